@@ -1,0 +1,78 @@
+package dev.connectorevents.functions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import dev.connectorevents.aws.DependencyUnavailableException;
+import dev.connectorevents.http.Handler;
+import dev.connectorevents.http.Json;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Between API Gateway and a {@link Handler}: event to request, response to JSON, the request's one
+ * log line, and the only catch-all.
+ */
+public final class ApiGatewayFunction {
+
+  private final Handler handler;
+
+  public ApiGatewayFunction(Handler handler) {
+    this.handler = handler;
+  }
+
+  /** Handles one event of API Gateway, and writes the answer in its format. */
+  public void handle(InputStream input, OutputStream output, Context context) throws IOException {
+    long start = System.nanoTime();
+    ApiGatewayEvent event = ApiGatewayEvent.read(input);
+    Request request = event.request();
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request_id", request.id());
+    line.put("route", event.routeKey());
+    Response response = answer(request, line);
+    line.put("status", response.status());
+    line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
+    context.getLogger().log(Json.write(line) + "\n");
+    // Answers hold tokens or say whose they are: no cache may keep one (RFC 9111, 5.2.2.5).
+    write(response.with("Cache-Control", "no-store"), output);
+  }
+
+  private Response answer(Request request, Map<String, Object> line) {
+    try {
+      return handler.handle(request);
+    } catch (DependencyUnavailableException e) {
+      line.put("error", stackTrace(e));
+      return Problem.of(
+          request,
+          ProblemCode.TEMPORARILY_UNAVAILABLE,
+          "A service that this one depends on does not answer. Try again.");
+    } catch (RuntimeException | StackOverflowError e) {
+      line.put("error", stackTrace(e));
+      return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.");
+    }
+  }
+
+  private static String stackTrace(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text, true));
+    return text.toString();
+  }
+
+  private static void write(Response response, OutputStream output) throws IOException {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("statusCode", response.status());
+    answer.put("headers", response.headers());
+    answer.put("body", response.body());
+    answer.put("isBase64Encoded", false);
+    output.write(Json.write(answer).getBytes(UTF_8));
+  }
+}

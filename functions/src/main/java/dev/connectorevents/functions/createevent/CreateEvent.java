@@ -1,0 +1,63 @@
+package dev.connectorevents.functions.createevent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Takes an event: gives it its id and its {@code _meta}, and hands it to the store. */
+final class CreateEvent {
+
+  private final Events events;
+  private final EventIds ids;
+  private final Clock clock;
+
+  CreateEvent(Events events, EventIds ids, Clock clock) {
+    this.events = events;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  /**
+   * @param text the request's whole body
+   */
+  StoreOutcome create(
+      CreateEventRequest.Valid request,
+      String text,
+      UUID userId,
+      Optional<IdempotencyKey> idempotencyKey) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    WebhookEvent event =
+        new WebhookEvent(
+            idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next),
+            request.type(),
+            request.connectorInstallationId(),
+            request.status(),
+            request.response(),
+            request.attempts(),
+            request.sentAt(),
+            request.nextRetryAt(),
+            now);
+    return events.store(
+        new Submission(event, payload(request, now), userId, Fingerprint.of(text.getBytes(UTF_8))));
+  }
+
+  private static Payload payload(CreateEventRequest.Valid request, Instant now) {
+    return request
+        .meta()
+        .map(meta -> Payload.asSent(request.payload(), meta))
+        .orElseGet(() ->
+            Payload.withGeneratedMeta(request.payload(), request.type(), UUID.randomUUID(), now));
+  }
+}

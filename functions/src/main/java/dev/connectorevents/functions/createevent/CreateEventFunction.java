@@ -1,0 +1,97 @@
+package dev.connectorevents.functions.createevent;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.functions.ApiGatewayFunction;
+import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.JsonBody;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.RememberedUsers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lambda's way into {@link CreateEvent}. */
+public final class CreateEventFunction implements RequestStreamHandler {
+
+  /** What a revocation may lag here, so that a burst of events costs one read of its user. */
+  private static final Duration USER_AGE = Duration.ofSeconds(5);
+
+  private final CreateEvent createEvent;
+  private final ApiGatewayFunction function;
+
+  public CreateEventFunction() {
+    this(System.getenv());
+  }
+
+  public CreateEventFunction(Map<String, String> environment) {
+    Wiring wiring = new Wiring(environment);
+    this(
+        new Guard(wiring.tokens(), new RememberedUsers(wiring.users(), USER_AGE, wiring.clock())),
+        new CreateEvent(
+            wiring.events(), new EventIds(wiring.clock(), new SecureRandom()), wiring.clock()));
+  }
+
+  CreateEventFunction(Guard guard, CreateEvent createEvent) {
+    this.createEvent = createEvent;
+    this.function = new ApiGatewayFunction(guard.protect(JsonBody.required(this::handle)));
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    function.handle(input, output, context);
+  }
+
+  private Response handle(Request request, Caller caller) {
+    Optional<String> header = request.header("idempotency-key");
+    Optional<IdempotencyKey> key = header.flatMap(IdempotencyKey::parse);
+    if (key.isPresent() != header.isPresent()) {
+      return Problem.of(
+          request,
+          ProblemCode.VALIDATION_FAILED,
+          "Idempotency-Key must be 1 to 255 printable ASCII characters.");
+    }
+    Optional<String> text = request.text();
+    if (text.isEmpty()) {
+      return Problem.of(request, ProblemCode.MALFORMED_JSON, "The body must be UTF-8.");
+    }
+    return switch (CreateEventRequest.of(text.get())) {
+      case CreateEventRequest.Valid valid ->
+          answer(request, createEvent.create(valid, text.get(), caller.user().id(), key));
+      case CreateEventRequest.Invalid(var faults) -> Problem.invalid(request, faults);
+      case CreateEventRequest.Malformed(var detail) ->
+          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+    };
+  }
+
+  private static Response answer(Request request, StoreOutcome outcome) {
+    return switch (outcome) {
+      case StoreOutcome.Stored(var event) -> EventResponse.created(event);
+      case StoreOutcome.Replayed(var first) ->
+          EventResponse.created(first).with("Idempotency-Replayed", "true");
+      case StoreOutcome.KeyReused() ->
+          Problem.of(
+              request,
+              ProblemCode.IDEMPOTENCY_KEY_REUSED,
+              "Another request was sent under this Idempotency-Key.");
+      case StoreOutcome.TooLarge(var bytes, var limit) ->
+          Problem.of(
+              request,
+              ProblemCode.PAYLOAD_TOO_LARGE,
+              "The event takes %d bytes; at most %d can be stored.".formatted(bytes, limit));
+    };
+  }
+}

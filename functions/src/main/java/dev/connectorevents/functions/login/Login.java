@@ -1,0 +1,43 @@
+package dev.connectorevents.functions.login;
+
+import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.Users;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Begins a session for somebody who knows the password. */
+final class Login {
+
+  private final Users users;
+  private final Tokens tokens;
+  private final Duration tokenLifetime;
+  private final PasswordHash nobody;
+  private final Clock clock;
+
+  /**
+   * @param bcryptCost of the check that is made for an unknown address, so that it takes as long
+   */
+  Login(Users users, Tokens tokens, Duration tokenLifetime, int bcryptCost, Clock clock) {
+    this.users = users;
+    this.tokens = tokens;
+    this.tokenLifetime = tokenLifetime;
+    this.nobody = PasswordHash.unmatchable(bcryptCost);
+    this.clock = clock;
+  }
+
+  LoginOutcome login(Email email, String password) {
+    // Before the user is read: a session that a revocation should end cannot begin after it.
+    Instant authTime = clock.instant();
+    Optional<User> user = users.find(email);
+    boolean matches = user.map(User::passwordHash).orElse(nobody).matches(password);
+    return user.filter(found -> matches && found.isActive())
+        .<LoginOutcome>map(
+            found -> new LoginOutcome.LoggedIn(tokens.issue(found, authTime, tokenLifetime)))
+        .orElse(new LoginOutcome.InvalidCredentials());
+  }
+}

@@ -1,0 +1,75 @@
+package dev.connectorevents.functions.login;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.functions.ApiGatewayFunction;
+import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
+import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
+import dev.connectorevents.http.JsonBody;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.http.TokenResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+
+/** Lambda's way into {@link Login}. */
+public final class LoginFunction implements RequestStreamHandler {
+
+  private final Login login;
+  private final ApiGatewayFunction function =
+      new ApiGatewayFunction(JsonBody.required(this::handle));
+
+  public LoginFunction() {
+    this(System.getenv());
+  }
+
+  public LoginFunction(Map<String, String> environment) {
+    Wiring wiring = new Wiring(environment);
+    this(
+        new Login(
+            wiring.users(),
+            wiring.tokens(),
+            wiring.tokenLifetime(),
+            wiring.bcryptCost(),
+            wiring.clock()));
+  }
+
+  LoginFunction(Login login) {
+    this.login = login;
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    function.handle(input, output, context);
+  }
+
+  private Response handle(Request request) {
+    return switch (LoginRequest.of(request)) {
+      case LoginRequest.Valid(var email, var password) ->
+          answer(request, login.login(email, password));
+      case LoginRequest.Invalid(var faults) -> Problem.invalid(request, faults);
+      case LoginRequest.Malformed() ->
+          Problem.of(
+              request,
+              ProblemCode.MALFORMED_JSON,
+              "The body must be one JSON object in UTF-8, no name twice.");
+    };
+  }
+
+  private static Response answer(Request request, LoginOutcome outcome) {
+    return switch (outcome) {
+      case LoggedIn(var token) -> TokenResponse.of(token);
+      case InvalidCredentials() ->
+          Problem.of(
+              request,
+              ProblemCode.INVALID_CREDENTIALS,
+              "No user has this e-mail address and password.");
+    };
+  }
+}

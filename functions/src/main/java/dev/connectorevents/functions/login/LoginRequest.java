@@ -1,0 +1,50 @@
+package dev.connectorevents.functions.login;
+
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Json;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.user.Email;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the body of a login says. */
+sealed interface LoginRequest {
+
+  record Valid(Email email, String password) implements LoginRequest {
+
+    /** Never the password. */
+    @Override
+    public String toString() {
+      return "Valid[email=" + email + "]";
+    }
+  }
+
+  record Invalid(List<Fault> faults) implements LoginRequest {}
+
+  record Malformed() implements LoginRequest {}
+
+  static LoginRequest of(Request request) {
+    return request.text().flatMap(Json::readStrings).map(LoginRequest::of).orElse(new Malformed());
+  }
+
+  private static LoginRequest of(Map<String, String> body) {
+    Optional<Email> email = Optional.ofNullable(body.get("email")).flatMap(Email::parse);
+    Optional<String> password = Optional.ofNullable(body.get("password"));
+    if (email.isPresent() && password.isPresent()) {
+      return new Valid(email.get(), password.get());
+    }
+    List<Fault> faults = new ArrayList<>();
+    if (email.isEmpty()) {
+      faults.add(
+          new Fault(
+              "/email",
+              "required: an e-mail address of at most " + Email.MAX_LENGTH + " characters"));
+    }
+    if (password.isEmpty()) {
+      faults.add(new Fault("/password", "required: a string"));
+    }
+    return new Invalid(faults);
+  }
+}

@@ -1,0 +1,5 @@
+/** POST /api/auth/login. */
+@NullMarked
+package dev.connectorevents.functions.login;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** GET /api/auth/me. */
+@NullMarked
+package dev.connectorevents.functions.me;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package dev.connectorevents.functions.refresh;
+
+import dev.connectorevents.token.AccessToken;
+
+/** How a refresh ended. */
+sealed interface RefreshOutcome {
+
+  record Refreshed(AccessToken token) implements RefreshOutcome {}
+
+  /** The login is too long ago. */
+  record SessionEnded() implements RefreshOutcome {}
+
+  /** A static token lives as long as it was issued for. */
+  record NotRefreshable() implements RefreshOutcome {}
+}

@@ -1,0 +1,137 @@
+package dev.connectorevents.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.http.Handler;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.TestUsers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+class ApiGatewayFunctionTest {
+
+  @Test
+  void a_handler_gets_what_a_request_is_made_of() {
+    AtomicReference<Request> seen = new AtomicReference<>();
+
+    Answer answer =
+        GatewayEvent.read("create-webhook-event.github")
+            .withHeader("X-Mixed-Case", "kept")
+            .sendTo(
+                function(request -> {
+                  seen.set(request);
+                  return Response.json(200, Map.of("a", 1)).with("X-B", "c");
+                }));
+
+    Request request = seen.get();
+    assertThat(request.id()).isEqualTo("UEZ0hgQ0joEEJ15=");
+    assertThat(request.sourceIp()).isEqualTo("192.0.2.10");
+    assertThat(request.header("content-type")).hasValue("application/json");
+    assertThat(request.header("x-mixed-case")).hasValue("kept");
+    assertThat(request.text()).hasValueSatisfying(text -> assertThat(text).contains("你好"));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).containsEntry("X-B", "c");
+    assertThat(answer.body().get("a").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void an_event_without_a_body_is_a_request_without_text() {
+    Answer answer =
+        GatewayEvent.read("me")
+            .sendTo(function(request -> Response.json(200, Map.of("body", request.body()))));
+
+    assertThat(answer.body().get("body").textValue()).isEmpty();
+  }
+
+  @Test
+  void no_answer_may_be_kept_in_a_cache() {
+    assertThat(GatewayEvent.read("me").sendTo(function(request -> ok())).headers())
+        .containsEntry("Cache-Control", "no-store");
+    assertThat(GatewayEvent.read("me").sendTo(function(request -> fail())).headers())
+        .containsEntry("Cache-Control", "no-store");
+  }
+
+  @Test
+  void a_request_is_one_line_in_the_log() {
+    RecordingContext context = new RecordingContext();
+
+    GatewayEvent.read("me").sendTo(function(request -> ok()), context);
+
+    assertThat(context.lines()).hasSize(1);
+    assertThat(context.lines().getFirst())
+        .startsWith(
+            "{\"request_id\":\"UEZ0hgQ0joEEJ13=\",\"route\":\"GET /api/auth/me\",\"status\":200,")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void a_defect_is_logged_with_its_cause_and_answered_without() {
+    RecordingContext context = new RecordingContext();
+
+    Answer answer = GatewayEvent.read("me").sendTo(function(request -> fail()), context);
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.code()).isEqualTo("internal_error");
+    assertThat(answer.body().toString()).doesNotContain("secret cause", "Exception");
+    assertThat(context.lines().getFirst()).contains("IllegalStateException: secret cause");
+  }
+
+  @Test
+  void a_dependency_that_does_not_answer_is_a_503() {
+    RecordingContext context = new RecordingContext();
+    DynamoDbClient nowhere =
+        DynamoDbClient.builder()
+            .region(Region.US_EAST_1)
+            .credentialsProvider(AnonymousCredentialsProvider.create())
+            .endpointOverride(URI.create("http://127.0.0.1:1"))
+            .build();
+    Handler handler =
+        request -> {
+          new DynamoUsers(nowhere, "users").find(TestUsers.CONNECTOR.email());
+          return ok();
+        };
+
+    Answer answer = GatewayEvent.read("me").sendTo(function(handler), context);
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.code()).isEqualTo("temporarily_unavailable");
+    assertThat(answer.headers()).containsEntry("Retry-After", "1");
+    assertThat(context.lines().getFirst()).contains("GetItem on users failed");
+  }
+
+  @Test
+  void what_is_no_event_of_api_gateway_is_an_error_of_the_invoker() {
+    ByteArrayInputStream input = new ByteArrayInputStream("[]".getBytes(StandardCharsets.UTF_8));
+
+    Assertions.assertThatException()
+        .isThrownBy(() ->
+            function(request -> ok())
+                .handleRequest(input, new ByteArrayOutputStream(), new RecordingContext()))
+        .withMessage("the function's event is no JSON object");
+  }
+
+  private static RequestStreamHandler function(Handler handler) {
+    return new ApiGatewayFunction(handler)::handle;
+  }
+
+  private static Response ok() {
+    return Response.json(200, Map.of());
+  }
+
+  private static Response fail() {
+    throw new IllegalStateException("secret cause");
+  }
+}

@@ -1,0 +1,92 @@
+package dev.connectorevents.functions;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** An event of {@code events/}, which a test may change before it hands it to a function. */
+public final class GatewayEvent {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Path EVENTS = Path.of("../events");
+
+  private final APIGatewayV2HTTPEvent event;
+
+  private GatewayEvent(APIGatewayV2HTTPEvent event) {
+    this.event = event;
+  }
+
+  public static GatewayEvent read(String name) {
+    try {
+      return new GatewayEvent(
+          JSON.readValue(EVENTS.resolve(name + ".json").toFile(), APIGatewayV2HTTPEvent.class));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public GatewayEvent withHeader(String name, String value) {
+    event.getHeaders().put(name, value);
+    return this;
+  }
+
+  public GatewayEvent withoutHeader(String name) {
+    event.getHeaders().remove(name);
+    return this;
+  }
+
+  public GatewayEvent withToken(String token) {
+    return withHeader("authorization", "Bearer " + token);
+  }
+
+  public GatewayEvent withBody(String body) {
+    event.setBody(body);
+    return this;
+  }
+
+  public GatewayEvent withBase64Body(String base64) {
+    event.setIsBase64Encoded(true);
+    return withBody(base64);
+  }
+
+  public String body() {
+    return event.getBody();
+  }
+
+  public Answer sendTo(RequestStreamHandler function) {
+    return sendTo(function, new RecordingContext());
+  }
+
+  public Answer sendTo(RequestStreamHandler function, RecordingContext context) {
+    try {
+      ByteArrayOutputStream output = new ByteArrayOutputStream();
+      function.handleRequest(
+          new ByteArrayInputStream(JSON.writeValueAsBytes(event)), output, context);
+      JsonNode answer = JSON.readTree(output.toByteArray());
+      return new Answer(
+          answer.get("statusCode").intValue(),
+          JSON.convertValue(answer.get("headers"), HEADERS),
+          JSON.readTree(answer.get("body").textValue()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final com.fasterxml.jackson.core.type.TypeReference<Map<String, String>> HEADERS =
+      new com.fasterxml.jackson.core.type.TypeReference<>() {};
+
+  /** What API Gateway would make of a function's output. */
+  public record Answer(int status, Map<String, String> headers, JsonNode body) {
+
+    public String code() {
+      return body.path("code").asText();
+    }
+  }
+}

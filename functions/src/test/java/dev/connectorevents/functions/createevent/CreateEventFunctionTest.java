@@ -1,0 +1,209 @@
+package dev.connectorevents.functions.createevent;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.InMemoryEvents;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.functions.TestService;
+import java.util.Base64;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CreateEventFunctionTest {
+
+  private static final String UUID =
+      "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+  private final TestService service = new TestService();
+  private final InMemoryEvents events = new InMemoryEvents();
+  private final CreateEventFunction function = function(events);
+
+  @Test
+  void an_event_is_stored_and_answered_without_its_payload() {
+    Answer answer = send(event("shopify"));
+
+    assertThat(answer.status()).isEqualTo(201);
+    String id = answer.body().get("id").textValue();
+    assertThat(id).matches(UUID);
+    assertThat(answer.headers()).containsEntry("Location", "/api/webhook-events/" + id);
+    assertThat(answer.body())
+        .hasToString(
+            "{\"id\":\""
+                + id
+                + "\",\"event_type\":\"shopify.orders/create\",\"connector_installation_id\":42,"
+                + "\"status\":\"received\",\"attempts\":1,\"sent_at\":\"2026-11-20T11:59:59.250Z\","
+                + "\"created_at\":\"2026-11-20T12:00:00.123Z\"}");
+  }
+
+  @Test
+  void a_payload_with_meta_is_stored_as_it_was_sent() {
+    GatewayEvent event = event("shopify");
+    String body = event.body();
+
+    send(event);
+
+    Submission stored = events.stored().getFirst();
+    assertThat(stored.payload().text())
+        .isEqualTo(body.substring(body.indexOf("{\"id\""), body.length() - 1));
+    assertThat(stored.payload().meta().brandId()).hasValue("brand-7");
+    assertThat(stored.userId()).isEqualTo(CONNECTOR.id());
+    assertThat(stored.fingerprint()).isEqualTo(Fingerprint.of(body.getBytes(UTF_8)));
+  }
+
+  @Test
+  void a_payload_without_meta_gets_one_and_is_otherwise_as_it_was_sent() {
+    GatewayEvent event = event("github");
+    String body = event.body();
+    String sent = body.substring(body.indexOf("{ \"ref\""), body.length() - 1);
+
+    send(event);
+
+    assertThat(events.stored().getFirst().payload().text())
+        .startsWith(sent.substring(0, sent.length() - 1))
+        .matches(
+            "(?s).*,\"_meta\":\\{\"source\":\"github\",\"topic\":\"push\",\"request_id\":\""
+                + UUID
+                + "\",\"received_at\":\"2026-11-20T12:00:00.123Z\"}}");
+  }
+
+  @Test
+  void times_are_answered_in_utc_and_fields_that_are_absent_stay_absent() {
+    Answer answer = send(event("stripe"));
+
+    assertThat(answer.body().get("next_retry_at").textValue()).isEqualTo("2026-11-20T12:00:00Z");
+    assertThat(answer.body().get("response").textValue()).isEqualTo("upstream answered 502");
+    assertThat(answer.body().has("sent_at")).isFalse();
+    assertThat(answer.body().has("connector_installation_id")).isFalse();
+  }
+
+  @Test
+  void the_same_request_under_one_key_is_stored_once_and_answered_alike() {
+    Answer first = send(event("shopify"));
+    service.clock.advance(java.time.Duration.ofHours(20));
+    Answer second = send(event("shopify"));
+
+    assertThat(second.status()).isEqualTo(201);
+    assertThat(second.body()).isEqualTo(first.body());
+    assertThat(second.headers()).containsEntry("Idempotency-Replayed", "true");
+    assertThat(first.headers()).doesNotContainKey("Idempotency-Replayed");
+    assertThat(events.stored()).hasSize(1);
+  }
+
+  @Test
+  void another_request_under_the_same_key_is_refused() {
+    send(event("shopify"));
+    Answer answer = send(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e"));
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.code()).isEqualTo("idempotency_key_reused");
+    assertThat(events.stored()).hasSize(1);
+  }
+
+  @Test
+  void without_a_key_every_request_is_an_event_of_its_own() {
+    send(event("github"));
+    send(event("github"));
+
+    assertThat(events.stored()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "é", "a\tb"})
+  void a_key_that_is_none_is_refused(String key) {
+    Answer answer = send(event("github").withHeader("idempotency-key", key));
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.code()).isEqualTo("validation_failed");
+    assertThat(events.stored()).isEmpty();
+  }
+
+  @Test
+  void what_the_store_cannot_hold_is_said_with_size_and_limit() {
+    CreateEventFunction full = function(submission -> new StoreOutcome.TooLarge(500_000, 409_600));
+
+    Answer answer = event("github").withToken(service.token()).sendTo(full);
+
+    assertThat(answer.status()).isEqualTo(413);
+    assertThat(answer.code()).isEqualTo("payload_too_large");
+    assertThat(answer.body().get("detail").textValue()).contains("500000", "409600");
+  }
+
+  @Test
+  void a_body_in_base64_is_a_body() {
+    GatewayEvent event = event("github");
+    event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));
+
+    assertThat(send(event).status()).isEqualTo(201);
+    assertThat(events.stored().getFirst().payload().text()).contains("你好");
+  }
+
+  @Test
+  void a_body_that_is_no_utf8_is_malformed() {
+    byte[] latin1 =
+        "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"\u00e9\"}}"
+            .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+
+    Answer answer =
+        send(event("github").withBase64Body(Base64.getEncoder().encodeToString(latin1)));
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.code()).isEqualTo("malformed_json");
+  }
+
+  @Test
+  void another_media_type_is_not_read() {
+    assertThat(send(event("github").withHeader("content-type", "text/xml")).status())
+        .isEqualTo(415);
+  }
+
+  @Test
+  void nothing_is_stored_without_a_token() {
+    Answer answer = event("github").withoutHeader("authorization").sendTo(function);
+
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(answer.code()).isEqualTo("missing_token");
+    assertThat(events.stored()).isEmpty();
+  }
+
+  @Test
+  void a_static_token_is_good_enough() {
+    assertThat(event("github").withToken(service.staticToken()).sendTo(function).status())
+        .isEqualTo(201);
+  }
+
+  @Test
+  void the_log_holds_no_payload_and_no_token() {
+    RecordingContext context = new RecordingContext();
+    String token = service.token();
+
+    event("shopify").withToken(token).sendTo(function, context);
+
+    assertThat(context.lines())
+        .hasSize(1)
+        .noneMatch(line -> line.contains(token) || line.contains("IPOD2008"));
+  }
+
+  private CreateEventFunction function(dev.connectorevents.event.Events store) {
+    return new CreateEventFunction(
+        service.guard,
+        new CreateEvent(store, new EventIds(service.clock, new Random(1)), service.clock));
+  }
+
+  private static GatewayEvent event(String provider) {
+    return GatewayEvent.read("create-webhook-event." + provider);
+  }
+
+  private Answer send(GatewayEvent event) {
+    return event.withToken(service.token()).sendTo(function);
+  }
+}

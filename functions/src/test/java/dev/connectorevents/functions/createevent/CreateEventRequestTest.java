@@ -1,0 +1,201 @@
+package dev.connectorevents.functions.createevent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.functions.createevent.CreateEventRequest.Invalid;
+import dev.connectorevents.functions.createevent.CreateEventRequest.Malformed;
+import dev.connectorevents.functions.createevent.CreateEventRequest.Valid;
+import dev.connectorevents.http.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The contract's table of fields, a row each. */
+class CreateEventRequestTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "connector_installation_id | 0",
+        "connector_installation_id | 9223372036854775807",
+        "connector_installation_id | null",
+        "status                    | \"\"",
+        "status                    | \"anything at all\"",
+        "status                    | null",
+        "response                  | \"\"",
+        "response                  | null",
+        "attempts                  | 0",
+        "attempts                  | -0",
+        "attempts                  | 2147483647",
+        "attempts                  | null",
+        "sent_at                   | \"2026-11-20T12:00:00Z\"",
+        "sent_at                   | null",
+        "next_retry_at             | \"2026-11-20T12:00:00.5+14:00\"",
+        "next_retry_at             | null",
+        "unknown                   | {\"a\":[1.5]}",
+        "unknown                   | \"\\ud800\"",
+      })
+  void an_optional_field_may_be(String field, String json) {
+    assertThat(with(field, json)).isInstanceOf(Valid.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "event_type                | null",
+        "event_type                | 1",
+        "event_type                | \"shopify\"",
+        "event_type                | \"shopify.orders//create\"",
+        "event_type                | \"shopify.\\ud800\"",
+        "payload                   | null",
+        "payload                   | \"{}\"",
+        "payload                   | []",
+        "payload                   | 1",
+        "connector_installation_id | -1",
+        "connector_installation_id | 9223372036854775808",
+        "connector_installation_id | 1.0",
+        "connector_installation_id | 1e3",
+        "connector_installation_id | \"1\"",
+        "connector_installation_id | true",
+        "connector_installation_id | [1]",
+        "status                    | 1",
+        "status                    | {}",
+        "status                    | \"\\ud800\"",
+        "response                  | false",
+        "response                  | \"\\udc00\"",
+        "attempts                  | -1",
+        "attempts                  | 2147483648",
+        "attempts                  | 0.5",
+        "attempts                  | \"3\"",
+        "sent_at                   | 1763640000",
+        "sent_at                   | \"2026-11-20\"",
+        "sent_at                   | \"2026-11-20T12:00:00\"",
+        "next_retry_at             | \"soon\"",
+        "next_retry_at             | {}",
+      })
+  void a_field_may_not_be(String field, String json) {
+    assertThat(with(field, json))
+        .isInstanceOfSatisfying(
+            Invalid.class,
+            invalid ->
+                assertThat(invalid.faults())
+                    .extracting(Fault::pointer)
+                    .containsExactly("/" + field));
+  }
+
+  @Test
+  void a_number_may_have_any_length_and_is_then_too_large() {
+    assertThat(with("attempts", "9".repeat(100_000))).isInstanceOf(Invalid.class);
+  }
+
+  @Test
+  void a_status_has_at_most_255_characters() {
+    assertThat(with("status", "\"" + "😀".repeat(255) + "\"")).isInstanceOf(Valid.class);
+    assertThat(with("status", "\"" + "a".repeat(256) + "\"")).isInstanceOf(Invalid.class);
+  }
+
+  @Test
+  void a_response_has_at_most_64_kib_in_utf8() {
+    assertThat(with("response", "\"" + "a".repeat(65_536) + "\"")).isInstanceOf(Valid.class);
+    assertThat(with("response", "\"" + "a".repeat(65_537) + "\"")).isInstanceOf(Invalid.class);
+    assertThat(with("response", "\"" + "é".repeat(32_769) + "\"")).isInstanceOf(Invalid.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{}",
+        "{\"source\":\"shopify\"}",
+        "{\"topic\":\"orders/create\"}",
+        "{\"source\":\"shopify\",\"topic\":\"orders/create\",\"anything\":\"\"}",
+        "{\"brand_id\":\"\\ud800\"}",
+      })
+  void meta_may_be(String meta) {
+    assertThat(with("payload", "{\"_meta\":" + meta + "}"))
+        .isInstanceOfSatisfying(Valid.class, valid -> assertThat(valid.meta()).isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "null                    | /payload/_meta",
+        "[]                      | /payload/_meta",
+        "\"x\"                   | /payload/_meta",
+        "{\"source\":\"github\"} | /payload/_meta/source",
+        "{\"source\":\"Shopify\"}| /payload/_meta/source",
+        "{\"source\":1}          | /payload/_meta/source",
+        "{\"topic\":\"orders\"}  | /payload/_meta/topic",
+        "{\"brand_id\":7}        | /payload/_meta/brand_id",
+        "{\"x\":null}            | /payload/_meta/x",
+        "{\"a/b~c\":{}}          | /payload/_meta/a~1b~0c",
+      })
+  void meta_may_not_be(String meta, String pointer) {
+    assertThat(with("payload", "{\"_meta\":" + meta + "}"))
+        .isInstanceOfSatisfying(
+            Invalid.class,
+            invalid ->
+                assertThat(invalid.faults()).extracting(Fault::pointer).containsExactly(pointer));
+  }
+
+  @Test
+  void all_faults_are_reported_at_once() {
+    String text =
+        """
+        {"event_type":"x","connector_installation_id":-1,"status":1,"response":1,"attempts":-1,
+         "sent_at":1,"next_retry_at":1,"payload":{"_meta":{"a":1,"b":2}}}\
+        """;
+
+    assertThat(CreateEventRequest.of(text))
+        .isInstanceOfSatisfying(
+            Invalid.class,
+            invalid ->
+                assertThat(invalid.faults())
+                    .extracting(Fault::pointer)
+                    .containsExactlyInAnyOrder(
+                        "/event_type",
+                        "/connector_installation_id",
+                        "/status",
+                        "/response",
+                        "/attempts",
+                        "/sent_at",
+                        "/next_retry_at",
+                        "/payload/_meta/a",
+                        "/payload/_meta/b"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("malformed")
+  void what_is_ambiguous_or_no_object_is_malformed(String text) {
+    assertThat(CreateEventRequest.of(text)).isInstanceOf(Malformed.class);
+  }
+
+  static String[] malformed() {
+    return new String[] {
+      "",
+      "[]",
+      "{",
+      "{\"event_type\":\"a.b\",\"payload\":{},\"payload\":{}}",
+      "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}}",
+      "{\"event_type\":\"a.b\",\"payload\":{\"a\":" + "[".repeat(1_000) + "]".repeat(1_000) + "}}",
+    };
+  }
+
+  /** A valid request in which one field is replaced or added. */
+  private static CreateEventRequest with(String field, String json) {
+    String type = field.equals("event_type") ? json : "\"shopify.orders/create\"";
+    String payload = field.equals("payload") ? json : "{}";
+    String other =
+        field.equals("event_type") || field.equals("payload") ? "" : ",\"" + field + "\":" + json;
+    return CreateEventRequest.of(
+        "{\"event_type\":" + type + ",\"payload\":" + payload + other + "}");
+  }
+}

@@ -1,0 +1,169 @@
+package dev.connectorevents.functions.login;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static dev.connectorevents.user.TestUsers.PASSWORD;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.functions.TestService;
+import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.TestUsers;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LoginFunctionTest {
+
+  private final TestService service = new TestService();
+  private final LoginFunction function =
+      new LoginFunction(
+          new Login(
+              service.users, service.tokens, TestService.HOUR, TestUsers.COST, service.clock));
+
+  @Test
+  void the_right_password_gives_a_token() {
+    Answer answer = GatewayEvent.read("login").sendTo(function);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).containsEntry("Content-Type", "application/json");
+    assertThat(answer.body().get("token_type").textValue()).isEqualTo("bearer");
+    assertThat(answer.body().get("expires_in").isIntegralNumber()).isTrue();
+    assertThat(answer.body().get("expires_in").intValue()).isEqualTo(3600);
+    assertThat(service.tokens.check(answer.body().get("access_token").textValue()))
+        .isInstanceOfSatisfying(
+            TokenCheck.Valid.class,
+            valid -> {
+              assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());
+              assertThat(valid.claims().authTime()).isEqualTo("2026-11-20T12:00:00Z");
+            });
+  }
+
+  @Test
+  void an_address_is_found_however_it_is_written() {
+    assertThat(login("\\t Connector@EXAMPLE.com ", PASSWORD).status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "connector@example.com, wrong",
+    "connector@example.com, ''",
+    "nobody@example.com, correct horse battery staple",
+    "connector@example.com, 'correct horse battery staple '",
+  })
+  void whoever_is_wrong_gets_the_same_answer(String email, String password) {
+    Answer answer = login(email, password);
+
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(answer.body()).isEqualTo(login("someone.else@example.com", "something else").body());
+    assertThat(answer.code()).isEqualTo("invalid_credentials");
+    assertThat(answer.headers()).containsKey("WWW-Authenticate");
+  }
+
+  @Test
+  void a_disabled_user_gets_that_answer_too() {
+    service.users.put(TestUsers.disabled());
+
+    assertThat(GatewayEvent.read("login").sendTo(function).body())
+        .isEqualTo(login("nobody@example.com", "x").body());
+  }
+
+  @Test
+  void a_password_over_72_bytes_is_simply_wrong() {
+    assertThat(login("connector@example.com", "a".repeat(100_000)).code())
+        .isEqualTo("invalid_credentials");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                                         | /email /password",
+        "{\"email\":null,\"password\":null}         | /email /password",
+        "{\"email\":1,\"password\":[]}              | /email /password",
+        "{\"email\":\"a@b\"}                        | /password",
+        "{\"email\":\"a@b\",\"password\":{\"a\":1}} | /password",
+        "{\"password\":\"x\"}                       | /email",
+        "{\"email\":\"\",\"password\":\"x\"}        | /email",
+        "{\"email\":\"nobody\",\"password\":\"x\"}  | /email",
+        "{\"email\":\"a\\r\\nb@c\",\"password\":\"\"} | /email",
+      })
+  void every_rule_that_is_broken_is_named(String body, String pointers) {
+    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(function);
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.code()).isEqualTo("validation_failed");
+    assertThat(answer.body().get("errors").findValuesAsText("pointer"))
+        .containsExactly(pointers.split(" ", -1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "[]",
+        "null",
+        "{",
+        "{\"email\":\"a@b\",\"email\":\"a@b\"}",
+        "{} {}",
+        "{\"email\":hunter2}"
+      })
+  void what_is_not_one_object_is_malformed(String body) {
+    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(function);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.code()).isEqualTo("malformed_json");
+    assertThat(answer.body().toString()).doesNotContain("hunter2");
+  }
+
+  @Test
+  void unknown_members_are_ignored() {
+    GatewayEvent event = GatewayEvent.read("login");
+    event.withBody(event.body().replace("{", "{\"otp\":{\"a\":[" + "9".repeat(2_000) + "]},"));
+
+    assertThat(event.sendTo(function).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_body_in_base64_is_a_body() {
+    GatewayEvent event = GatewayEvent.read("login");
+    event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));
+
+    assertThat(event.sendTo(function).status()).isEqualTo(200);
+  }
+
+  @Test
+  void another_media_type_is_not_read() {
+    assertThat(GatewayEvent.read("login").withHeader("content-type", "text/plain").sendTo(function))
+        .extracting(Answer::status, Answer::code)
+        .containsExactly(415, "unsupported_media_type");
+  }
+
+  @Test
+  void neither_log_nor_answer_holds_the_password_or_the_token() {
+    RecordingContext context = new RecordingContext();
+
+    Answer good = GatewayEvent.read("login").sendTo(function, context);
+    Answer bad =
+        GatewayEvent.read("login")
+            .withBody("{\"email\":\"connector@example.com\",\"password\":\"hunter2\"}")
+            .sendTo(function, context);
+
+    assertThat(context.lines())
+        .hasSize(2)
+        .noneMatch(line -> line.contains(PASSWORD) || line.contains("hunter2"))
+        .noneMatch(line -> line.contains(good.body().get("access_token").textValue()));
+    assertThat(bad.body().toString()).doesNotContain("hunter2");
+  }
+
+  private Answer login(String email, String password) {
+    return GatewayEvent.read("login")
+        .withBody("{\"email\":\"" + email + "\",\"password\":\"" + password + "\"}")
+        .sendTo(function);
+  }
+}

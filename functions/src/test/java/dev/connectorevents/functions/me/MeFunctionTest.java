@@ -1,0 +1,63 @@
+package dev.connectorevents.functions.me;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.TestService;
+import dev.connectorevents.user.TestUsers;
+import dev.connectorevents.user.User;
+import org.junit.jupiter.api.Test;
+
+class MeFunctionTest {
+
+  private final TestService service = new TestService();
+  private final MeFunction function = new MeFunction(service.guard);
+
+  @Test
+  void the_current_user_is_described_without_its_secrets() {
+    Answer answer = me(service.token());
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body())
+        .hasToString(
+            "{\"id\":\"01890000-0000-7000-8000-000000000001\",\"email\":\"connector@example.com\","
+                + "\"name\":\"Shop connector\",\"created_at\":\"2026-01-01T00:00:00Z\"}");
+  }
+
+  @Test
+  void a_user_may_have_no_name() {
+    service.users.put(
+        new User(
+            CONNECTOR.id(),
+            CONNECTOR.email(),
+            null,
+            CONNECTOR.passwordHash(),
+            CONNECTOR.state(),
+            CONNECTOR.createdAt(),
+            CONNECTOR.tokensValidFrom()));
+
+    assertThat(me(service.token()).body().has("name")).isFalse();
+  }
+
+  @Test
+  void a_static_token_is_good_enough() {
+    assertThat(me(service.staticToken()).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_disabled_user_is_refused_at_once() {
+    String token = service.token();
+    assertThat(me(token).status()).isEqualTo(200);
+
+    service.users.put(TestUsers.disabled());
+
+    assertThat(me(token).status()).isEqualTo(401);
+    assertThat(me(token).code()).isEqualTo("revoked_token");
+  }
+
+  private Answer me(String token) {
+    return GatewayEvent.read("me").withToken(token).sendTo(function);
+  }
+}

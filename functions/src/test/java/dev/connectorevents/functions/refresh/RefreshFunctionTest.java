@@ -1,0 +1,110 @@
+package dev.connectorevents.functions.refresh;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.TestService;
+import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.TestUsers;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RefreshFunctionTest {
+
+  private static final Duration SESSION = Duration.ofDays(7);
+
+  private final TestService service = new TestService();
+  private final RefreshFunction function =
+      new RefreshFunction(
+          service.guard, new Refresh(service.tokens, TestService.HOUR, SESSION, service.clock));
+
+  @Test
+  void a_live_token_gives_a_new_one_of_the_same_session() {
+    String token = service.token();
+    Instant login = Instant.parse("2026-11-20T12:00:00Z");
+    service.clock.advance(Duration.ofMinutes(48));
+
+    Answer answer = refresh(token);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body().get("token_type").textValue()).isEqualTo("bearer");
+    assertThat(answer.body().get("expires_in").intValue()).isEqualTo(3600);
+    assertThat(service.tokens.check(answer.body().get("access_token").textValue()))
+        .isInstanceOfSatisfying(
+            TokenCheck.Valid.class,
+            valid -> {
+              assertThat(valid.claims().authTime()).isEqualTo(login);
+              assertThat(valid.claims().issuedAt()).isEqualTo(login.plus(Duration.ofMinutes(48)));
+            });
+  }
+
+  @Test
+  void the_old_token_stays_valid_so_that_several_workers_may_refresh_it() {
+    String token = service.token();
+
+    String first = refresh(token).body().get("access_token").textValue();
+    String second = refresh(token).body().get("access_token").textValue();
+
+    assertThat(first).isNotEqualTo(second).isNotEqualTo(token);
+  }
+
+  @Test
+  void a_chain_of_refreshes_ends_when_the_session_does() {
+    String token = service.token();
+    Instant end = service.clock.instant().plus(SESSION);
+    while (service.clock.instant().plus(Duration.ofMinutes(48)).isBefore(end)) {
+      service.clock.advance(Duration.ofMinutes(48));
+      token = refresh(token).body().get("access_token").textValue();
+    }
+    service.clock.advance(Duration.ofMinutes(48));
+
+    assertRefused(refresh(token), "session_ended");
+  }
+
+  @Test
+  void an_expired_token_is_refused() {
+    String token = service.token();
+    service.clock.advance(Duration.ofMinutes(61));
+
+    assertRefused(refresh(token), "expired_token");
+  }
+
+  @Test
+  void a_static_token_is_not_refreshable() {
+    assertRefused(refresh(service.staticToken()), "invalid_token");
+  }
+
+  @Test
+  void a_missing_token_is_named() {
+    assertRefused(
+        GatewayEvent.read("refresh").withoutHeader("authorization").sendTo(function),
+        "missing_token");
+  }
+
+  @Test
+  void the_user_is_read_again() {
+    String token = service.token();
+
+    service.users.put(TestUsers.disabled());
+    assertRefused(refresh(token), "revoked_token");
+
+    service.users.put(TestUsers.revokedAt(service.clock.instant().plusSeconds(1)));
+    assertRefused(refresh(token), "revoked_token");
+
+    service.users.delete(CONNECTOR.email());
+    assertRefused(refresh(token), "revoked_token");
+  }
+
+  private Answer refresh(String token) {
+    return GatewayEvent.read("refresh").withToken(token).sendTo(function);
+  }
+
+  private static void assertRefused(Answer answer, String code) {
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(answer.code()).isEqualTo(code);
+    assertThat(answer.headers()).containsKey("WWW-Authenticate");
+  }
+}

@@ -1,0 +1,44 @@
+package dev.connectorevents.aws;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** An item of a table, its attributes put and read by their type; absent ones are left out. */
+record Item(Map<String, AttributeValue> attributes) {
+
+  Item() {
+    this(new HashMap<>());
+  }
+
+  Item put(String name, @Nullable Object text) {
+    if (text != null) {
+      attributes.put(name, AttributeValue.fromS(text.toString()));
+    }
+    return this;
+  }
+
+  Item put(String name, @Nullable Number number) {
+    if (number != null) {
+      attributes.put(name, AttributeValue.fromN(number.toString()));
+    }
+    return this;
+  }
+
+  /** The text of an attribute that every item of its table has. */
+  String text(String name) {
+    AttributeValue value = attributes.get(name);
+    if (value == null) {
+      throw new IllegalStateException("an item without " + name);
+    }
+    return value.s();
+  }
+
+  /** What is made of the text or the digits of an attribute, or null where it is left out. */
+  <T> @Nullable T optional(String name, Function<String, T> read) {
+    AttributeValue value = attributes.get(name);
+    return value == null ? null : read.apply(value.n() == null ? value.s() : value.n());
+  }
+}

@@ -1,0 +1,56 @@
+package dev.connectorevents.aws;
+
+import static dev.connectorevents.aws.DependencyUnavailableException.calling;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.token.SigningKey;
+import dev.connectorevents.token.SigningKeys;
+import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
+import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
+
+/**
+ * Signing keys in one secret of Secrets Manager: by its staging labels, never by a VersionId that a
+ * token brought, since old versions stay readable under theirs.
+ */
+public final class SecretSigningKeys implements SigningKeys {
+
+  private final SecretsManagerClient secretsManager;
+  private final String secretId;
+
+  /**
+   * @param secretId the secret's ARN or name
+   */
+  public SecretSigningKeys(SecretsManagerClient secretsManager, String secretId) {
+    this.secretsManager = secretsManager;
+    this.secretId = secretId;
+  }
+
+  @Override
+  public SigningKey current() {
+    return read("AWSCURRENT");
+  }
+
+  @Override
+  public Optional<SigningKey> previous() {
+    try {
+      return Optional.of(read("AWSPREVIOUS"));
+    } catch (DependencyUnavailableException e) {
+      if (e.getCause() instanceof ResourceNotFoundException) {
+        return Optional.empty(); // never rotated yet
+      }
+      throw e;
+    }
+  }
+
+  private SigningKey read(String stage) {
+    GetSecretValueResponse secret =
+        calling(
+            "GetSecretValue of " + stage,
+            () -> secretsManager.getSecretValue(get -> get.secretId(secretId).versionStage(stage)));
+    byte[] key = secret.secretString().getBytes(UTF_8);
+    return new SigningKey(secret.versionId(), new SecretKeySpec(key, "HmacSHA256"));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.connectorevents.event;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Makes the ids of events, before any write: a write tried again then meets its own first try. */
+public final class EventIds {
+
+  private final InstantSource clock;
+  private final RandomGenerator random;
+
+  public EventIds(InstantSource clock, RandomGenerator random) {
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** An id that no other event has: a UUID of version 7 (RFC 9562, 5.7), ordered by time. */
+  public UUID next() {
+    return uuid(7, (clock.millis() << 16) | (random.nextLong() & 0xffff), random.nextLong());
+  }
+
+  /**
+   * The one id of all requests of that user under that key: a name-based UUID of version 8 on
+   * SHA-256 (RFC 9562, 5.8 and appendix B.2), with the user's id as the name space.
+   */
+  public static UUID of(UUID user, IdempotencyKey key) {
+    byte[] name = key.value().getBytes(US_ASCII);
+    ByteBuffer nameInSpace =
+        ByteBuffer.allocate(16 + name.length)
+            .putLong(user.getMostSignificantBits())
+            .putLong(user.getLeastSignificantBits())
+            .put(name);
+    ByteBuffer hash = ByteBuffer.wrap(Sha256.of(nameInSpace.array()));
+    return uuid(8, hash.getLong(), hash.getLong());
+  }
+
+  /** Sets the fields that all UUIDs share: 4 bits of version, 2 of variant (RFC 9562, 4). */
+  private static UUID uuid(int version, long high, long low) {
+    return new UUID(
+        (high & 0xffffffffffff0fffL) | ((long) version << 12),
+        (low & 0x3fffffffffffffffL) | (1L << 63));
+  }
+}

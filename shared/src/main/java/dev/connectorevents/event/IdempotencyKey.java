@@ -1,0 +1,34 @@
+package dev.connectorevents.event;
+
+import java.util.Optional;
+
+/**
+ * The name that a client gives a request, to send it again without storing it again.
+ *
+ * @param value 1 to {@value #MAX_LENGTH} printable ASCII characters
+ */
+public record IdempotencyKey(String value) {
+
+  /** In characters. */
+  public static final int MAX_LENGTH = 255;
+
+  /**
+   * @throws IllegalArgumentException if {@code value} is no such key
+   */
+  public IdempotencyKey {
+    if (!isKey(value)) {
+      throw new IllegalArgumentException("not an idempotency key");
+    }
+  }
+
+  /** The key that this text is, if it is one. */
+  public static Optional<IdempotencyKey> parse(String text) {
+    return isKey(text) ? Optional.of(new IdempotencyKey(text)) : Optional.empty();
+  }
+
+  private static boolean isKey(String text) {
+    return !text.isEmpty()
+        && text.length() <= MAX_LENGTH
+        && text.chars().allMatch(character -> character >= ' ' && character <= '~');
+  }
+}

@@ -1,0 +1,28 @@
+package dev.connectorevents.event;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The object {@code _meta} of a payload: what lets an event be traced and resolved. */
+public record Meta(Map<String, String> values) {
+
+  public Meta {
+    values = Map.copyOf(values);
+  }
+
+  /** The brand that the event is about, for events that resolve to one. */
+  public Optional<String> brandId() {
+    return Optional.ofNullable(values.get("brand_id"));
+  }
+
+  /** The text of the {@code _meta} that the service appends to a payload without one. */
+  static String generated(EventType type, UUID requestId, Instant receivedAt) {
+    // None of the four can hold a character that JSON would want escaped.
+    return """
+    {"source":"%s","topic":"%s","request_id":"%s","received_at":"%s"}\
+    """
+        .formatted(type.provider(), type.topic(), requestId, receivedAt);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.connectorevents.event;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** SHA-256 (FIPS 180-4), which the JDK can only offer as something that might be missing. */
+final class Sha256 {
+
+  private Sha256() {}
+
+  static byte[] of(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

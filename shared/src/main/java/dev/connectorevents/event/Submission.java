@@ -1,0 +1,12 @@
+package dev.connectorevents.event;
+
+import java.util.UUID;
+
+/**
+ * An event on its way into the store.
+ *
+ * @param userId whose event it is
+ * @param fingerprint of the request that brought it
+ */
+public record Submission(
+    WebhookEvent event, Payload payload, UUID userId, Fingerprint fingerprint) {}

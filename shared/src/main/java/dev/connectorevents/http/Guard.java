@@ -1,0 +1,73 @@
+package dev.connectorevents.http;
+
+import static dev.connectorevents.http.ProblemCode.EXPIRED_TOKEN;
+import static dev.connectorevents.http.ProblemCode.INVALID_TOKEN;
+import static dev.connectorevents.http.ProblemCode.MISSING_TOKEN;
+import static dev.connectorevents.http.ProblemCode.REVOKED_TOKEN;
+
+import dev.connectorevents.token.Claims;
+import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.Users;
+import java.util.Optional;
+
+/** Stands before a handler and lets only the bearers of live tokens through (RFC 6750). */
+public final class Guard {
+
+  private static final String SCHEME = "bearer";
+
+  private final Tokens tokens;
+  private final Users users;
+
+  /**
+   * @param users asked for the state of each caller; what they remember is what a revocation lags
+   */
+  public Guard(Tokens tokens, Users users) {
+    this.tokens = tokens;
+    this.users = users;
+  }
+
+  /** A handler that anybody may call, and that asks for a token. */
+  public Handler protect(ProtectedHandler handler) {
+    return request -> {
+      Optional<String> credentials = bearerCredentials(request);
+      if (credentials.isEmpty()) {
+        return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
+      }
+      return switch (tokens.check(credentials.get())) {
+        case TokenCheck.Valid(Claims claims) -> admit(request, claims, handler);
+        case TokenCheck.Expired() ->
+            Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
+        case TokenCheck.Invalid() -> Problem.of(request, INVALID_TOKEN, "The token is not valid.");
+      };
+    };
+  }
+
+  private Response admit(Request request, Claims claims, ProtectedHandler handler) {
+    return users
+        .find(claims.email())
+        .filter(user -> isLive(claims, user))
+        .map(user -> handler.handle(request, new Caller(user, claims)))
+        .orElseGet(
+            () -> Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again."));
+  }
+
+  /** The id differs where the address was deleted and given to somebody new. */
+  private static boolean isLive(Claims claims, User user) {
+    return user.id().equals(claims.userId())
+        && user.isActive()
+        && !claims.sessionStart().isBefore(user.tokensValidFrom());
+  }
+
+  /** What follows the scheme; two tokens are no token, which the check then says. */
+  private static Optional<String> bearerCredentials(Request request) {
+    return request
+        .header("authorization")
+        .map(String::strip)
+        .filter(header -> header.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
+        .map(header -> header.substring(SCHEME.length()))
+        .filter(credentials -> credentials.startsWith(" "))
+        .map(String::strip);
+  }
+}

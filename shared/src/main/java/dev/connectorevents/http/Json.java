@@ -1,0 +1,90 @@
+package dev.connectorevents.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads and writes small JSON by Jackson's streams: data binding would double a cold start. */
+public final class Json {
+
+  // Names are not cached, since a sender could fill the cache with names that collide.
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxNumberLength(Integer.MAX_VALUE).build())
+          .build();
+
+  private Json() {}
+
+  /** The members of an object that are strings; empty if the text is not one JSON object. */
+  public static Optional<Map<String, String>> readStrings(String text) {
+    try (JsonParser parser = JSON.createParser(text)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return Optional.empty();
+      }
+      Map<String, String> strings = new HashMap<>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        if (parser.nextToken() == JsonToken.VALUE_STRING) {
+          strings.put(name, parser.getText());
+        }
+        parser.skipChildren();
+      }
+      return parser.nextToken() == null ? Optional.of(strings) : Optional.empty();
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  /** An object of strings, numbers, booleans, lists and further objects, in its map's order. */
+  public static String write(Map<String, ?> object) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator generator = JSON.createGenerator(text)) {
+      writeValue(generator, object);
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    return text.toString();
+  }
+
+  private static void writeValue(JsonGenerator generator, Object value) throws IOException {
+    switch (value) {
+      case Map<?, ?> object -> {
+        generator.writeStartObject();
+        for (Map.Entry<?, ?> member : object.entrySet()) {
+          generator.writeFieldName(String.valueOf(member.getKey()));
+          writeValue(generator, member.getValue());
+        }
+        generator.writeEndObject();
+      }
+      case List<?> array -> {
+        generator.writeStartArray();
+        for (Object element : array) {
+          writeValue(generator, element);
+        }
+        generator.writeEndArray();
+      }
+      case String string -> generator.writeString(string);
+      case Integer number -> generator.writeNumber(number);
+      case Long number -> generator.writeNumber(number);
+      case Boolean bool -> generator.writeBoolean(bool);
+      default -> throw new IllegalArgumentException("not JSON: " + value.getClass());
+    }
+  }
+}

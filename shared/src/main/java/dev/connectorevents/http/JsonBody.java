@@ -1,0 +1,46 @@
+package dev.connectorevents.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Lets only requests through whose body may be JSON in UTF-8, by their {@code Content-Type}. */
+public final class JsonBody {
+
+  private JsonBody() {}
+
+  public static ProtectedHandler required(ProtectedHandler handler) {
+    return (request, caller) ->
+        isJson(request) ? handler.handle(request, caller) : unsupported(request);
+  }
+
+  public static Handler required(Handler handler) {
+    return request -> isJson(request) ? handler.handle(request) : unsupported(request);
+  }
+
+  private static Response unsupported(Request request) {
+    return Problem.of(
+        request,
+        ProblemCode.UNSUPPORTED_MEDIA_TYPE,
+        "The Content-Type must be application/json, in UTF-8.");
+  }
+
+  /** Absent counts as JSON: connectors that forget the header send nothing else. */
+  private static boolean isJson(Request request) {
+    Optional<String> contentType = request.header("content-type").filter(type -> !type.isBlank());
+    if (contentType.isEmpty()) {
+      return true;
+    }
+    List<String> parts = List.of(contentType.get().toLowerCase(Locale.ROOT).split(";", -1));
+    String type = parts.getFirst().strip();
+    return (type.equals("application/json") || type.matches("[^\\s/,]+/[^\\s/,]+\\+json"))
+        && parts.stream().skip(1).map(String::strip).allMatch(JsonBody::isAllowedParameter);
+  }
+
+  private static boolean isAllowedParameter(String parameter) {
+    String[] nameAndValue = parameter.split("=", 2);
+    return !nameAndValue[0].strip().equals("charset")
+        || (nameAndValue.length == 2
+            && nameAndValue[1].strip().replace("\"", "").matches("utf-?8"));
+  }
+}

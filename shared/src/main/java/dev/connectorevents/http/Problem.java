@@ -1,0 +1,61 @@
+package dev.connectorevents.http;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Makes the answers that say what went wrong: {@code application/problem+json} (RFC 9457). */
+public final class Problem {
+
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  private Problem() {}
+
+  /**
+   * The answer that this went wrong.
+   *
+   * @param detail for humans; never a secret, a class name or what was sent
+   */
+  public static Response of(Request request, ProblemCode code, String detail) {
+    Response response = response(request, code, detail, List.of());
+    return switch (code.status()) {
+      case 401 -> response.with("WWW-Authenticate", challenge(code, detail));
+      case 503 -> response.with("Retry-After", RETRY_AFTER_SECONDS);
+      default -> response;
+    };
+  }
+
+  /** The body is well-formed, but breaks these rules. */
+  public static Response invalid(Request request, List<Fault> faults) {
+    return response(
+        request, ProblemCode.VALIDATION_FAILED, "The body breaks the rules in errors.", faults);
+  }
+
+  private static Response response(
+      Request request, ProblemCode code, String detail, List<Fault> faults) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("type", "about:blank");
+    body.put("title", code.title());
+    body.put("status", code.status());
+    body.put("detail", detail);
+    body.put("code", code.name().toLowerCase(Locale.ROOT));
+    body.put("request_id", request.id());
+    if (!faults.isEmpty()) {
+      body.put(
+          "errors",
+          faults.stream()
+              .map(fault -> Map.of("pointer", fault.pointer(), "detail", fault.detail()))
+              .toList());
+    }
+    return Response.json(code.status(), body).with("Content-Type", "application/problem+json");
+  }
+
+  /** RFC 6750, 3: without an error code where the request carried no token at all. */
+  private static String challenge(ProblemCode code, String detail) {
+    return switch (code) {
+      case MISSING_TOKEN, INVALID_CREDENTIALS -> "Bearer realm=\"connector-events\"";
+      default -> "Bearer error=\"invalid_token\", error_description=\"" + detail + "\"";
+    };
+  }
+}

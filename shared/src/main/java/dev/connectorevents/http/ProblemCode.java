@@ -1,0 +1,43 @@
+package dev.connectorevents.http;
+
+/** Everything that can go wrong, by the stable name that clients read, and its one status. */
+public enum ProblemCode {
+  MALFORMED_JSON(400),
+  MISSING_TOKEN(401),
+  INVALID_TOKEN(401),
+  EXPIRED_TOKEN(401),
+  REVOKED_TOKEN(401),
+  SESSION_ENDED(401),
+  INVALID_CREDENTIALS(401),
+  PAYLOAD_TOO_LARGE(413),
+  UNSUPPORTED_MEDIA_TYPE(415),
+  VALIDATION_FAILED(422),
+  IDEMPOTENCY_KEY_REUSED(422),
+  TOO_MANY_ATTEMPTS(429),
+  INTERNAL_ERROR(500),
+  TEMPORARILY_UNAVAILABLE(503);
+
+  private final int status;
+
+  ProblemCode(int status) {
+    this.status = status;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /** The phrase that RFC 9110 gives the status, as a title wants it (RFC 9457, 4.2.1). */
+  String title() {
+    return switch (status) {
+      case 400 -> "Bad Request";
+      case 401 -> "Unauthorized";
+      case 413 -> "Content Too Large";
+      case 415 -> "Unsupported Media Type";
+      case 422 -> "Unprocessable Content";
+      case 429 -> "Too Many Requests";
+      case 503 -> "Service Unavailable";
+      default -> "Internal Server Error";
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package dev.connectorevents.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An HTTP request as API Gateway hands it over (payload format 2.0).
+ *
+ * @param id API Gateway's own id of the request
+ * @param sourceIp the address that the TCP connection came from
+ * @param headers by lower-cased name; several values of one name are joined by commas
+ * @param body as text, or in base64; empty if there is none
+ */
+public record Request(
+    String id, String sourceIp, Map<String, String> headers, String body, boolean bodyIsBase64) {
+
+  public Request {
+    headers = Map.copyOf(headers);
+  }
+
+  public Optional<String> header(String lowerCasedName) {
+    return Optional.ofNullable(headers.get(lowerCasedName));
+  }
+
+  /** The body, unless it is no well-formed UTF-8: nothing is replaced on the way. */
+  public Optional<String> text() {
+    if (!bodyIsBase64) {
+      return UTF_8.newEncoder().canEncode(body) ? Optional.of(body) : Optional.empty();
+    }
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(body));
+      return Optional.of(UTF_8.newDecoder().decode(bytes).toString());
+    } catch (CharacterCodingException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

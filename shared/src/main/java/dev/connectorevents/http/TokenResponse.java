@@ -1,0 +1,19 @@
+package dev.connectorevents.http;
+
+import dev.connectorevents.token.AccessToken;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The answer of login and refresh (RFC 6749, 5.1). */
+public final class TokenResponse {
+
+  private TokenResponse() {}
+
+  public static Response of(AccessToken token) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("access_token", token.value());
+    body.put("token_type", "bearer");
+    body.put("expires_in", token.lifetime().toSeconds());
+    return Response.json(200, body);
+  }
+}

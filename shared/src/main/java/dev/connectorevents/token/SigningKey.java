@@ -1,0 +1,10 @@
+package dev.connectorevents.token;
+
+import javax.crypto.SecretKey;
+
+/**
+ * A key for HS256 under the name that tokens carry as {@code kid}.
+ *
+ * @param id the VersionId of the secret it was read from
+ */
+public record SigningKey(String id, SecretKey key) {}

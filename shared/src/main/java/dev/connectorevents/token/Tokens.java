@@ -1,0 +1,137 @@
+package dev.connectorevents.token;
+
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.User;
+import io.jsonwebtoken.ExpiredJwtException;
+import io.jsonwebtoken.Header;
+import io.jsonwebtoken.JwtException;
+import io.jsonwebtoken.JwtParser;
+import io.jsonwebtoken.Jwts;
+import java.security.Key;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Issues and checks access tokens: JWTs signed with HS256 and nothing else (RFC 8725); the only
+ * class that knows jjwt.
+ */
+public final class Tokens {
+
+  /** How far two honest clocks may differ. */
+  static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
+
+  private static final String EMAIL = "email";
+  private static final String AUTH_TIME = "auth_time";
+  private static final String TOKEN_USE = "token_use";
+  private static final String STATIC = "static";
+
+  private final String issuer;
+  private final KeyRing keys;
+  private final Clock clock;
+  private final JwtParser parser;
+
+  /**
+   * @param issuer the {@code iss} of every token issued, and of every token accepted
+   */
+  public Tokens(String issuer, KeyRing keys, Clock clock) {
+    this.issuer = issuer;
+    this.keys = keys;
+    this.clock = clock;
+    this.parser =
+        Jwts.parser()
+            .clock(() -> Date.from(clock.instant()))
+            .clockSkewSeconds(CLOCK_SKEW.toSeconds())
+            .requireIssuer(issuer)
+            .sig()
+            .clear()
+            .add(Jwts.SIG.HS256)
+            .and()
+            // A compressed token could grow without bound before its signature is looked at.
+            .zip()
+            .clear()
+            .and()
+            .keyLocator(this::locate)
+            .build();
+  }
+
+  /**
+   * A new token for a session.
+   *
+   * @param authTime when the user logged in
+   */
+  public AccessToken issue(User user, Instant authTime, Duration lifetime) {
+    SigningKey key = keys.signing();
+    Instant now = clock.instant();
+    String jwt =
+        Jwts.builder()
+            .header()
+            .keyId(key.id())
+            .and()
+            .issuer(issuer)
+            .subject(user.id().toString())
+            .id(UUID.randomUUID().toString())
+            .issuedAt(Date.from(now))
+            .expiration(Date.from(now.plus(lifetime)))
+            .claim(EMAIL, user.email().value())
+            .claim(AUTH_TIME, authTime.getEpochSecond())
+            .signWith(key.key(), Jwts.SIG.HS256)
+            .compact();
+    return new AccessToken(jwt, lifetime);
+  }
+
+  /** Whether this token is ours and in time; says nothing about its user's state. */
+  public TokenCheck check(String token) {
+    try {
+      return new TokenCheck.Valid(claims(parser.parseSignedClaims(token).getPayload()));
+    } catch (ExpiredJwtException e) {
+      return new TokenCheck.Expired();
+    } catch (JwtException | IllegalArgumentException | DateTimeException e) {
+      return new TokenCheck.Invalid();
+    }
+  }
+
+  /** Null, as jjwt wants it, for a key that is not ours. */
+  private @Nullable Key locate(Header header) {
+    return header.get("kid") instanceof String id
+        ? keys.verifying(id).map(SigningKey::key).orElse(null)
+        : null;
+  }
+
+  private Claims claims(io.jsonwebtoken.Claims jwt) {
+    Instant issuedAt = required(jwt.getIssuedAt()).toInstant();
+    if (issuedAt.isAfter(clock.instant().plus(CLOCK_SKEW))) {
+      throw new IllegalArgumentException("issued in the future");
+    }
+    return new Claims(
+        required(jwt.getId()),
+        UUID.fromString(required(jwt.getSubject())),
+        new Email(required(jwt.get(EMAIL, String.class))),
+        issuedAt,
+        required(jwt.getExpiration()).toInstant(),
+        authTime(jwt));
+  }
+
+  /** A token without {@code auth_time} must say that it is meant to have none. */
+  private static @Nullable Instant authTime(io.jsonwebtoken.Claims jwt) {
+    String use = jwt.get(TOKEN_USE, String.class);
+    if (use == null) {
+      return Instant.ofEpochSecond(required(jwt.get(AUTH_TIME, Long.class)));
+    }
+    if (!use.equals(STATIC) || jwt.containsKey(AUTH_TIME)) {
+      throw new IllegalArgumentException("unknown use");
+    }
+    return null;
+  }
+
+  private static <T> T required(@Nullable T claim) {
+    if (claim == null) {
+      throw new IllegalArgumentException("a claim is missing");
+    }
+    return claim;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.connectorevents.user;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * An e-mail address in the one form in which it is looked up: trimmed and lower-cased.
+ *
+ * @param value at most {@value #MAX_LENGTH} characters, the longest path of RFC 5321, 4.5.3.1.3
+ */
+public record Email(String value) {
+
+  /** In characters. */
+  public static final int MAX_LENGTH = 254;
+
+  // No control characters and no lone surrogates: an address ends up in keys, tokens and logs.
+  private static final Pattern SHAPE =
+      Pattern.compile("[^@\\s\\p{Cntrl}\\p{Cs}]+@[^@\\s\\p{Cntrl}\\p{Cs}]+");
+
+  /**
+   * @throws IllegalArgumentException if {@code value} is no address in that form
+   */
+  public Email {
+    if (!value.equals(normalize(value)) || !isAddress(value)) {
+      throw new IllegalArgumentException("not a normalized e-mail address");
+    }
+  }
+
+  /** The address that somebody typed, or empty if it is none. */
+  public static Optional<Email> parse(String text) {
+    String normalized = normalize(text);
+    return isAddress(normalized) ? Optional.of(new Email(normalized)) : Optional.empty();
+  }
+
+  private static String normalize(String text) {
+    return text.strip().toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isAddress(String normalized) {
+    return normalized.length() <= MAX_LENGTH && SHAPE.matcher(normalized).matches();
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.connectorevents.user;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import at.favre.lib.crypto.bcrypt.BCrypt;
+import java.util.Arrays;
+
+/**
+ * A bcrypt hash in its Modular Crypt Format, such as {@code $2a$12$…}; the only class that knows
+ * bcrypt.
+ */
+public record PasswordHash(String value) {
+
+  /** What bcrypt reads of a password, in bytes of UTF-8; a longer one can never be set. */
+  public static final int MAX_PASSWORD_BYTES = 72;
+
+  /**
+   * The hash of a new password, with a salt of its own.
+   *
+   * @param cost binary logarithm of the number of rounds, 4 to 31
+   * @throws IllegalArgumentException if the password is empty or longer than {@link
+   *     #MAX_PASSWORD_BYTES}
+   */
+  public static PasswordHash of(String password, int cost) {
+    byte[] bytes = password.getBytes(UTF_8);
+    if (bytes.length == 0 || bytes.length > MAX_PASSWORD_BYTES) {
+      throw new IllegalArgumentException(
+          "a password has 1 to " + MAX_PASSWORD_BYTES + " bytes, not " + bytes.length);
+    }
+    return new PasswordHash(new String(BCrypt.withDefaults().hash(cost, bytes), UTF_8));
+  }
+
+  /** A hash that no known password has, yet which takes as long to check as any of its cost. */
+  public static PasswordHash unmatchable(int cost) {
+    return new PasswordHash("$2a$%02d$%s".formatted(cost, ".".repeat(53)));
+  }
+
+  /** Whether this is the hash of that password; takes one bcrypt run whatever the password is. */
+  public boolean matches(String password) {
+    byte[] bytes = password.getBytes(UTF_8);
+    byte[] read = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_PASSWORD_BYTES));
+    boolean verified = BCrypt.verifyer().verify(read, value.getBytes(UTF_8)).verified;
+    return verified && read.length == bytes.length;
+  }
+
+  /** Never the hash: a user may be logged, its hash may not. */
+  @Override
+  public String toString() {
+    return "PasswordHash[…]";
+  }
+}

@@ -1,0 +1,56 @@
+package dev.connectorevents.user;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Remembers each user's state for some seconds, so that a burst of events costs one read. */
+public final class RememberedUsers implements Users {
+
+  /** Users remembered at once; a warm function rarely meets more than a few. */
+  static final int CAPACITY = 1_000;
+
+  private record Remembered(Optional<User> user, Instant until) {}
+
+  private final Users users;
+  private final Duration age;
+  private final Clock clock;
+
+  private final Map<Email, Remembered> remembered =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Email, Remembered> eldest) {
+          return size() > CAPACITY;
+        }
+      };
+
+  /**
+   * @param age how long a state is taken for current: what a revocation may lag
+   */
+  public RememberedUsers(Users users, Duration age, Clock clock) {
+    this.users = users;
+    this.age = age;
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized Optional<User> find(Email email) {
+    Instant now = clock.instant();
+    Remembered known = remembered.get(email);
+    if (known != null && now.isBefore(known.until())) {
+      return known.user();
+    }
+    Optional<User> user = users.find(email);
+    remembered.remove(email);
+    remembered.put(email, new Remembered(user, now.plus(age)));
+    return user;
+  }
+
+  @Override
+  public boolean create(User user) {
+    return users.create(user);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.connectorevents.user;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who may log in: a connector, as a rule.
+ *
+ * @param id stays the same for as long as the user exists, and is never given again
+ * @param tokensValidFrom sessions that began before it are revoked; whole seconds, as tokens have
+ */
+public record User(
+    UUID id,
+    Email email,
+    @Nullable String name,
+    PasswordHash passwordHash,
+    UserState state,
+    Instant createdAt,
+    Instant tokensValidFrom) {
+
+  public boolean isActive() {
+    return state == UserState.ACTIVE;
+  }
+}

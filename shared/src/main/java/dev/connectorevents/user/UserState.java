@@ -1,0 +1,7 @@
+package dev.connectorevents.user;
+
+/** Whether an operator lets a user in. */
+public enum UserState {
+  ACTIVE,
+  DISABLED
+}

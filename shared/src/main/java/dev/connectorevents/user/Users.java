@@ -1,0 +1,13 @@
+package dev.connectorevents.user;
+
+import java.util.Optional;
+
+/** The users, wherever they are kept. */
+public interface Users {
+
+  /** The user as it is now, never an older state of it. */
+  Optional<User> find(Email email);
+
+  /** Adds a user; false if its address is taken, and nothing is changed then. */
+  boolean create(User user);
+}

@@ -1,0 +1,27 @@
+package dev.connectorevents.event;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Events for tests: keeps the store's promises, in a map. */
+public final class InMemoryEvents implements Events {
+
+  private final Map<UUID, Submission> events = new LinkedHashMap<>();
+
+  @Override
+  public StoreOutcome store(Submission submission) {
+    Submission first = events.putIfAbsent(submission.event().id(), submission);
+    if (first == null) {
+      return new StoreOutcome.Stored(submission.event());
+    }
+    return first.fingerprint().equals(submission.fingerprint())
+        ? new StoreOutcome.Replayed(first.event())
+        : new StoreOutcome.KeyReused();
+  }
+
+  public List<Submission> stored() {
+    return List.copyOf(events.values());
+  }
+}

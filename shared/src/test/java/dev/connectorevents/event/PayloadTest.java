@@ -1,0 +1,52 @@
+package dev.connectorevents.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PayloadTest {
+
+  private static final String META =
+      "\"_meta\":{\"source\":\"shopify\",\"topic\":\"orders/create\","
+          + "\"request_id\":\"01890000-0000-7000-8000-000000000001\","
+          + "\"received_at\":\"2026-11-20T12:00:00.123Z\"}";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{}            | {@}",
+        "{ }           | { @}",
+        "{\"a\":1}     | {\"a\":1,@}",
+        "{\"a\":\"}\" }| {\"a\":\"}\" ,@}",
+      })
+  void meta_is_appended_and_what_was_sent_stays_in_front_of_it(String sent, String stored) {
+    Value.Cut cut = new Value.Cut(sent, sent.replace(" ", "").equals("{}"), null);
+
+    Payload payload =
+        Payload.withGeneratedMeta(
+            cut,
+            new EventType("shopify.orders/create"),
+            UUID.fromString("01890000-0000-7000-8000-000000000001"),
+            Instant.parse("2026-11-20T12:00:00.123Z"));
+
+    assertThat(payload.text()).isEqualTo(stored.replace("@", META));
+    assertThat(payload.meta().brandId()).isEmpty();
+  }
+
+  @Test
+  void a_payload_with_meta_stays_as_it_was_sent() {
+    Value.Cut cut = new Value.Cut("{\"_meta\":{\"brand_id\":\"b1\"}}", false, null);
+
+    Payload payload = Payload.asSent(cut, new Meta(Map.of("brand_id", "b1")));
+
+    assertThat(payload.text()).isEqualTo(cut.text());
+    assertThat(payload.meta().brandId()).hasValue("b1");
+  }
+}

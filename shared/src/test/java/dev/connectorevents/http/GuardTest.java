@@ -1,0 +1,126 @@
+package dev.connectorevents.http;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.token.InMemorySigningKeys;
+import dev.connectorevents.token.KeyRing;
+import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.InMemoryUsers;
+import dev.connectorevents.user.TestUsers;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuardTest {
+
+  private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
+  private final InMemoryUsers users = new InMemoryUsers();
+  private final Tokens tokens =
+      new Tokens("us", new KeyRing(new InMemorySigningKeys(), clock), clock);
+  private final Handler handler =
+      new Guard(tokens, users)
+          .protect((request, caller) -> Response.json(200, Map.of("id", caller.user().id() + "")));
+  private String token = "";
+
+  @BeforeEach
+  void logIn() {
+    users.put(CONNECTOR);
+    token = tokens.issue(CONNECTOR, clock.instant(), Duration.ofHours(1)).value();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer ", "bearer ", "BEARER ", "  bEaReR   "})
+  void a_bearer_is_let_in_however_the_scheme_is_written(String scheme) {
+    Response response = call(scheme + token);
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.body()).contains(CONNECTOR.id().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                   | missing_token",
+        "Bearer               | missing_token",
+        "Basic dTpw           | missing_token",
+        "@                    | missing_token",
+        "Bearer@              | missing_token",
+        "Bearer x             | invalid_token",
+        "Bearer @x            | invalid_token",
+        "Bearer @ @           | invalid_token",
+        "Bearer @, Bearer @   | invalid_token",
+        "Bearer Bearer @      | invalid_token",
+      })
+  void anything_but_one_token_is_refused(String header, String code) {
+    assertRefused(call(header.replace("@", token)), code);
+  }
+
+  @Test
+  void a_request_without_the_header_is_told_which_scheme_to_use() {
+    Response response = handler.handle(new Request("r", "192.0.2.1", Map.of(), "", false));
+
+    assertRefused(response, "missing_token");
+    assertThat(response.headers())
+        .containsEntry("WWW-Authenticate", "Bearer realm=\"connector-events\"");
+  }
+
+  @Test
+  void an_expired_token_is_refused() {
+    clock.advance(Duration.ofHours(2));
+
+    assertRefused(call("Bearer " + token), "expired_token");
+  }
+
+  @Test
+  void a_disabled_user_is_refused() {
+    users.put(TestUsers.disabled());
+
+    assertRefused(call("Bearer " + token), "revoked_token");
+  }
+
+  @Test
+  void a_session_that_began_before_a_revocation_is_refused() {
+    users.put(TestUsers.revokedAt(clock.instant().plusSeconds(1)));
+
+    assertRefused(call("Bearer " + token), "revoked_token");
+  }
+
+  @Test
+  void a_session_that_began_with_or_after_a_revocation_is_let_in() {
+    users.put(TestUsers.revokedAt(clock.instant()));
+
+    assertThat(call("Bearer " + token).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_deleted_user_is_refused() {
+    users.delete(CONNECTOR.email());
+
+    assertRefused(call("Bearer " + token), "revoked_token");
+  }
+
+  @Test
+  void a_new_user_of_an_old_address_is_not_the_old_one() {
+    users.put(TestUsers.withId("01890000-0000-7000-8000-000000000002"));
+
+    assertRefused(call("Bearer " + token), "revoked_token");
+  }
+
+  private Response call(String authorization) {
+    return handler.handle(
+        new Request("r", "192.0.2.1", Map.of("authorization", authorization), "", false));
+  }
+
+  private void assertRefused(Response response, String code) {
+    assertThat(response.status()).isEqualTo(401);
+    assertThat(response.body()).contains("\"code\":\"" + code + "\"").doesNotContain(token);
+    assertThat(response.headers().get("WWW-Authenticate")).startsWith("Bearer ");
+  }
+}

@@ -1,0 +1,43 @@
+package dev.connectorevents.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ProblemTest {
+
+  private static final Request REQUEST = new Request("r-1", "192.0.2.1", Map.of(), "", false);
+
+  @ParameterizedTest
+  @EnumSource
+  void every_problem_is_problem_json_with_its_own_status(ProblemCode code) {
+    Response response = Problem.of(REQUEST, code, "Because.");
+
+    assertThat(response.status()).isEqualTo(code.status());
+    assertThat(response.headers()).containsEntry("Content-Type", "application/problem+json");
+    assertThat(response.headers().containsKey("WWW-Authenticate")).isEqualTo(code.status() == 401);
+    assertThat(response.headers().containsKey("Retry-After")).isEqualTo(code.status() == 503);
+  }
+
+  @Test
+  void a_problem_has_the_members_of_rfc_9457_and_ours() {
+    assertThat(Problem.of(REQUEST, ProblemCode.PAYLOAD_TOO_LARGE, "Because.").body())
+        .isEqualTo(
+            "{\"type\":\"about:blank\",\"title\":\"Content Too Large\",\"status\":413,"
+                + "\"detail\":\"Because.\",\"code\":\"payload_too_large\",\"request_id\":\"r-1\"}");
+  }
+
+  @Test
+  void faults_are_listed_with_their_pointers() {
+    Response response =
+        Problem.invalid(
+            REQUEST, List.of(new Fault("/a", "x"), new Fault(Fault.pointer("/b", "c/d~e"), "y")));
+
+    assertThat(response.body())
+        .contains("\"pointer\":\"/a\"", "\"detail\":\"x\"", "\"pointer\":\"/b/c~1d~0e\"");
+  }
+}

@@ -1,0 +1,46 @@
+package dev.connectorevents.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestTest {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{}", "é", "😀", "\0", "\ufeff"})
+  void a_body_is_the_same_text_with_and_without_base64(String text) {
+    String base64 = Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+
+    assertThat(request(text, false).text()).hasValue(text);
+    assertThat(request(base64, true).text()).hasValue(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ff", "c3", "c328", "eda080", "f4908080", "c080"})
+  void what_is_no_utf8_is_no_text(String hex) {
+    String base64 = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex));
+
+    assertThat(request(base64, true).text()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%", "a", "====", "é"})
+  void what_is_no_base64_is_no_text(String body) {
+    assertThat(request(body, true).text()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\ud800", "\udc00x", "a\ude00\ud83d"})
+  void half_a_surrogate_pair_is_no_text(String body) {
+    assertThat(request(body, false).text()).isEmpty();
+  }
+
+  private static Request request(String body, boolean base64) {
+    return new Request("r", "192.0.2.1", Map.of(), body, base64);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.connectorevents.token;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.AdjustableClock;
+import io.jsonwebtoken.JwtBuilder;
+import io.jsonwebtoken.Jwts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TokensTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Instant LOGIN = NOW.minusSeconds(100);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final AdjustableClock clock = new AdjustableClock(NOW.toString());
+  private final InMemorySigningKeys keys = new InMemorySigningKeys();
+  private final Tokens tokens = new Tokens("us", new KeyRing(keys, clock), clock);
+
+  @Test
+  void an_issued_token_is_valid_and_says_whose_it_is() {
+    AccessToken token = tokens.issue(CONNECTOR, LOGIN, HOUR);
+
+    assertThat(tokens.check(token.value()))
+        .isInstanceOfSatisfying(
+            TokenCheck.Valid.class,
+            valid -> {
+              assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());
+              assertThat(valid.claims().email()).isEqualTo(CONNECTOR.email());
+              assertThat(valid.claims().issuedAt()).isEqualTo(NOW);
+              assertThat(valid.claims().expiresAt()).isEqualTo(NOW.plus(HOUR));
+              assertThat(valid.claims().authTime()).isEqualTo(LOGIN);
+              assertThat(valid.claims().isStatic()).isFalse();
+            });
+  }
+
+  @Test
+  void the_header_names_algorithm_and_key() {
+    String header = tokens.issue(CONNECTOR, LOGIN, HOUR).value().split("\\.", -1)[0];
+
+    assertThat(new String(Base64.getUrlDecoder().decode(header), UTF_8))
+        .isEqualTo("{\"kid\":\"v1\",\"alg\":\"HS256\"}");
+  }
+
+  @Test
+  void no_two_tokens_are_the_same() {
+    assertThat(tokens.issue(CONNECTOR, LOGIN, HOUR).value())
+        .isNotEqualTo(tokens.issue(CONNECTOR, LOGIN, HOUR).value());
+  }
+
+  @Test
+  void a_token_expires_after_its_lifetime_and_the_clock_skew() {
+    String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
+
+    clock.advance(HOUR.plus(Tokens.CLOCK_SKEW));
+    assertThat(tokens.check(token)).isInstanceOf(TokenCheck.Valid.class);
+
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(tokens.check(token)).isEqualTo(new TokenCheck.Expired());
+  }
+
+  @Test
+  void a_token_outlives_one_rotation_but_not_two() {
+    String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
+
+    keys.rotate("v2");
+    clock.advance(KeyRing.MAX_AGE);
+    assertThat(tokens.check(token)).isInstanceOf(TokenCheck.Valid.class);
+
+    keys.rotate("v3");
+    clock.advance(KeyRing.MAX_AGE);
+    assertThat(tokens.check(token)).isEqualTo(new TokenCheck.Invalid());
+  }
+
+  @Test
+  void a_static_token_has_no_login() {
+    String token = signed(jwt -> jwt.claim("auth_time", null).claim("token_use", "static"));
+
+    assertThat(tokens.check(token))
+        .isInstanceOfSatisfying(
+            TokenCheck.Valid.class, valid -> assertThat(valid.claims().isStatic()).isTrue());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mistakes")
+  void a_token_of_ours_with_a_mistake_is_invalid(String mistake, UnaryOperator<JwtBuilder> change) {
+    assertThat(tokens.check(signed(change))).as(mistake).isEqualTo(new TokenCheck.Invalid());
+  }
+
+  static Object[][] mistakes() {
+    return new Object[][] {
+      mistake("another issuer", jwt -> jwt.issuer("them")),
+      mistake("no issuer", jwt -> jwt.issuer(null)),
+      mistake("no expiry", jwt -> jwt.expiration(null)),
+      mistake("no time of issue", jwt -> jwt.issuedAt(null)),
+      mistake("issued in the future", jwt -> jwt.issuedAt(date(31))),
+      mistake("not valid yet", jwt -> jwt.notBefore(date(31))),
+      mistake("no subject", jwt -> jwt.subject(null)),
+      mistake("a subject that is no UUID", jwt -> jwt.subject("1")),
+      mistake("no id", jwt -> jwt.id(null)),
+      mistake("no address", jwt -> jwt.claim("email", null)),
+      mistake("an address that is none", jwt -> jwt.claim("email", "nobody")),
+      mistake("an address of another type", jwt -> jwt.claim("email", 1)),
+      mistake("no login", jwt -> jwt.claim("auth_time", null)),
+      mistake("a login of another type", jwt -> jwt.claim("auth_time", "yesterday")),
+      mistake("a login out of range", jwt -> jwt.claim("auth_time", Long.MAX_VALUE)),
+      mistake("a static token with a login", jwt -> jwt.claim("token_use", "static")),
+      mistake("an unknown use", jwt -> jwt.claim("token_use", "x").claim("auth_time", null)),
+      mistake("no key id", jwt -> jwt.header().delete("kid").and()),
+      mistake("an unknown key id", jwt -> jwt.header().keyId("v0").and()),
+      mistake("compressed", jwt -> jwt.compressWith(Jwts.ZIP.DEF)),
+      mistake("HS512", jwt -> jwt.signWith(InMemorySigningKeys.key("v1").key(), Jwts.SIG.HS512)),
+      mistake("another key", jwt -> jwt.signWith(InMemorySigningKeys.key("v2").key())),
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("noTokens")
+  void what_is_no_token_is_invalid(String text) {
+    assertThat(tokens.check(text)).isEqualTo(new TokenCheck.Invalid());
+  }
+
+  static String[] noTokens() {
+    return new String[] {
+      "", "x", "a.b.c", "..", "a..b", "…", "eyJhbGciOiJub25lIn0.e30.", "a b", "a, b", "\0"
+    };
+  }
+
+  @Test
+  void an_unsigned_token_is_invalid() {
+    String unsigned = complete(Jwts.builder()).compact();
+
+    assertThat(tokens.check(unsigned)).isEqualTo(new TokenCheck.Invalid());
+  }
+
+  private static Object[] mistake(String name, UnaryOperator<JwtBuilder> change) {
+    return new Object[] {name, change};
+  }
+
+  private static String signed(UnaryOperator<JwtBuilder> change) {
+    SigningKey key = InMemorySigningKeys.key("v1");
+    return change.apply(complete(Jwts.builder()).signWith(key.key(), Jwts.SIG.HS256)).compact();
+  }
+
+  private static JwtBuilder complete(JwtBuilder jwt) {
+    return jwt.header()
+        .keyId("v1")
+        .and()
+        .issuer("us")
+        .subject(CONNECTOR.id().toString())
+        .id(UUID.randomUUID().toString())
+        .issuedAt(date(0))
+        .expiration(date(3600))
+        .claim("email", CONNECTOR.email().value())
+        .claim("auth_time", LOGIN.getEpochSecond());
+  }
+
+  private static Date date(int secondsFromNow) {
+    return Date.from(NOW.plusSeconds(secondsFromNow));
+  }
+}

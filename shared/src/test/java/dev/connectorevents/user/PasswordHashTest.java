@@ -1,0 +1,72 @@
+package dev.connectorevents.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PasswordHashTest {
+
+  private static final int COST = 4;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "correct horse battery staple", "пароль", "🔑🔑🔑"})
+  void a_hash_matches_its_password_and_no_other(String password) {
+    PasswordHash hash = PasswordHash.of(password, COST);
+
+    assertThat(hash.matches(password)).isTrue();
+    assertThat(hash.matches(password + "x")).isFalse();
+    assertThat(hash.matches("")).isFalse();
+  }
+
+  @Test
+  void the_hash_tells_its_cost() {
+    assertThat(PasswordHash.of("secret", 5).value()).startsWith("$2a$05$").hasSize(60);
+  }
+
+  @Test
+  void two_hashes_of_one_password_differ() {
+    assertThat(PasswordHash.of("secret", COST)).isNotEqualTo(PasswordHash.of("secret", COST));
+  }
+
+  @Test
+  void a_password_of_72_bytes_counts_to_the_last() {
+    String longest = "a".repeat(72);
+    PasswordHash hash = PasswordHash.of(longest, COST);
+
+    assertThat(hash.matches(longest)).isTrue();
+    assertThat(hash.matches("a".repeat(71) + "b")).isFalse();
+  }
+
+  @Test
+  void a_password_over_72_bytes_is_wrong_even_where_bcrypt_would_not_notice() {
+    PasswordHash hash = PasswordHash.of("a".repeat(72), COST);
+
+    assertThat(hash.matches("a".repeat(73))).isFalse();
+    assertThat(hash.matches("a".repeat(1_000_000))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 73, 1000})
+  void such_a_length_can_not_be_set(int bytes) {
+    assertThatIllegalArgumentException().isThrownBy(() -> PasswordHash.of("a".repeat(bytes), COST));
+  }
+
+  @Test
+  void an_unmatchable_hash_is_well_formed_and_matches_nothing() {
+    PasswordHash hash = PasswordHash.unmatchable(COST);
+
+    assertThat(hash.value()).startsWith("$2a$04$").hasSize(60);
+    assertThat(hash.matches("")).isFalse();
+    assertThat(hash.matches("secret")).isFalse();
+  }
+
+  @Test
+  void a_hash_is_never_printed() {
+    PasswordHash hash = PasswordHash.of("secret", COST);
+
+    assertThat(hash.toString()).doesNotContain(hash.value().substring(7));
+  }
+}

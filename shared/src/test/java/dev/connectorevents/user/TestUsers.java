@@ -1,0 +1,50 @@
+package dev.connectorevents.user;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/** A connector's user, and what may become of it. */
+public final class TestUsers {
+
+  public static final String PASSWORD = "correct horse battery staple";
+
+  /** The cheapest bcrypt there is. */
+  public static final int COST = 4;
+
+  public static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+
+  public static final User CONNECTOR =
+      new User(
+          UUID.fromString("01890000-0000-7000-8000-000000000001"),
+          new Email("connector@example.com"),
+          "Shop connector",
+          PasswordHash.of(PASSWORD, COST),
+          UserState.ACTIVE,
+          CREATED,
+          CREATED);
+
+  private TestUsers() {}
+
+  public static User withId(String id) {
+    return copy(UUID.fromString(id), CONNECTOR.state(), CONNECTOR.tokensValidFrom());
+  }
+
+  public static User disabled() {
+    return copy(CONNECTOR.id(), UserState.DISABLED, CONNECTOR.tokensValidFrom());
+  }
+
+  public static User revokedAt(Instant tokensValidFrom) {
+    return copy(CONNECTOR.id(), CONNECTOR.state(), tokensValidFrom);
+  }
+
+  private static User copy(UUID id, UserState state, Instant tokensValidFrom) {
+    return new User(
+        id,
+        CONNECTOR.email(),
+        CONNECTOR.name(),
+        CONNECTOR.passwordHash(),
+        state,
+        CONNECTOR.createdAt(),
+        tokensValidFrom);
+  }
+}
