@@ -3,6 +3,7 @@ package dev.connectorevents.functions;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.aws.DependencyUnavailableException;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Json;
@@ -22,7 +23,7 @@ import java.util.Map;
  * Between API Gateway and a {@link Handler}: event to request, response to JSON, the request's one
  * log line, and the only catch-all.
  */
-public final class ApiGatewayFunction {
+public class ApiGatewayFunction implements RequestStreamHandler {
 
   private final Handler handler;
 
@@ -30,8 +31,9 @@ public final class ApiGatewayFunction {
     this.handler = handler;
   }
 
-  /** Handles one event of API Gateway, and writes the answer in its format. */
-  public void handle(InputStream input, OutputStream output, Context context) throws IOException {
+  @Override
+  public final void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
     long start = System.nanoTime();
     ApiGatewayEvent event = ApiGatewayEvent.read(input);
     Request request = event.request();

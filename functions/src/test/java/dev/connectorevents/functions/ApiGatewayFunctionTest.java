@@ -124,7 +124,7 @@ class ApiGatewayFunctionTest {
   }
 
   private static RequestStreamHandler function(Handler handler) {
-    return new ApiGatewayFunction(handler)::handle;
+    return new ApiGatewayFunction(handler);
   }
 
   private static Response ok() {

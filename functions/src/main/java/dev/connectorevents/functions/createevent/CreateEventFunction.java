@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.createevent;
 
-import com.amazonaws.services.lambda.runtime.Context;
-import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
@@ -15,22 +13,16 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.RememberedUsers;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
 /** Lambda's way into {@link CreateEvent}. */
-public final class CreateEventFunction implements RequestStreamHandler {
+public final class CreateEventFunction extends ApiGatewayFunction {
 
   /** What a revocation may lag here, so that a burst of events costs one read of its user. */
   private static final Duration USER_AGE = Duration.ofSeconds(5);
-
-  private final CreateEvent createEvent;
-  private final ApiGatewayFunction function;
 
   public CreateEventFunction() {
     this(System.getenv());
@@ -45,17 +37,12 @@ public final class CreateEventFunction implements RequestStreamHandler {
   }
 
   CreateEventFunction(Guard guard, CreateEvent createEvent) {
-    this.createEvent = createEvent;
-    this.function = new ApiGatewayFunction(guard.protect(JsonBody.required(this::handle)));
+    super(
+        guard.protect(
+            JsonBody.required((request, caller) -> handle(createEvent, request, caller))));
   }
 
-  @Override
-  public void handleRequest(InputStream input, OutputStream output, Context context)
-      throws IOException {
-    function.handle(input, output, context);
-  }
-
-  private Response handle(Request request, Caller caller) {
+  private static Response handle(CreateEvent createEvent, Request request, Caller caller) {
     Optional<String> header = request.header("idempotency-key");
     Optional<IdempotencyKey> key = header.flatMap(IdempotencyKey::parse);
     if (key.isPresent() != header.isPresent()) {

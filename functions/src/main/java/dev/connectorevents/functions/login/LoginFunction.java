@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.login;
 
-import com.amazonaws.services.lambda.runtime.Context;
-import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.ApiGatewayFunction;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
@@ -12,17 +10,10 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.http.TokenResponse;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.Map;
 
 /** Lambda's way into {@link Login}. */
-public final class LoginFunction implements RequestStreamHandler {
-
-  private final Login login;
-  private final ApiGatewayFunction function =
-      new ApiGatewayFunction(JsonBody.required(this::handle));
+public final class LoginFunction extends ApiGatewayFunction {
 
   public LoginFunction() {
     this(System.getenv());
@@ -40,16 +31,10 @@ public final class LoginFunction implements RequestStreamHandler {
   }
 
   LoginFunction(Login login) {
-    this.login = login;
+    super(JsonBody.required(request -> handle(login, request)));
   }
 
-  @Override
-  public void handleRequest(InputStream input, OutputStream output, Context context)
-      throws IOException {
-    function.handle(input, output, context);
-  }
-
-  private Response handle(Request request) {
+  private static Response handle(Login login, Request request) {
     return switch (LoginRequest.of(request)) {
       case LoginRequest.Valid(var email, var password) ->
           answer(request, login.login(email, password));

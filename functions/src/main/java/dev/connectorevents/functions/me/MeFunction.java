@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.me;
 
-import com.amazonaws.services.lambda.runtime.Context;
-import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.ApiGatewayFunction;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.http.Caller;
@@ -9,16 +7,11 @@ import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.User;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Describes the current user; the {@link Guard} has read it already. */
-public final class MeFunction implements RequestStreamHandler {
-
-  private final ApiGatewayFunction function;
+public final class MeFunction extends ApiGatewayFunction {
 
   public MeFunction() {
     this(System.getenv());
@@ -30,13 +23,7 @@ public final class MeFunction implements RequestStreamHandler {
   }
 
   MeFunction(Guard guard) {
-    this.function = new ApiGatewayFunction(guard.protect(MeFunction::describe));
-  }
-
-  @Override
-  public void handleRequest(InputStream input, OutputStream output, Context context)
-      throws IOException {
-    function.handle(input, output, context);
+    super(guard.protect(MeFunction::describe));
   }
 
   private static Response describe(Request request, Caller caller) {

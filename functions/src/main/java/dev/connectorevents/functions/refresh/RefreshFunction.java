@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.refresh;
 
-import com.amazonaws.services.lambda.runtime.Context;
-import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.ApiGatewayFunction;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
@@ -15,16 +13,10 @@ import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.http.TokenResponse;
 import dev.connectorevents.token.Tokens;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.Map;
 
 /** Lambda's way into {@link Refresh}. */
-public final class RefreshFunction implements RequestStreamHandler {
-
-  private final Refresh refresh;
-  private final ApiGatewayFunction function;
+public final class RefreshFunction extends ApiGatewayFunction {
 
   public RefreshFunction() {
     this(System.getenv());
@@ -39,17 +31,10 @@ public final class RefreshFunction implements RequestStreamHandler {
   }
 
   RefreshFunction(Guard guard, Refresh refresh) {
-    this.refresh = refresh;
-    this.function = new ApiGatewayFunction(guard.protect(this::handle));
+    super(guard.protect((request, caller) -> handle(refresh, request, caller)));
   }
 
-  @Override
-  public void handleRequest(InputStream input, OutputStream output, Context context)
-      throws IOException {
-    function.handle(input, output, context);
-  }
-
-  private Response handle(Request request, Caller caller) {
+  private static Response handle(Refresh refresh, Request request, Caller caller) {
     return switch (refresh.refresh(caller)) {
       case Refreshed(var token) -> TokenResponse.of(token);
       case SessionEnded() ->
