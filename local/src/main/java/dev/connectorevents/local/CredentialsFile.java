@@ -1,0 +1,27 @@
+package dev.connectorevents.local;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.data.PrivateFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Keeps a password that was made here, since the hash alone could not be printed again. */
+record CredentialsFile(Optional<Path> file) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  record Kept(String email, String password) {}
+
+  Optional<Kept> read() throws IOException {
+    return file.isPresent() && Files.exists(file.get())
+        ? Optional.of(JSON.readValue(file.get().toFile(), Kept.class))
+        : Optional.empty();
+  }
+
+  void write(Kept kept) throws IOException {
+    if (file.isPresent()) {
+      PrivateFile.replace(file.get(), JSON.writeValueAsBytes(kept));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.Users;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Sees to it that somebody can log in, as the service's two environment variables say. */
+record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
+  private static final String EMAIL = "CONNECTOR_API_EMAIL";
+  private static final String PASSWORD = "CONNECTOR_API_PASSWORD";
+  private static final String LETTERS =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+  /**
+   * The user there is now.
+   *
+   * @param password empty when it is not known here
+   * @param remark what the user should be told besides
+   */
+  record Credentials(Email email, Optional<String> password, Optional<String> remark) {}
+
+  /**
+   * Finds the user, or creates it.
+   *
+   * @throws IllegalArgumentException when a variable holds no e-mail address or no usable password
+   */
+  Credentials ensure(Map<String, String> environment) throws IOException {
+    var kept = file.read();
+    var given = Optional.ofNullable(environment.get(PASSWORD)).filter(text -> !text.isEmpty());
+    var email =
+        Optional.ofNullable(environment.get(EMAIL))
+            .filter(text -> !text.isEmpty())
+            .map(FirstUser::parsed)
+            .or(() -> kept.map(CredentialsFile.Kept::email).map(FirstUser::parsed))
+            .orElseGet(() -> parsed("connector@example.com"));
+    var user = users.find(email);
+    return user.isPresent() ? existing(user.get(), given, kept) : created(email, given);
+  }
+
+  private static Credentials existing(
+      User user, Optional<String> given, Optional<CredentialsFile.Kept> kept) {
+    var known =
+        kept.filter(each -> each.email().equals(user.email().value()))
+            .map(CredentialsFile.Kept::password)
+            .filter(user.passwordHash()::matches);
+    if (given.isEmpty()) {
+      return new Credentials(user.email(), known, Optional.empty());
+    }
+    return user.passwordHash().matches(given.get())
+        ? new Credentials(user.email(), given, Optional.empty())
+        : new Credentials(
+            user.email(),
+            known,
+            Optional.of(PASSWORD + " is not this user's stored password, which stays as it is"));
+  }
+
+  private Credentials created(Email email, Optional<String> given) throws IOException {
+    var password = given.orElseGet(FirstUser::random);
+    var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    var hash = PasswordHash.of(password, bcryptCost);
+    users.create(new User(UUID.randomUUID(), email, null, hash, UserState.ACTIVE, now, now));
+    if (given.isEmpty()) {
+      file.write(new CredentialsFile.Kept(email.value(), password));
+    }
+    return new Credentials(email, Optional.of(password), Optional.empty());
+  }
+
+  private static Email parsed(String text) {
+    return Email.parse(text)
+        .orElseThrow(() -> new IllegalArgumentException(text + " is not an e-mail address"));
+  }
+
+  private static String random() {
+    return new SecureRandom()
+        .ints(32, 0, LETTERS.length())
+        .mapToObj(LETTERS::charAt)
+        .map(String::valueOf)
+        .reduce("", String::concat);
+  }
+}

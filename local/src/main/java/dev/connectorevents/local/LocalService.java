@@ -1,0 +1,131 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.local.data.DataDirectory;
+import dev.connectorevents.local.dynamodb.DynamoDbLocal;
+import dev.connectorevents.local.dynamodb.Tables;
+import dev.connectorevents.local.gateway.ApiGateway;
+import dev.connectorevents.local.http.LoopbackServer;
+import dev.connectorevents.local.lambda.InvokeEndpoint;
+import dev.connectorevents.local.lambda.LocalFunction;
+import dev.connectorevents.local.secretsmanager.SecretsManagerStandIn;
+import dev.connectorevents.local.template.Template;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** The whole service, running: the template's functions, routes, tables and secrets. */
+public final class LocalService implements AutoCloseable {
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final Template template;
+  private final URI baseUrl;
+  private final URI dynamoDbEndpoint;
+  private final URI secretsManagerEndpoint;
+  private final DynamoDbClient dynamoDb;
+
+  /** As {@link #start(LocalOptions, Consumer)}, in silence. */
+  public static LocalService start(LocalOptions options) throws IOException {
+    return start(options, step -> {});
+  }
+
+  /**
+   * Starts everything, or nothing: what fails takes down what had started.
+   *
+   * @param steps is told what is being done
+   * @throws IOException when a port is taken, a file cannot be read or the data directory is in use
+   * @throws dev.connectorevents.local.template.TemplateMistake for a mistake in the template
+   * @throws dev.connectorevents.local.lambda.FunctionFault when a function does not start
+   */
+  public static LocalService start(LocalOptions options, Consumer<String> steps)
+      throws IOException {
+    return new LocalService(options, steps);
+  }
+
+  private LocalService(LocalOptions options, Consumer<String> steps) throws IOException {
+    try {
+      steps.accept("reading " + options.template());
+      template = Template.read(options.template(), options.parameters());
+      var http = started(LoopbackServer.bind(options.port()));
+      baseUrl = http.endpoint();
+      var data = data(options);
+      steps.accept("starting DynamoDB Local, " + data.map(Path::toString).orElse("in memory"));
+      dynamoDbEndpoint = started(DynamoDbLocal.start(options.dynamoDbPort(), data)).endpoint();
+      dynamoDb = started(SdkSettings.client(dynamoDbEndpoint));
+      steps.accept("creating " + template.tables().size() + " tables");
+      new Tables(dynamoDb).create(template.tables());
+      secretsManagerEndpoint = started(secretsManager(options, data)).endpoint();
+      steps.accept("starting " + template.functions().size() + " functions");
+      startFunctions(http);
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Optional<Path> data(LocalOptions options) throws IOException {
+    return options.data().isEmpty()
+        ? Optional.empty()
+        : Optional.of(started(DataDirectory.open(options.data().get())).path());
+  }
+
+  private SecretsManagerStandIn secretsManager(LocalOptions options, Optional<Path> data)
+      throws IOException {
+    var file = data.map(directory -> directory.resolve("secrets.json"));
+    return SecretsManagerStandIn.start(options.secretsManagerPort(), file, template.secrets());
+  }
+
+  private void startFunctions(LoopbackServer http) {
+    var settings = new SdkSettings(dynamoDbEndpoint, secretsManagerEndpoint);
+    settings.apply();
+    var environment = settings.environment();
+    var functions =
+        template.functions().stream()
+            .map(function -> LocalFunction.start(function, environment))
+            .toList();
+    http.serve(
+        Map.of("/", new ApiGateway(functions), InvokeEndpoint.PATH, new InvokeEndpoint(functions)));
+  }
+
+  private <T extends AutoCloseable> T started(T part) {
+    running.push(part);
+    return part;
+  }
+
+  public Template template() {
+    return template;
+  }
+
+  /** Where the API is served, and Lambda's Invoke; without a slash at the end. */
+  public URI baseUrl() {
+    return baseUrl;
+  }
+
+  public URI dynamoDbEndpoint() {
+    return dynamoDbEndpoint;
+  }
+
+  public URI secretsManagerEndpoint() {
+    return secretsManagerEndpoint;
+  }
+
+  /** A client of the service's own DynamoDB; closed with the service. */
+  public DynamoDbClient dynamoDb() {
+    return dynamoDb;
+  }
+
+  @Override
+  public void close() {
+    while (!running.isEmpty()) {
+      try {
+        running.pop().close();
+      } catch (Exception e) {
+        System.err.println("does not stop: " + e);
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.connectorevents.local;
+
+import java.net.URI;
+import java.util.Map;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Leads every AWS client of this process to the stand-ins, whatever the user's own AWS settings
+ * are: in the SDK a system property goes before the environment and the configuration files.
+ *
+ * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html">Service
+ *     specific endpoints</a>
+ */
+record SdkSettings(URI dynamoDb, URI secretsManager) {
+  static final String REGION = "us-east-1";
+
+  /** DynamoDB Local takes any credentials, but only letters and digits. */
+  static final String KEY = "local";
+
+  void apply() {
+    System.setProperty("aws.region", REGION);
+    System.setProperty("aws.accessKeyId", KEY);
+    System.setProperty("aws.secretAccessKey", KEY);
+    System.setProperty("aws.endpointUrlDynamoDb", dynamoDb.toString());
+    System.setProperty("aws.endpointUrlSecretsManager", secretsManager.toString());
+    System.setProperty("aws.ignoreConfiguredEndpointUrls", "false");
+  }
+
+  /** The same for those who read the environment: the functions, and the AWS CLI. */
+  Map<String, String> environment() {
+    return Map.of(
+        "AWS_REGION", REGION,
+        "AWS_DEFAULT_REGION", REGION,
+        "AWS_ACCESS_KEY_ID", KEY,
+        "AWS_SECRET_ACCESS_KEY", KEY,
+        "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.toString(),
+        "AWS_ENDPOINT_URL_SECRETS_MANAGER", secretsManager.toString());
+  }
+
+  static DynamoDbClient client(URI dynamoDb) {
+    var credentials = AwsBasicCredentials.create(KEY, KEY);
+    return DynamoDbClient.builder()
+        .endpointOverride(dynamoDb)
+        .region(Region.of(REGION))
+        .credentialsProvider(StaticCredentialsProvider.create(credentials))
+        .httpClient(UrlConnectionHttpClient.create())
+        .build();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.local.lambda.FunctionFault;
+import dev.connectorevents.local.template.TemplateMistake;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** The command behind `local/serve`: runs the service until it is stopped. */
+public final class Serve {
+  private Serve() {}
+
+  /** Exits with 2 when the command line is wrong, with 1 when the service does not start. */
+  public static void main(String[] arguments) throws InterruptedException {
+    switch (CommandLine.parse(List.of(arguments))) {
+      case CommandLine.Help() -> System.out.print(CommandLine.USAGE);
+      case CommandLine.Mistake(var message) -> {
+        System.err.println("local/serve: " + message);
+        System.err.print(CommandLine.USAGE);
+        System.exit(2);
+      }
+      case CommandLine.Run(var options) -> run(options);
+    }
+  }
+
+  private static void run(LocalOptions options) throws InterruptedException {
+    try {
+      var service = LocalService.start(options, step -> System.out.println("  " + step));
+      Runtime.getRuntime().addShutdownHook(new Thread(service::close));
+      System.out.print(new Greeting(service, firstUser(service, options)));
+    } catch (IOException
+        | TemplateMistake
+        | FunctionFault
+        | IllegalStateException
+        | IllegalArgumentException e) {
+      System.err.println("local/serve: " + e.getMessage());
+      System.exit(1);
+    }
+    new CountDownLatch(1).await();
+  }
+
+  private static FirstUser.Credentials firstUser(LocalService service, LocalOptions options)
+      throws IOException {
+    var users = new DynamoUsers(service.dynamoDb(), "UsersTable");
+    var file = new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
+    return new FirstUser(users, bcryptCost(service), file).ensure(System.getenv());
+  }
+
+  /** The same as that of a user whom the service itself would create. */
+  private static int bcryptCost(LocalService service) {
+    return service.template().functions().stream()
+        .flatMap(function -> function.environment().entrySet().stream())
+        .filter(variable -> variable.getKey().equals("BCRYPT_COST"))
+        .map(variable -> Integer.valueOf(variable.getValue()))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalStateException("the template gives no function a BCRYPT_COST"));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.connectorevents.local.dynamodb;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ContextHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
+
+/**
+ * DynamoDB Local inside this process.
+ *
+ * <p>It is put together from its parts, since its own server listens on every interface. Nor is its
+ * telemetry ever configured here, which keeps it off.
+ */
+public final class DynamoDbLocal implements AutoCloseable {
+  // Held, because the logging framework forgets a logger (and its level) that nobody holds.
+  private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
+
+  private final Server server;
+  private final LocalDynamoDBServerHandler handler;
+
+  private DynamoDbLocal(Server server, LocalDynamoDBServerHandler handler) {
+    this.server = server;
+    this.handler = handler;
+  }
+
+  /**
+   * Starts it on loopback.
+   *
+   * @param port 0 for any free one
+   * @param directory where it stores its file; in memory without one
+   * @throws IOException when the port is taken, saying so
+   */
+  public static DynamoDbLocal start(int port, Optional<Path> directory) throws IOException {
+    NativeSqlite.provide();
+    SQLITE_LOG.setLevel(Level.WARNING);
+    var requests =
+        new LocalDynamoDBRequestHandler(
+            0, directory.isEmpty(), directory.map(Path::toString).orElse(null), true, false);
+    var handler = new LocalDynamoDBServerHandler(requests, null);
+    var server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    server.setHandler(new ContextHandler(handler, "/"));
+    try {
+      server.start();
+    } catch (Exception e) {
+      handler.close();
+      throw new IOException(isTaken(e) ? "port " + port + " is taken" : "DynamoDB Local failed", e);
+    }
+    return new DynamoDbLocal(server, handler);
+  }
+
+  private static boolean isTaken(Throwable e) {
+    return e instanceof BindException || (e.getCause() != null && isTaken(e.getCause()));
+  }
+
+  public URI endpoint() {
+    var connector = (ServerConnector) server.getConnectors()[0];
+    return URI.create("http://127.0.0.1:" + connector.getLocalPort());
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("DynamoDB Local does not stop", e);
+    } finally {
+      handler.close();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.connectorevents.local.dynamodb;
+
+import dev.connectorevents.local.template.TableDefinition;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+
+/** Creates the template's tables, and refuses to run on tables of another shape. */
+public record Tables(DynamoDbClient client) {
+
+  /**
+   * Creates what is not there yet.
+   *
+   * @throws IllegalStateException when a table is there with other keys than the template's
+   */
+  public void create(List<TableDefinition> tables) {
+    for (var table : tables) {
+      find(table.name())
+          .ifPresentOrElse(
+              existing -> requireSameKeys(table, existing),
+              () -> client.createTable(table.request()));
+      table.ttlAttribute().ifPresent(attribute -> expire(table.name(), attribute));
+    }
+  }
+
+  private Optional<TableDescription> find(String name) {
+    try {
+      return Optional.of(client.describeTable(request -> request.tableName(name)).table());
+    } catch (ResourceNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void requireSameKeys(TableDefinition wanted, TableDescription existing) {
+    var request = wanted.request();
+    if (!request.keySchema().equals(existing.keySchema())
+        || !Set.copyOf(request.attributeDefinitions())
+            .equals(Set.copyOf(existing.attributeDefinitions()))
+        || !indexes(request.globalSecondaryIndexes())
+            .equals(existingIndexes(existing.globalSecondaryIndexes()))) {
+      throw new IllegalStateException(
+          "the stored table "
+              + wanted.name()
+              + " has other keys or indexes than the template gives it: use another data"
+              + " directory, or remove this one");
+    }
+  }
+
+  private static Set<String> indexes(List<GlobalSecondaryIndex> indexes) {
+    return indexes.stream()
+        .map(index -> index.indexName() + index.keySchema())
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private static Set<String> existingIndexes(List<GlobalSecondaryIndexDescription> indexes) {
+    return indexes.stream()
+        .map(index -> index.indexName() + index.keySchema())
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private void expire(String table, String attribute) {
+    var now = client.describeTimeToLive(request -> request.tableName(table));
+    var status = now.timeToLiveDescription().timeToLiveStatus();
+    if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
+      client.updateTimeToLive(request ->
+          request
+              .tableName(table)
+              .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(attribute)));
+    }
+  }
+}

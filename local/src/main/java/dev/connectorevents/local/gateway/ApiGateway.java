@@ -1,0 +1,87 @@
+package dev.connectorevents.local.gateway;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.connectorevents.local.http.Answer;
+import dev.connectorevents.local.http.RequestBody;
+import dev.connectorevents.local.lambda.Invocation;
+import dev.connectorevents.local.lambda.LocalFunction;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * API Gateway's HTTP API over the template's routes, Lambda proxy integration, payload format 2.0.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html">Lambda
+ *     proxy integrations for HTTP APIs</a>
+ */
+public final class ApiGateway implements HttpHandler {
+  // Quota "Payload size", in bytes.
+  private static final int MAX_BODY = 10 * 1024 * 1024;
+
+  private final Routes routes;
+  private final Map<String, LocalFunction> functions;
+
+  public ApiGateway(List<LocalFunction> functions) {
+    this.functions =
+        functions.stream()
+            .collect(Collectors.toMap(each -> each.definition().id(), Function.identity()));
+    this.routes =
+        new Routes(
+            functions.stream().flatMap(each -> each.definition().routes().stream()).toList());
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    var requestId = UUID.randomUUID().toString();
+    var answer = answer(exchange, requestId).with("apigw-requestid", requestId);
+    try {
+      answer.send(exchange);
+    } catch (IllegalArgumentException e) {
+      exchange.getResponseHeaders().clear();
+      internalError().with("apigw-requestid", requestId).send(exchange);
+    }
+  }
+
+  private Answer answer(HttpExchange exchange, String requestId) throws IOException {
+    var match = routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
+    if (match.isEmpty()) {
+      return message(404, "Not Found");
+    }
+    var body = RequestBody.read(exchange, MAX_BODY);
+    if (body.isEmpty()) {
+      return tooLarge();
+    }
+    var event = new RequestEvent(exchange, match.get(), requestId).json(body.get());
+    if (event.length > LocalFunction.MAX_PAYLOAD) {
+      // Lambda's Invoke refuses it with 413, and API Gateway hands that on.
+      return tooLarge();
+    }
+    var function = functions.get(match.get().route().function());
+    if (function == null) {
+      return internalError();
+    }
+    return switch (function.invoke(event, requestId)) {
+      case Invocation.Answered answered ->
+          FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
+      case Invocation.Failed failed -> internalError();
+    };
+  }
+
+  private static Answer tooLarge() {
+    return message(413, "Request Entity Too Large");
+  }
+
+  private static Answer internalError() {
+    return message(500, "Internal Server Error");
+  }
+
+  private static Answer message(int status, String message) {
+    return Answer.json(status, "{\"message\":\"" + message + "\"}");
+  }
+}

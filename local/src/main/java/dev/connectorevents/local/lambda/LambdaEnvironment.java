@@ -1,0 +1,23 @@
+package dev.connectorevents.local.lambda;
+
+import dev.connectorevents.local.template.FunctionDefinition;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The environment of a function: what its template gives it, and what Lambda itself sets. */
+final class LambdaEnvironment {
+  private LambdaEnvironment() {}
+
+  static Map<String, String> of(FunctionDefinition function, Map<String, String> ambient) {
+    var environment = new HashMap<>(ambient);
+    environment.putAll(function.environment());
+    environment.put("AWS_LAMBDA_FUNCTION_NAME", function.name());
+    environment.put("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST");
+    environment.put("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", String.valueOf(function.memoryMb()));
+    environment.put("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/" + function.name());
+    environment.put("AWS_LAMBDA_LOG_STREAM_NAME", "local");
+    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand");
+    environment.put("_HANDLER", function.handler());
+    return Map.copyOf(environment);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.connectorevents;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What must never import what. */
+@AnalyzeClasses(packages = "dev.connectorevents", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String[] DOMAIN = {
+    "dev.connectorevents.user", "dev.connectorevents.token", "dev.connectorevents.event"
+  };
+
+  private static final String LOCAL = "dev.connectorevents.local..";
+
+  @ArchTest
+  static final ArchRule the_domain_knows_the_jdk_and_a_library_for_each_of_its_subjects =
+      classes()
+          .that()
+          .resideInAnyPackage(DOMAIN)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(DOMAIN)
+                  .or(
+                      resideInAnyPackage(
+                          "java..",
+                          "javax.crypto..",
+                          "org.jspecify..",
+                          "at.favre.lib..",
+                          "io.jsonwebtoken..",
+                          "com.fasterxml.jackson.core..")));
+
+  @ArchTest
+  static final ArchRule only_password_hash_knows_bcrypt =
+      onlyOneKnows("at.favre.lib..", "dev.connectorevents.user.PasswordHash");
+
+  @ArchTest
+  static final ArchRule only_tokens_knows_jjwt =
+      onlyOneKnows("io.jsonwebtoken..", "dev.connectorevents.token.Tokens");
+
+  @ArchTest
+  static final ArchRule in_the_domain_only_the_reader_of_envelopes_knows_jackson =
+      noClasses()
+          .that()
+          .resideInAnyPackage(DOMAIN)
+          .and(not(name("dev.connectorevents.event.EnvelopeReader")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.fasterxml..");
+
+  @ArchTest
+  static final ArchRule http_does_not_know_aws =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.connectorevents.http")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.connectorevents.aws");
+
+  @ArchTest
+  static final ArchRule only_aws_and_the_wiring_know_the_sdk =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.connectorevents.aws", LOCAL)
+          .and(not(name("dev.connectorevents.functions.Wiring")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("software.amazon..");
+
+  @ArchTest
+  static final ArchRule only_the_adapter_knows_lambda =
+      onlyOneKnows("com.amazonaws..", "dev.connectorevents.functions.ApiGatewayFunction");
+
+  @ArchTest
+  static final ArchRule functions_do_not_know_each_other =
+      slices().matching("dev.connectorevents.functions.(*)..").should().notDependOnEachOther();
+
+  @ArchTest
+  static final ArchRule nothing_that_ships_knows_local_or_bench =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LOCAL)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(LOCAL, "dev.connectorevents.bench..");
+
+  private static ArchRule onlyOneKnows(String library, String className) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(LOCAL)
+        .and(not(name(className)))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The files of {@code events/}: API Gateway's own format, a route each, and functions that answer.
+ */
+class EventFilesTest {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  private static RunningService service;
+  private static String token;
+
+  @BeforeAll
+  static void start() throws IOException {
+    service = new RunningService();
+    token = service.token();
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  static List<Path> files() throws IOException {
+    try (var files = Files.list(Path.of("../events"))) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+  }
+
+  @Test
+  void every_route_of_the_template_has_a_file() throws IOException {
+    Set<String> routes =
+        service.service().template().functions().stream()
+            .flatMap(function -> function.routes().stream())
+            .map(route -> route.key())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(files().stream().map(EventFilesTest::routeKey).collect(Collectors.toSet()))
+        .isEqualTo(routes)
+        .hasSize(4);
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void a_file_is_an_event_of_api_gateway(Path file) throws IOException {
+    JsonNode written = JSON.readTree(file.toFile());
+    APIGatewayV2HTTPEvent event = JSON.treeToValue(written, APIGatewayV2HTTPEvent.class);
+
+    assertThat(event.getVersion()).isEqualTo("2.0");
+    assertThat(event.getRouteKey())
+        .isEqualTo(event.getRequestContext().getHttp().getMethod() + " " + event.getRawPath())
+        .isEqualTo(event.getRequestContext().getRouteKey());
+    assertThat(event.getHeaders().keySet())
+        .allMatch(name -> name.equals(name.toLowerCase(java.util.Locale.ROOT)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void a_file_invoked_as_lambda_does_it_is_answered(Path file) throws IOException {
+    ObjectNode event = (ObjectNode) JSON.readTree(file.toFile());
+    ObjectNode headers = (ObjectNode) event.get("headers");
+    if (headers.has("authorization")) {
+      headers.put("authorization", "Bearer " + token);
+    }
+    String function =
+        service.service().template().functions().stream()
+            .filter(each ->
+                each.routes().stream().anyMatch(route -> route.key().equals(routeKey(file))))
+            .findFirst()
+            .orElseThrow()
+            .id();
+
+    JsonNode answer =
+        service
+            .send(
+                "POST",
+                "/2015-03-31/functions/" + function + "/invocations",
+                BodyPublishers.ofString(event.toString()))
+            .body();
+
+    assertThat(answer.get("statusCode").intValue())
+        .isEqualTo(file.toString().contains("create-") ? 201 : 200);
+  }
+
+  private static String routeKey(Path file) {
+    try {
+      return JSON.readTree(file.toFile()).get("routeKey").textValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

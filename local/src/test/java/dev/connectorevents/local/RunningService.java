@@ -1,0 +1,122 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The whole service with a user, as a connector sees it: over HTTP. */
+final class RunningService implements AutoCloseable {
+
+  static final String EMAIL = "connector@example.com";
+  static final String PASSWORD = "correct horse battery staple";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final LocalService service;
+
+  RunningService() throws IOException {
+    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    PasswordHash hash = PasswordHash.of(PASSWORD, 4);
+    new DynamoUsers(service.dynamoDb(), "UsersTable")
+        .create(
+            new User(UUID.randomUUID(), new Email(EMAIL), null, hash, UserState.ACTIVE, now, now));
+  }
+
+  /** What the service answered. */
+  record Answer(int status, HttpResponse<byte[]> response, JsonNode body) {
+
+    String code() {
+      return body.path("code").asText();
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+  }
+
+  Answer login(String email, String password) {
+    String body = JSON.createObjectNode().put("email", email).put("password", password).toString();
+    return post("/api/auth/login", body);
+  }
+
+  String token() {
+    return login(EMAIL, PASSWORD).body().get("access_token").textValue();
+  }
+
+  Answer post(String path, String body, String... headers) {
+    return send("POST", path, BodyPublishers.ofString(body), headers);
+  }
+
+  Answer post(String path, byte[] body, String... headers) {
+    return send("POST", path, BodyPublishers.ofByteArray(body), headers);
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param headers names and values in turn
+   */
+  Answer send(String method, String path, BodyPublisher body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(service.baseUrl() + path)).method(method, body);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
+      return new Answer(response.statusCode(), response, JSON.readTree(response.body()));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Map<String, AttributeValue> event(String id) {
+    return service
+        .dynamoDb()
+        .getItem(get ->
+            get.tableName("EventsTable")
+                .key(Map.of("id", AttributeValue.fromS(id)))
+                .consistentRead(true))
+        .item();
+  }
+
+  /** The bytes that a consumer reads. */
+  byte[] payload(String id) {
+    return requireNonNull(event(id).get("payload")).s().getBytes(UTF_8);
+  }
+
+  LocalService service() {
+    return service;
+  }
+
+  @Override
+  public void close() {
+    service.close();
+    client.close();
+  }
+}

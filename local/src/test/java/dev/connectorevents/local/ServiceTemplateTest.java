@@ -1,0 +1,69 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.aws.DynamoUsers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@SuppressWarnings("NullAway.Init")
+class ServiceTemplateTest {
+  private static final Path TEMPLATE = Path.of("../template.yaml");
+
+  @TempDir private Path directory;
+
+  @Test
+  void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
+    var options = new LocalOptions(TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
+    try (var service = LocalService.start(options)) {
+      var user = firstUser(service).ensure(Map.of());
+      assertThat(user.email().value()).isEqualTo("connector@example.com");
+      var login =
+          Fixtures.send(
+              Fixtures.post(
+                      service.baseUrl(),
+                      "/api/auth/login",
+                      "{\"email\":\"%s\",\"password\":\"%s\"}"
+                          .formatted(user.email(), user.password().orElseThrow()))
+                  .header("Content-Type", "application/json"));
+      assertThat(login.statusCode()).isEqualTo(200);
+      var token = login.body().replaceFirst(".*\"access_token\" *: *\"([^\"]*)\".*", "$1");
+      var created =
+          Fixtures.send(
+              Fixtures.post(
+                      service.baseUrl(),
+                      "/api/webhook-events",
+                      "{\"event_type\":\"shopify.orders/create\",\"payload\":{\"id\":1}}")
+                  .header("Authorization", "Bearer " + token)
+                  .header("Content-Type", "application/json"));
+      assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+      assertThat(service.dynamoDb().scan(r -> r.tableName("EventsTable")).count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void the_first_user_is_found_again_with_its_password() throws IOException {
+    var options = new LocalOptions(TEMPLATE, 0, Optional.empty(), Map.of());
+    try (var service = LocalService.start(options)) {
+      var made = firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));
+      assertThat(made.email().value()).isEqualTo("a@b.example");
+      assertThat(made.password().orElseThrow()).hasSize(32);
+      assertThat(firstUser(service).ensure(Map.of())).isEqualTo(made);
+
+      var other = firstUser(service).ensure(Map.of("CONNECTOR_API_PASSWORD", "another"));
+      assertThat(other.password()).isEqualTo(made.password());
+      assertThat(other.remark().orElseThrow()).contains("not this user's stored password");
+    }
+  }
+
+  private FirstUser firstUser(LocalService service) {
+    return new FirstUser(
+        new DynamoUsers(service.dynamoDb(), "UsersTable"),
+        10,
+        new CredentialsFile(Optional.of(directory.resolve("first-user.json"))));
+  }
+}
