@@ -1,0 +1,190 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.local.RunningService.Answer;
+import dev.connectorevents.user.Email;
+import io.jsonwebtoken.JwtBuilder;
+import io.jsonwebtoken.Jwts;
+import io.jsonwebtoken.security.Keys;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
+
+/** How sessions end, over real HTTP: by time, by an operator, and when a dependency is gone. */
+class SessionTest {
+
+  private static final String SECRET =
+      "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
+
+  private RunningService service;
+
+  @BeforeEach
+  void start() throws IOException {
+    service = new RunningService();
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+  }
+
+  @Test
+  void a_token_ends_with_its_lifetime() {
+    String expired = signed(jwt -> jwt.issuedAt(fromNow(-3_700)).expiration(fromNow(-100)));
+
+    assertEverywhere(expired, 401, "expired_token");
+  }
+
+  @Test
+  void a_session_ends_a_week_after_its_login() {
+    Duration week = Duration.ofDays(7);
+    String last = signed(jwt -> jwt.claim("auth_time", secondsAgo(week.minusSeconds(60))));
+    String tooLate = signed(jwt -> jwt.claim("auth_time", secondsAgo(week)));
+
+    assertThat(refresh(last).status()).isEqualTo(200);
+    assertThat(refresh(tooLate).status()).isEqualTo(401);
+    assertThat(refresh(tooLate).code()).isEqualTo("session_ended");
+    assertThat(me(tooLate).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_static_token_works_everywhere_but_at_refresh() {
+    String token = signed(jwt -> jwt.claim("auth_time", null).claim("token_use", "static"));
+
+    assertThat(me(token).status()).isEqualTo(200);
+    assertThat(post(token).status()).isEqualTo(201);
+    assertThat(refresh(token).status()).isEqualTo(401);
+    assertThat(refresh(token).code()).isEqualTo("invalid_token");
+  }
+
+  @Test
+  void a_disabled_user_is_out_at_once_and_of_event_creation_within_five_seconds()
+      throws InterruptedException {
+    String token = service.token();
+    assertThat(post(token).status()).isEqualTo(201);
+
+    change("state", "disabled");
+
+    assertThat(me(token).code()).isEqualTo("revoked_token");
+    assertThat(refresh(token).code()).isEqualTo("revoked_token");
+    assertThat(service.login(RunningService.EMAIL, RunningService.PASSWORD).code())
+        .isEqualTo("invalid_credentials");
+    Thread.sleep(Duration.ofSeconds(5));
+    assertThat(post(token).code()).isEqualTo("revoked_token");
+  }
+
+  @Test
+  void a_revocation_ends_the_sessions_before_it_and_not_those_after() {
+    String before = signed(jwt -> jwt.claim("auth_time", secondsAgo(Duration.ofMinutes(2))));
+    change("tokens_valid_from", Instant.now().minusSeconds(60).toString());
+
+    assertEverywhere(before, 401, "revoked_token");
+    assertThat(me(service.token()).status()).isEqualTo(200);
+  }
+
+  @Test
+  void nobody_is_let_in_while_users_cannot_be_read() {
+    String token = service.token();
+    service.service().dynamoDb().deleteTable(delete -> delete.tableName("UsersTable"));
+
+    assertEverywhere(token, 503, "temporarily_unavailable");
+    Answer login = service.login(RunningService.EMAIL, RunningService.PASSWORD);
+    assertThat(login.status()).isEqualTo(503);
+    assertThat(login.header("retry-after")).isEqualTo("1");
+  }
+
+  @Test
+  void an_event_that_cannot_be_stored_is_not_said_to_be() {
+    String token = service.token();
+    service.service().dynamoDb().deleteTable(delete -> delete.tableName("EventsTable"));
+
+    assertThat(post(token).status()).isEqualTo(503);
+    assertThat(post(token).code()).isEqualTo("temporarily_unavailable");
+  }
+
+  private void assertEverywhere(String token, int status, String code) {
+    for (Answer answer : new Answer[] {me(token), refresh(token), post(token)}) {
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(answer.code()).isEqualTo(code);
+    }
+  }
+
+  private Answer me(String token) {
+    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
+  }
+
+  private Answer refresh(String token) {
+    return service.post("/api/auth/refresh", "", bearer(token));
+  }
+
+  private Answer post(String token) {
+    return service.post(
+        "/api/webhook-events", "{\"event_type\":\"a.b\",\"payload\":{}}", bearer(token));
+  }
+
+  private static String[] bearer(String token) {
+    return new String[] {"Authorization", "Bearer " + token};
+  }
+
+  /** As an operator's hand on the table would. */
+  private void change(String attribute, String value) {
+    service
+        .service()
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName("UsersTable")
+                .key(Map.of("email", AttributeValue.fromS(RunningService.EMAIL)))
+                .updateExpression("SET #attribute = :value")
+                .expressionAttributeNames(Map.of("#attribute", attribute))
+                .expressionAttributeValues(Map.of(":value", AttributeValue.fromS(value))));
+  }
+
+  /** A token of the user, signed with the service's own key, with one thing about it changed. */
+  private String signed(UnaryOperator<JwtBuilder> change) {
+    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      GetSecretValueResponse secret = secrets.getSecretValue(get -> get.secretId(SECRET));
+      UUID user =
+          new DynamoUsers(service.service().dynamoDb(), "UsersTable")
+              .find(new Email(RunningService.EMAIL))
+              .orElseThrow()
+              .id();
+      JwtBuilder jwt =
+          Jwts.builder()
+              .header()
+              .keyId(secret.versionId())
+              .and()
+              .issuer("connector-events-local")
+              .subject(user.toString())
+              .id("1")
+              .issuedAt(fromNow(0))
+              .expiration(fromNow(3_600))
+              .claim("email", RunningService.EMAIL)
+              .claim("auth_time", secondsAgo(Duration.ZERO))
+              .signWith(Keys.hmacShaKeyFor(secret.secretString().getBytes(UTF_8)), Jwts.SIG.HS256);
+      return change.apply(jwt).compact();
+    }
+  }
+
+  private static Date fromNow(int seconds) {
+    return Date.from(Instant.now().plusSeconds(seconds));
+  }
+
+  private static long secondsAgo(Duration duration) {
+    return Instant.now().minus(duration).getEpochSecond();
+  }
+}
