@@ -57,7 +57,7 @@ public class ApiGatewayFunction implements RequestStreamHandler {
           request,
           ProblemCode.TEMPORARILY_UNAVAILABLE,
           "A service that this one depends on does not answer. Try again.");
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       line.put("error", stackTrace(e));
       return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.");
     }

@@ -7,9 +7,13 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Users;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -18,19 +22,29 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 /** Makes what a function needs out of its environment, once per cold start. */
 public final class Wiring {
 
-  /** Three tries of this length end before API Gateway and the function itself give up. */
-  private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(3);
-
+  // A request makes at most three calls in a row that answer late. With these limits the last of
+  // them still ends, in a 503 if need be, before the function's own 15 s are over.
+  private static final int MAX_ATTEMPTS = 3;
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration SOCKET_TIMEOUT = Duration.ofMillis(1_500);
 
   private final Map<String, String> environment;
   private final Clock clock = Clock.systemUTC();
+  private final RandomGenerator random = new SecureRandom();
   private final SdkHttpClient http =
       UrlConnectionHttpClient.builder()
           .connectionTimeout(CONNECTION_TIMEOUT)
           .socketTimeout(SOCKET_TIMEOUT)
           .build();
-  private final DynamoDbClient dynamoDb = DynamoDbClient.builder().httpClient(http).build();
+  private final ClientOverrideConfiguration retries =
+      ClientOverrideConfiguration.builder()
+          .retryStrategy(
+              AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                  .maxAttempts(MAX_ATTEMPTS)
+                  .build())
+          .build();
+  private final DynamoDbClient dynamoDb =
+      DynamoDbClient.builder().httpClient(http).overrideConfiguration(retries).build();
 
   /**
    * @param environment the variables that the template gives the function
@@ -43,16 +57,21 @@ public final class Wiring {
     return clock;
   }
 
+  public RandomGenerator random() {
+    return random;
+  }
+
   public Users users() {
     return new DynamoUsers(dynamoDb, required("USERS_TABLE"));
   }
 
   public Events events() {
-    return new DynamoEvents(dynamoDb, required("EVENTS_TABLE"));
+    return new DynamoEvents(dynamoDb, required("EVENTS_TABLE"), random);
   }
 
   public Tokens tokens() {
-    SecretsManagerClient secretsManager = SecretsManagerClient.builder().httpClient(http).build();
+    SecretsManagerClient secretsManager =
+        SecretsManagerClient.builder().httpClient(http).overrideConfiguration(retries).build();
     SecretSigningKeys keys =
         new SecretSigningKeys(secretsManager, required("SIGNING_KEY_SECRET_ARN"));
     return new Tokens(required("TOKEN_ISSUER"), new KeyRing(keys, clock), clock);

@@ -1,12 +1,12 @@
 package dev.connectorevents.local;
 
+import dev.connectorevents.local.secretsmanager.RandomPassword;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.Users;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -17,8 +17,6 @@ import java.util.UUID;
 record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
   private static final String EMAIL = "CONNECTOR_API_EMAIL";
   private static final String PASSWORD = "CONNECTOR_API_PASSWORD";
-  private static final String LETTERS =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
   /**
    * The user there is now.
@@ -43,7 +41,7 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
             .or(() -> kept.map(CredentialsFile.Kept::email).map(FirstUser::parsed))
             .orElseGet(() -> parsed("connector@example.com"));
     var user = users.find(email);
-    return user.isPresent() ? existing(user.get(), given, kept) : created(email, given);
+    return user.isPresent() ? existing(user.get(), given, kept) : created(email, given, kept);
   }
 
   private static Credentials existing(
@@ -63,27 +61,26 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
             Optional.of(PASSWORD + " is not this user's stored password, which stays as it is"));
   }
 
-  private Credentials created(Email email, Optional<String> given) throws IOException {
-    var password = given.orElseGet(FirstUser::random);
+  private Credentials created(
+      Email email, Optional<String> given, Optional<CredentialsFile.Kept> kept) throws IOException {
+    var password =
+        given
+            .or(() ->
+                kept.filter(each -> each.email().equals(email.value()))
+                    .map(CredentialsFile.Kept::password))
+            .orElseGet(RandomPassword::ofLetters);
+    if (given.isEmpty()) {
+      // Before the user: a user whose password nobody knows would be of no use.
+      file.write(new CredentialsFile.Kept(email.value(), password));
+    }
     var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     var hash = PasswordHash.of(password, bcryptCost);
     users.create(new User(UUID.randomUUID(), email, null, hash, UserState.ACTIVE, now, now));
-    if (given.isEmpty()) {
-      file.write(new CredentialsFile.Kept(email.value(), password));
-    }
     return new Credentials(email, Optional.of(password), Optional.empty());
   }
 
   private static Email parsed(String text) {
     return Email.parse(text)
         .orElseThrow(() -> new IllegalArgumentException(text + " is not an e-mail address"));
-  }
-
-  private static String random() {
-    return new SecureRandom()
-        .ints(32, 0, LETTERS.length())
-        .mapToObj(LETTERS::charAt)
-        .map(String::valueOf)
-        .reduce("", String::concat);
   }
 }

@@ -1,10 +1,9 @@
 package dev.connectorevents.local;
 
 import dev.connectorevents.aws.DynamoUsers;
-import dev.connectorevents.local.lambda.FunctionFault;
-import dev.connectorevents.local.template.TemplateMistake;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** The command behind `local/serve`: runs the service until it is stopped. */
@@ -29,11 +28,7 @@ public final class Serve {
       var service = LocalService.start(options, step -> System.out.println("  " + step));
       Runtime.getRuntime().addShutdownHook(new Thread(service::close));
       System.out.print(new Greeting(service, firstUser(service, options)));
-    } catch (IOException
-        | TemplateMistake
-        | FunctionFault
-        | IllegalStateException
-        | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       System.err.println("local/serve: " + e.getMessage());
       System.exit(1);
     }
@@ -42,19 +37,17 @@ public final class Serve {
 
   private static FirstUser.Credentials firstUser(LocalService service, LocalOptions options)
       throws IOException {
-    var users = new DynamoUsers(service.dynamoDb(), "UsersTable");
+    var users = new DynamoUsers(service.dynamoDb(), variable(service, "USERS_TABLE"));
     var file = new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
-    return new FirstUser(users, bcryptCost(service), file).ensure(System.getenv());
+    return new FirstUser(users, Integer.parseInt(variable(service, "BCRYPT_COST")), file)
+        .ensure(System.getenv());
   }
 
-  /** The same as that of a user whom the service itself would create. */
-  private static int bcryptCost(LocalService service) {
+  /** As the template gives it to a function: no name of the template is written here again. */
+  private static String variable(LocalService service, String name) {
     return service.template().functions().stream()
-        .flatMap(function -> function.environment().entrySet().stream())
-        .filter(variable -> variable.getKey().equals("BCRYPT_COST"))
-        .map(variable -> Integer.valueOf(variable.getValue()))
+        .flatMap(function -> Optional.ofNullable(function.environment().get(name)).stream())
         .findFirst()
-        .orElseThrow(
-            () -> new IllegalStateException("the template gives no function a BCRYPT_COST"));
+        .orElseThrow(() -> new IllegalStateException("the template gives no function a " + name));
   }
 }

@@ -31,6 +31,7 @@ public final class DependencyUnavailableException extends RuntimeException {
   private static boolean isAnswer(SdkException e) {
     return e instanceof ConditionalCheckFailedException
         || (e instanceof AwsServiceException service
+            && service.awsErrorDetails() != null
             && "ValidationException".equals(service.awsErrorDetails().errorCode()));
   }
 }

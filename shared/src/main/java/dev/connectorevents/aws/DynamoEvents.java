@@ -7,6 +7,7 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
+import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
@@ -18,17 +19,23 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
  */
 public final class DynamoEvents implements Events {
 
+  /** Enough to tell the writes apart that meet at one id. */
+  private static final int NONCE_BYTES = 4;
+
   private final DynamoDbClient dynamoDb;
   private final String table;
+  private final RandomGenerator random;
 
-  public DynamoEvents(DynamoDbClient dynamoDb, String table) {
+  public DynamoEvents(DynamoDbClient dynamoDb, String table, RandomGenerator random) {
     this.dynamoDb = dynamoDb;
     this.table = table;
+    this.random = random;
   }
 
   @Override
   public StoreOutcome store(Submission submission) {
-    Item item = EventItem.of(submission);
+    byte[] nonce = nonce();
+    Item item = EventItem.of(submission, nonce);
     long bytes = ItemSize.of(item);
     if (bytes > ItemSize.LIMIT) {
       return new StoreOutcome.TooLarge(bytes, ItemSize.LIMIT);
@@ -44,18 +51,24 @@ public final class DynamoEvents implements Events {
                       .returnValuesOnConditionCheckFailure(ALL_OLD)));
       return new StoreOutcome.Stored(submission.event());
     } catch (ConditionalCheckFailedException e) {
-      return alreadyThere(submission, new Item(e.item()));
+      return alreadyThere(submission, new Item(e.item()), nonce);
     }
   }
 
-  private static StoreOutcome alreadyThere(Submission submission, Item old) {
-    if (!EventItem.fingerprint(old).equals(submission.fingerprint())) {
+  private static StoreOutcome alreadyThere(Submission submission, Item there, byte[] nonce) {
+    if (!EventItem.fingerprint(there).equals(submission.fingerprint())) {
       return new StoreOutcome.KeyReused();
     }
-    WebhookEvent first = EventItem.event(old);
-    // What is there is what this call tried to write: the SDK's own second try met its first.
-    return first.equals(submission.event())
+    WebhookEvent first = EventItem.event(there);
+    // The SDK's second try has met its first.
+    return EventItem.isWrittenWith(nonce, there)
         ? new StoreOutcome.Stored(first)
         : new StoreOutcome.Replayed(first);
+  }
+
+  private byte[] nonce() {
+    byte[] nonce = new byte[NONCE_BYTES];
+    random.nextBytes(nonce);
+    return nonce;
   }
 }

@@ -5,6 +5,7 @@ import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -13,7 +14,12 @@ final class EventItem {
 
   private EventItem() {}
 
-  static Item of(Submission submission) {
+  /**
+   * The item of an event.
+   *
+   * @param nonce of the write, by which it knows its own item when it meets it
+   */
+  static Item of(Submission submission, byte[] nonce) {
     WebhookEvent event = submission.event();
     Item item =
         new Item()
@@ -28,6 +34,7 @@ final class EventItem {
             .put("created_at", event.createdAt())
             .put("user_id", submission.userId())
             .put("fingerprint", submission.fingerprint().value())
+            .put("nonce", nonce)
             .put("payload", submission.payload().text());
     IndexKeys.put(submission, item);
     return item;
@@ -35,6 +42,10 @@ final class EventItem {
 
   static Fingerprint fingerprint(Item item) {
     return new Fingerprint(item.text("fingerprint"));
+  }
+
+  static boolean isWrittenWith(byte[] nonce, Item item) {
+    return Arrays.equals(item.bytes("nonce"), nonce);
   }
 
   static WebhookEvent event(Item item) {

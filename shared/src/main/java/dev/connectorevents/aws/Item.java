@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** An item of a table, its attributes put and read by their type; absent ones are left out. */
@@ -27,18 +28,32 @@ record Item(Map<String, AttributeValue> attributes) {
     return this;
   }
 
+  Item put(String name, byte[] bytes) {
+    attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArray(bytes)));
+    return this;
+  }
+
+  /** The bytes of an attribute that every item of its table has. */
+  byte[] bytes(String name) {
+    return required(name).b().asByteArray();
+  }
+
   /** The text of an attribute that every item of its table has. */
   String text(String name) {
-    AttributeValue value = attributes.get(name);
-    if (value == null) {
-      throw new IllegalStateException("an item without " + name);
-    }
-    return value.s();
+    return required(name).s();
   }
 
   /** What is made of the text or the digits of an attribute, or null where it is left out. */
   <T> @Nullable T optional(String name, Function<String, T> read) {
     AttributeValue value = attributes.get(name);
     return value == null ? null : read.apply(value.n() == null ? value.s() : value.n());
+  }
+
+  private AttributeValue required(String name) {
+    AttributeValue value = attributes.get(name);
+    if (value == null) {
+      throw new IllegalStateException("an item without " + name);
+    }
+    return value;
   }
 }

@@ -24,6 +24,7 @@ final class ItemSize {
   private static long size(AttributeValue value) {
     return switch (value.type()) {
       case S -> bytes(value.s());
+      case B -> value.b().asByteArrayUnsafe().length;
       case N -> numberSize(value.n());
       default -> throw new IllegalArgumentException("no attribute of ours: " + value.type());
     };

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +77,7 @@ final class EnvelopeReader {
   }
 
   private Map<String, Value> envelope() throws IOException {
-    Map<String, Value> members = new HashMap<>();
+    Map<String, Value> members = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -114,7 +114,7 @@ final class EnvelopeReader {
   }
 
   private Value.Members meta() throws IOException {
-    Map<String, Value> values = new HashMap<>();
+    Map<String, Value> values = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       if (values.put(name, value(parser.nextToken())) != null) {

@@ -1,15 +1,23 @@
 package dev.connectorevents.event;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The object {@code _meta} of a payload: what lets an event be traced and resolved. */
+/**
+ * The object {@code _meta} that a payload brought: what lets an event be traced and resolved.
+ *
+ * @param values read-only
+ */
 public record Meta(Map<String, String> values) {
 
+  /** Of a payload that brought none. */
+  static final Meta NONE = new Meta(Map.of());
+
   public Meta {
-    values = Map.copyOf(values);
+    values = Collections.unmodifiableMap(values);
   }
 
   /** The brand that the event is about, for events that resolve to one. */

@@ -1,7 +1,6 @@
 package dev.connectorevents.event;
 
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -9,6 +8,7 @@ import java.util.UUID;
  *
  * @param text a JSON object that ends in {@code _meta} if the service appended it, and is otherwise
  *     what was sent
+ * @param meta what it brought
  */
 public record Payload(String text, Meta meta) {
 
@@ -23,6 +23,6 @@ public record Payload(String text, Meta meta) {
     String open = cut.text().substring(0, cut.text().length() - 1);
     String separator = cut.isEmpty() ? "" : ",";
     String meta = Meta.generated(type, requestId, receivedAt);
-    return new Payload(open + separator + "\"_meta\":" + meta + "}", new Meta(Map.of()));
+    return new Payload(open + separator + "\"_meta\":" + meta + "}", Meta.NONE);
   }
 }

@@ -8,8 +8,13 @@ package dev.connectorevents.http;
  */
 public record Fault(String pointer, String detail) {
 
-  /** The pointer to that member of that object. */
+  /** Longer names are not repeated in an answer, in characters. */
+  static final int MAX_NAME = 255;
+
+  /** The pointer to that member of that object; to the object itself if its name is very long. */
   public static String pointer(String parent, String name) {
-    return parent + "/" + name.replace("~", "~0").replace("/", "~1");
+    return name.length() > MAX_NAME
+        ? parent
+        : parent + "/" + name.replace("~", "~0").replace("/", "~1");
   }
 }

@@ -9,7 +9,7 @@ import dev.connectorevents.token.Claims;
 import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.User;
-import dev.connectorevents.user.Users;
+import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
 
 /** Stands before a handler and lets only the bearers of live tokens through (RFC 6750). */
@@ -18,12 +18,12 @@ public final class Guard {
   private static final String SCHEME = "bearer";
 
   private final Tokens tokens;
-  private final Users users;
+  private final UserLookup users;
 
   /**
    * @param users asked for the state of each caller; what they remember is what a revocation lags
    */
-  public Guard(Tokens tokens, Users users) {
+  public Guard(Tokens tokens, UserLookup users) {
     this.tokens = tokens;
     this.users = users;
   }

@@ -40,7 +40,6 @@ public final class JsonBody {
   private static boolean isAllowedParameter(String parameter) {
     String[] nameAndValue = parameter.split("=", 2);
     return !nameAndValue[0].strip().equals("charset")
-        || (nameAndValue.length == 2
-            && nameAndValue[1].strip().replace("\"", "").matches("utf-?8"));
+        || (nameAndValue.length == 2 && nameAndValue[1].strip().matches("utf-?8|\"utf-?8\""));
   }
 }

@@ -8,6 +8,11 @@ import java.util.Map;
 /** Makes the answers that say what went wrong: {@code application/problem+json} (RFC 9457). */
 public final class Problem {
 
+  /**
+   * An answer has to get through Lambda, whatever was wrong: at most this many faults are listed.
+   */
+  static final int MAX_FAULTS = 100;
+
   private static final String RETRY_AFTER_SECONDS = "1";
 
   private Problem() {}
@@ -28,8 +33,12 @@ public final class Problem {
 
   /** The body is well-formed, but breaks these rules. */
   public static Response invalid(Request request, List<Fault> faults) {
-    return response(
-        request, ProblemCode.VALIDATION_FAILED, "The body breaks the rules in errors.", faults);
+    String detail =
+        faults.size() > MAX_FAULTS
+            ? "The body breaks %d rules; the first %d are in errors."
+                .formatted(faults.size(), MAX_FAULTS)
+            : "The body breaks the rules in errors.";
+    return response(request, ProblemCode.VALIDATION_FAILED, detail, faults);
   }
 
   private static Response response(
@@ -42,13 +51,16 @@ public final class Problem {
     body.put("code", code.name().toLowerCase(Locale.ROOT));
     body.put("request_id", request.id());
     if (!faults.isEmpty()) {
-      body.put(
-          "errors",
-          faults.stream()
-              .map(fault -> Map.of("pointer", fault.pointer(), "detail", fault.detail()))
-              .toList());
+      body.put("errors", faults.stream().limit(MAX_FAULTS).map(Problem::error).toList());
     }
     return Response.json(code.status(), body).with("Content-Type", "application/problem+json");
+  }
+
+  private static Map<String, String> error(Fault fault) {
+    Map<String, String> error = new LinkedHashMap<>();
+    error.put("pointer", fault.pointer());
+    error.put("detail", fault.detail());
+    return error;
   }
 
   /** RFC 6750, 3: without an error code where the request carried no token at all. */

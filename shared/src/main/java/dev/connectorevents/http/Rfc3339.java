@@ -6,13 +6,18 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads date-times with an offset as RFC 3339, 5.6 writes them, to the nanosecond. */
+/**
+ * Reads date-times with an offset as RFC 3339, 5.6 writes them, to the nanosecond.
+ *
+ * <p>Two things that it allows are no {@link Instant} and are refused: leap seconds, and offsets
+ * over 18 hours, which no place has.
+ */
 public final class Rfc3339 {
 
   // Instant.parse takes more than RFC 3339 does: years of five digits, hour 24, offset seconds.
   private static final Pattern DATE_TIME =
       Pattern.compile(
-          "\\d{4}-\\d\\d-\\d\\dT([01]\\d|2[0-3]):\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
+          "\\d{4}-\\d\\d-\\d\\dT([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
 
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");

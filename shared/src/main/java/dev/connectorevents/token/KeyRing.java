@@ -18,14 +18,23 @@ public final class KeyRing {
   /** The least time between two reads for the sake of unknown names. */
   static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);
 
-  private record Read(Instant at, SigningKey key) {}
+  /** The keys as they were read, the previous one only when it was first asked for. */
+  private static final class Read {
+    final SigningKey current;
+    final Instant at;
+    @Nullable Previous previous;
+
+    Read(Instant at, SigningKey current) {
+      this.at = at;
+      this.current = current;
+    }
+  }
 
   private record Previous(Optional<SigningKey> key) {}
 
   private final SigningKeys keys;
   private final Clock clock;
-  private @Nullable Read current;
-  private @Nullable Previous previous;
+  private @Nullable Read read;
   private Instant unknownAllowedFrom = Instant.MIN;
 
   public KeyRing(SigningKeys keys, Clock clock) {
@@ -35,38 +44,41 @@ public final class KeyRing {
 
   /** The key to sign with. */
   public synchronized SigningKey signing() {
-    if (current == null || isOld(current)) {
-      current = new Read(clock.instant(), keys.current());
-      previous = null; // as read before, it may be the one before the previous by now
-    }
-    return current.key();
+    return fresh().current;
   }
 
   /** The key of that name, if it may still verify. */
   public synchronized Optional<SigningKey> verifying(String id) {
-    Optional<SigningKey> known = find(id);
+    Read before = read;
+    Read fresh = fresh();
+    Optional<SigningKey> known = find(id, fresh);
     Instant now = clock.instant();
-    if (known.isPresent() || now.isBefore(unknownAllowedFrom)) {
+    if (known.isPresent() || fresh != before || now.isBefore(unknownAllowedFrom)) {
       return known;
     }
     unknownAllowedFrom = now.plus(UNKNOWN_KEY_PAUSE);
-    current = null;
-    return find(id);
+    return find(id, readAgain());
+  }
+
+  private Read fresh() {
+    return read == null || !clock.instant().isBefore(read.at.plus(MAX_AGE)) ? readAgain() : read;
+  }
+
+  /** Forgets what was read before only once the store has answered. */
+  private Read readAgain() {
+    Read again = new Read(clock.instant(), keys.current());
+    read = again;
+    return again;
   }
 
   /** Looks at the previous key only when the current one is not meant: that spares a read. */
-  private Optional<SigningKey> find(String id) {
-    SigningKey signing = signing();
-    if (signing.id().equals(id)) {
-      return Optional.of(signing);
+  private Optional<SigningKey> find(String id, Read read) {
+    if (read.current.id().equals(id)) {
+      return Optional.of(read.current);
     }
-    if (previous == null) {
-      previous = new Previous(keys.previous());
+    if (read.previous == null) {
+      read.previous = new Previous(keys.previous());
     }
-    return previous.key().filter(key -> key.id().equals(id));
-  }
-
-  private boolean isOld(Read read) {
-    return !clock.instant().isBefore(read.at().plus(MAX_AGE));
+    return read.previous.key().filter(key -> key.id().equals(id));
   }
 }

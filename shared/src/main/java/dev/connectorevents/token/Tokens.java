@@ -4,6 +4,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
 import io.jsonwebtoken.ExpiredJwtException;
 import io.jsonwebtoken.Header;
+import io.jsonwebtoken.JwsHeader;
 import io.jsonwebtoken.JwtException;
 import io.jsonwebtoken.JwtParser;
 import io.jsonwebtoken.Jwts;
@@ -95,9 +96,9 @@ public final class Tokens {
     }
   }
 
-  /** Null, as jjwt wants it, for a key that is not ours. */
+  /** Null, as jjwt wants it, for a key that is not ours; an encrypted token has none. */
   private @Nullable Key locate(Header header) {
-    return header.get("kid") instanceof String id
+    return header instanceof JwsHeader && header.get("kid") instanceof String id
         ? keys.verifying(id).map(SigningKey::key).orElse(null)
         : null;
   }

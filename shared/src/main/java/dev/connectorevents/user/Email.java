@@ -14,9 +14,10 @@ public record Email(String value) {
   /** In characters. */
   public static final int MAX_LENGTH = 254;
 
-  // No control characters and no lone surrogates: an address ends up in keys, tokens and logs.
+  // No spaces, controls, formatting characters or half surrogate pairs: an address ends up in keys,
+  // tokens and logs.
   private static final Pattern SHAPE =
-      Pattern.compile("[^@\\s\\p{Cntrl}\\p{Cs}]+@[^@\\s\\p{Cntrl}\\p{Cs}]+");
+      Pattern.compile("[^@\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+@[^@\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
   /**
    * @throws IllegalArgumentException if {@code value} is no address in that form

@@ -18,14 +18,14 @@ public record PasswordHash(String value) {
    * The hash of a new password, with a salt of its own.
    *
    * @param cost binary logarithm of the number of rounds, 4 to 31
-   * @throws IllegalArgumentException if the password is empty or longer than {@link
-   *     #MAX_PASSWORD_BYTES}
+   * @throws IllegalArgumentException if the password is empty, longer than {@link
+   *     #MAX_PASSWORD_BYTES}, or holds a NUL or half a surrogate pair
    */
   public static PasswordHash of(String password, int cost) {
     byte[] bytes = password.getBytes(UTF_8);
-    if (bytes.length == 0 || bytes.length > MAX_PASSWORD_BYTES) {
+    if (!isPassword(password, bytes)) {
       throw new IllegalArgumentException(
-          "a password has 1 to " + MAX_PASSWORD_BYTES + " bytes, not " + bytes.length);
+          "a password is text of 1 to " + MAX_PASSWORD_BYTES + " bytes, not " + bytes.length);
     }
     return new PasswordHash(new String(BCrypt.withDefaults().hash(cost, bytes), UTF_8));
   }
@@ -40,7 +40,18 @@ public record PasswordHash(String value) {
     byte[] bytes = password.getBytes(UTF_8);
     byte[] read = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_PASSWORD_BYTES));
     boolean verified = BCrypt.verifyer().verify(read, value.getBytes(UTF_8)).verified;
-    return verified && read.length == bytes.length;
+    return verified && isPassword(password, bytes);
+  }
+
+  /**
+   * Bcrypt takes what follows a NUL for a repetition, and bytes have no half surrogate pairs: such
+   * a text could match the hash of another one.
+   */
+  private static boolean isPassword(String text, byte[] bytes) {
+    return bytes.length > 0
+        && bytes.length <= MAX_PASSWORD_BYTES
+        && text.indexOf('\0') < 0
+        && UTF_8.newEncoder().canEncode(text);
   }
 
   /** Never the hash: a user may be logged, its hash may not. */

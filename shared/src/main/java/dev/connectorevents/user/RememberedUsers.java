@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Remembers each user's state for some seconds, so that a burst of events costs one read. */
-public final class RememberedUsers implements Users {
+public final class RememberedUsers implements UserLookup {
 
   /** Users remembered at once; a warm function rarely meets more than a few. */
   static final int CAPACITY = 1_000;
@@ -47,10 +47,5 @@ public final class RememberedUsers implements Users {
     remembered.remove(email);
     remembered.put(email, new Remembered(user, now.plus(age)));
     return user;
-  }
-
-  @Override
-  public boolean create(User user) {
-    return users.create(user);
   }
 }

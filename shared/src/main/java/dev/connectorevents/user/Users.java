@@ -3,9 +3,10 @@ package dev.connectorevents.user;
 import java.util.Optional;
 
 /** The users, wherever they are kept. */
-public interface Users {
+public interface Users extends UserLookup {
 
   /** The user as it is now, never an older state of it. */
+  @Override
   Optional<User> find(Email email);
 
   /** Adds a user; false if its address is taken, and nothing is changed then. */

@@ -48,7 +48,9 @@ class JsonBodyTest {
         "application/json; charset=iso-8859-1",
         "application/json; charset=utf-16",
         "application/json; charset",
-        "application/json; charset="
+        "application/json; charset=",
+        "application/json; charset=\"ut\"f-8",
+        "application/json; charset=\"utf-8"
       })
   void anything_else_is_an_unsupported_media_type(String contentType) {
     assertThat(status(Map.of("content-type", contentType))).isEqualTo(415);

@@ -2,6 +2,7 @@ package dev.connectorevents.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,20 @@ class ProblemTest {
             REQUEST, List.of(new Fault("/a", "x"), new Fault(Fault.pointer("/b", "c/d~e"), "y")));
 
     assertThat(response.body())
-        .contains("\"pointer\":\"/a\"", "\"detail\":\"x\"", "\"pointer\":\"/b/c~1d~0e\"");
+        .contains(
+            "\"errors\":[{\"pointer\":\"/a\",\"detail\":\"x\"},"
+                + "{\"pointer\":\"/b/c~1d~0e\",\"detail\":\"y\"}]");
+  }
+
+  @Test
+  void an_answer_stays_small_whatever_was_wrong() {
+    String longest = Fault.pointer("/p", "/".repeat(Fault.MAX_NAME));
+    String longer = Fault.pointer("/p", "/".repeat(Fault.MAX_NAME + 1));
+    List<Fault> faults = Collections.nCopies(100_000, new Fault(longest, "x"));
+
+    String body = Problem.invalid(REQUEST, faults).body();
+
+    assertThat(longer).isEqualTo("/p");
+    assertThat(body).hasSizeLessThan(100_000).contains("breaks 100000 rules; the first 100 are");
   }
 }

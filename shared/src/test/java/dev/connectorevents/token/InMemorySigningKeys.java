@@ -12,11 +12,17 @@ public final class InMemorySigningKeys implements SigningKeys {
   private SigningKey current = key("v1");
   private @Nullable SigningKey previous;
   private int reads;
+  private boolean failing;
 
   /** A key whose bytes follow from its id, so that a test can sign with it too. */
   public static SigningKey key(String id) {
     byte[] bytes = id.repeat(32).getBytes(UTF_8);
     return new SigningKey(id, new SecretKeySpec(bytes, "HmacSHA256"));
+  }
+
+  /** Whether the store is to be out of reach from now on. */
+  public void fail(boolean failing) {
+    this.failing = failing;
   }
 
   public void rotate(String id) {
@@ -26,14 +32,21 @@ public final class InMemorySigningKeys implements SigningKeys {
 
   @Override
   public SigningKey current() {
-    reads++;
+    read();
     return current;
   }
 
   @Override
   public Optional<SigningKey> previous() {
-    reads++;
+    read();
     return Optional.ofNullable(previous);
+  }
+
+  private void read() {
+    reads++;
+    if (failing) {
+      throw new IllegalStateException("out of reach");
+    }
   }
 
   public int reads() {

@@ -1,6 +1,7 @@
 package dev.connectorevents.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.AdjustableClock;
 import org.junit.jupiter.api.Test;
@@ -57,13 +58,32 @@ class KeyRingTest {
     for (int i = 0; i < 1_000; i++) {
       assertThat(ring.verifying("forged-" + i)).isEmpty();
     }
-    assertThat(keys.reads()).isLessThanOrEqualTo(4);
+    assertThat(keys.reads()).isLessThanOrEqualTo(4); // two keys, twice
 
     clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
     for (int i = 0; i < 1_000; i++) {
       ring.verifying("forged-" + i);
     }
     assertThat(keys.reads()).isLessThanOrEqualTo(6);
+  }
+
+  @Test
+  void a_store_that_fails_costs_no_key_that_is_known() {
+    ring.signing();
+    keys.fail(true);
+
+    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("forged"));
+    assertThat(ring.verifying("v1")).isPresent();
+    assertThat(ring.signing().id()).isEqualTo("v1");
+  }
+
+  @Test
+  void an_old_key_that_cannot_be_read_again_is_not_trusted() {
+    ring.signing();
+    keys.fail(true);
+    clock.advance(KeyRing.MAX_AGE);
+
+    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v1"));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TokensTest {
 
@@ -134,6 +135,28 @@ class TokensTest {
     return new String[] {
       "", "x", "a.b.c", "..", "a..b", "…", "eyJhbGciOiJub25lIn0.e30.", "a b", "a, b", "\0"
     };
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dir",
+        "A128KW",
+        "A256GCMKW",
+        "RSA1_5",
+        "RSA-OAEP",
+        "RSA-OAEP-256",
+        "ECDH-ES",
+        "ECDH-ES+A256KW",
+        "PBES2-HS256+A128KW"
+      })
+  void an_encrypted_token_is_invalid_even_if_it_names_our_key(String algorithm) {
+    String header =
+        "{\"alg\":\"%s\",\"enc\":\"A256GCM\",\"kid\":\"v1\",\"p2c\":1,\"p2s\":\"AAAA\"}"
+            .formatted(algorithm);
+    String encoded = Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(UTF_8));
+
+    assertThat(tokens.check(encoded + ".AAAA.AAAA.AAAA.AAAA")).isEqualTo(new TokenCheck.Invalid());
   }
 
   @Test

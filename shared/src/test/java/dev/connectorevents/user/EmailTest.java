@@ -23,7 +23,24 @@ class EmailTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", " ", "@", "a@", "@b", "a@b@c", "no address", "a b@c", "a@b\n\nc", "a@\ud800"})
+      strings = {
+        "",
+        " ",
+        "@",
+        "a@",
+        "@b",
+        "a@b@c",
+        "no address",
+        "a b@c",
+        "a@b\n\nc",
+        "a@\ud800",
+        "a\u009bb@c",
+        "a\u0085@b",
+        "a\u2028@b",
+        "a\u202e@b",
+        "a\u00a0b@c",
+        "a\u200b@b"
+      })
   void what_is_no_address_is_refused(String typed) {
     assertThat(Email.parse(typed)).isEmpty();
   }

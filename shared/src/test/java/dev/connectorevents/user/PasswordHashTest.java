@@ -54,6 +54,14 @@ class PasswordHashTest {
     assertThatIllegalArgumentException().isThrownBy(() -> PasswordHash.of("a".repeat(bytes), COST));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"secret\0secret", "\0", "se\ud800cret", "se\udfffcret"})
+  void text_that_bcrypt_would_take_for_another_is_wrong_and_can_not_be_set(String text) {
+    assertThat(PasswordHash.of("secret", COST).matches(text)).isFalse();
+    assertThat(PasswordHash.of("se?cret", COST).matches(text)).isFalse();
+    assertThatIllegalArgumentException().isThrownBy(() -> PasswordHash.of(text, COST));
+  }
+
   @Test
   void an_unmatchable_hash_is_well_formed_and_matches_nothing() {
     PasswordHash hash = PasswordHash.unmatchable(COST);

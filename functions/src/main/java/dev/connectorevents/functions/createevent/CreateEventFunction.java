@@ -13,7 +13,6 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.RememberedUsers;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +32,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     this(
         new Guard(wiring.tokens(), new RememberedUsers(wiring.users(), USER_AGE, wiring.clock())),
         new CreateEvent(
-            wiring.events(), new EventIds(wiring.clock(), new SecureRandom()), wiring.clock()));
+            wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()));
   }
 
   CreateEventFunction(Guard guard, CreateEvent createEvent) {

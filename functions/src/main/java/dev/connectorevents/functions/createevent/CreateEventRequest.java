@@ -64,12 +64,12 @@ sealed interface CreateEventRequest {
     String status =
         body.optional(
             "status",
-            "a string of at most " + MAX_STATUS_CHARACTERS + " characters",
+            "well-formed text of at most " + MAX_STATUS_CHARACTERS + " characters",
             value -> Members.text(value).filter(CreateEventRequest::isStatus));
     String response =
         body.optional(
             "response",
-            "a string of at most " + MAX_RESPONSE_BYTES + " bytes in UTF-8",
+            "well-formed text of at most " + MAX_RESPONSE_BYTES + " bytes in UTF-8",
             value -> Members.text(value).filter(CreateEventRequest::isResponse));
     Integer attempts =
         body.optional(

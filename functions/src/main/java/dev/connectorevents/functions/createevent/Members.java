@@ -29,18 +29,27 @@ final class Members {
     faults.add(new Fault(pointer, rule));
   }
 
-  /** What {@code read} makes of a member; it and its absence are faults if that is nothing. */
+  /** What {@code read} makes of a member; its absence is a fault. */
   <T> Optional<T> required(String name, String rule, Function<Value, Optional<T>> read) {
-    Optional<T> value = Optional.ofNullable(members.get(name)).flatMap(read);
-    if (value.isEmpty()) {
+    if (!members.containsKey(name)) {
       fault(Fault.pointer("", name), "required: " + rule);
     }
-    return value;
+    return Optional.ofNullable(optional(name, rule, read));
   }
 
-  /** What {@code read} makes of a member, or null if there is none. */
+  /**
+   * What {@code read} makes of a member, or null if there is none; nothing made of it is a fault.
+   */
   <T> @Nullable T optional(String name, String rule, Function<Value, Optional<T>> read) {
-    return members.containsKey(name) ? required(name, rule, read).orElse(null) : null;
+    Value member = members.get(name);
+    if (member == null) {
+      return null;
+    }
+    Optional<T> value = read.apply(member);
+    if (value.isEmpty()) {
+      fault(Fault.pointer("", name), rule);
+    }
+    return value.orElse(null);
   }
 
   /**

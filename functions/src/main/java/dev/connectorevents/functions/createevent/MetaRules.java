@@ -4,7 +4,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Value;
 import dev.connectorevents.http.Fault;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +32,7 @@ final class MetaRules {
   }
 
   private static Map<String, String> strings(Map<String, Value> values, Members body) {
-    Map<String, String> strings = new HashMap<>();
+    Map<String, String> strings = new LinkedHashMap<>();
     values.forEach((name, value) -> {
       if (value instanceof Value.Text(String text)) {
         strings.put(name, text);

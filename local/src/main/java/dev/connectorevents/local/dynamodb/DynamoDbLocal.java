@@ -53,7 +53,8 @@ public final class DynamoDbLocal implements AutoCloseable {
       server.start();
     } catch (Exception e) {
       handler.close();
-      throw new IOException(isTaken(e) ? "port " + port + " is taken" : "DynamoDB Local failed", e);
+      throw new IOException(
+          isTaken(e) ? "port " + port + ", DynamoDB's, is taken" : "DynamoDB Local failed", e);
     }
     return new DynamoDbLocal(server, handler);
   }

@@ -9,6 +9,7 @@ import dev.connectorevents.local.lambda.LocalFunction;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -21,8 +22,9 @@ import java.util.stream.Collectors;
  *     proxy integrations for HTTP APIs</a>
  */
 public final class ApiGateway implements HttpHandler {
-  // Quota "Payload size", in bytes.
+  // Quotas "Payload size" and "Total combined size of request line and header values", in bytes.
   private static final int MAX_BODY = 10 * 1024 * 1024;
+  private static final int MAX_HEAD = 10_240;
 
   private final Routes routes;
   private final Map<String, LocalFunction> functions;
@@ -49,6 +51,9 @@ public final class ApiGateway implements HttpHandler {
   }
 
   private Answer answer(HttpExchange exchange, String requestId) throws IOException {
+    if (headSize(exchange) > MAX_HEAD) {
+      return message(431, "Request Header Fields Too Large");
+    }
     var match = routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
     if (match.isEmpty()) {
       return message(404, "Not Found");
@@ -62,15 +67,23 @@ public final class ApiGateway implements HttpHandler {
       // Lambda's Invoke refuses it with 413, and API Gateway hands that on.
       return tooLarge();
     }
-    var function = functions.get(match.get().route().function());
-    if (function == null) {
-      return internalError();
-    }
+    var function = Objects.requireNonNull(functions.get(match.get().route().function()));
     return switch (function.invoke(event, requestId)) {
       case Invocation.Answered answered ->
           FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
       case Invocation.Failed failed -> internalError();
     };
+  }
+
+  private static int headSize(HttpExchange exchange) {
+    var headers =
+        exchange.getRequestHeaders().values().stream()
+            .flatMap(List::stream)
+            .mapToInt(String::length)
+            .sum();
+    return exchange.getRequestMethod().length()
+        + exchange.getRequestURI().toString().length()
+        + headers;
   }
 
   private static Answer tooLarge() {
