@@ -41,6 +41,10 @@ public final class Wiring {
           .retryStrategy(
               AwsRetryStrategy.standardRetryStrategy().toBuilder()
                   .maxAttempts(MAX_ATTEMPTS)
+                  .retryOnException(DynamoEvents::isConflict)
+                  // It would take the second try from a write whose answer was lost: such a try
+                  // meets its first one, which the breaker counts as one more failure.
+                  .circuitBreakerEnabled(false)
                   .build())
           .build();
   private final DynamoDbClient dynamoDb =

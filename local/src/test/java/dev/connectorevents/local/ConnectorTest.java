@@ -151,14 +151,6 @@ class ConnectorTest {
   }
 
   @Test
-  void a_body_over_the_item_limit_is_too_large() {
-    Answer answer = post(body("{\"a\":\"" + "x".repeat(410_000) + "\"}"));
-
-    assertThat(answer.status()).isEqualTo(413);
-    assertThat(answer.code()).isEqualTo("payload_too_large");
-  }
-
-  @Test
   void a_body_in_another_encoding_is_refused() {
     byte[] latin1 = body("{\"a\":\"é\"}").getBytes(ISO_8859_1);
 

@@ -1,8 +1,5 @@
 package dev.connectorevents.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.aws.DynamoUsers;
@@ -20,9 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The whole service with a user, as a connector sees it: over HTTP. */
 final class RunningService implements AutoCloseable {
@@ -95,19 +90,9 @@ final class RunningService implements AutoCloseable {
     }
   }
 
-  Map<String, AttributeValue> event(String id) {
-    return service
-        .dynamoDb()
-        .getItem(get ->
-            get.tableName("EventsTable")
-                .key(Map.of("id", AttributeValue.fromS(id)))
-                .consistentRead(true))
-        .item();
-  }
-
-  /** The bytes that a consumer reads. */
+  /** The payload as a consumer reads it. */
   byte[] payload(String id) {
-    return requireNonNull(event(id).get("payload")).s().getBytes(UTF_8);
+    return PayloadReader.read(service.dynamoDb(), "EventsTable", id);
   }
 
   LocalService service() {

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** DynamoDB or Secrets Manager did not answer as it should: throttled, timed out, down, denied. */
 public final class DependencyUnavailableException extends RuntimeException {
@@ -27,9 +28,14 @@ public final class DependencyUnavailableException extends RuntimeException {
     }
   }
 
+  private static boolean isConditionFailure(TransactionCanceledException canceled) {
+    return "ConditionalCheckFailed".equals(canceled.cancellationReasons().getFirst().code());
+  }
+
   /** The service understood the request and says something of it: no use in trying again. */
   private static boolean isAnswer(SdkException e) {
     return e instanceof ConditionalCheckFailedException
+        || (e instanceof TransactionCanceledException canceled && isConditionFailure(canceled))
         || (e instanceof AwsServiceException service
             && service.awsErrorDetails() != null
             && "ValidationException".equals(service.awsErrorDetails().errorCode()));

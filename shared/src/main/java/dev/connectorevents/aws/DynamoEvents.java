@@ -7,12 +7,22 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
- * Events in a DynamoDB table, each by one conditional write.
+ * Events in a DynamoDB table, each by one conditional write: of an item, or of a transaction where
+ * one item cannot hold it.
  *
  * <p>The id is fixed before the write. So a write whose answer was lost and which the SDK tries
  * again, as well as a request that a client sends again, find the first one in their place.
@@ -21,6 +31,8 @@ public final class DynamoEvents implements Events {
 
   /** Enough to tell the writes apart that meet at one id. */
   private static final int NONCE_BYTES = 4;
+
+  private static final String IS_NEW = "attribute_not_exists(id)";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -34,41 +46,75 @@ public final class DynamoEvents implements Events {
 
   @Override
   public StoreOutcome store(Submission submission) {
-    byte[] nonce = nonce();
-    Item item = EventItem.of(submission, nonce);
-    long bytes = ItemSize.of(item);
-    if (bytes > ItemSize.LIMIT) {
-      return new StoreOutcome.TooLarge(bytes, ItemSize.LIMIT);
+    byte[] nonce = new byte[NONCE_BYTES];
+    random.nextBytes(nonce);
+    List<Item> items =
+        StoredPayload.put(EventItem.of(submission, nonce), submission.payload().text());
+    long bytes = items.stream().mapToLong(ItemSize::of).sum();
+    if (items.size() > 1 && bytes > ItemSize.TRANSACTION_LIMIT) {
+      return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
     }
     try {
-      calling(
-          "PutItem on events",
-          () ->
-              dynamoDb.putItem(put ->
-                  put.tableName(table)
-                      .item(item.attributes())
-                      .conditionExpression("attribute_not_exists(id)")
-                      .returnValuesOnConditionCheckFailure(ALL_OLD)));
+      if (items.size() == 1) {
+        put(items.getFirst());
+      } else {
+        putTogether(items);
+      }
       return new StoreOutcome.Stored(submission.event());
     } catch (ConditionalCheckFailedException e) {
-      return alreadyThere(submission, new Item(e.item()), nonce);
+      return alreadyThere(submission, e.item(), nonce);
+    } catch (TransactionCanceledException e) {
+      return alreadyThere(submission, reason(e).item(), nonce);
     }
   }
 
-  private static StoreOutcome alreadyThere(Submission submission, Item there, byte[] nonce) {
+  /** Whether a write met another one of the same event under way, and is to be tried again. */
+  public static boolean isConflict(Throwable failure) {
+    return failure instanceof TransactionConflictException
+        || (failure instanceof TransactionCanceledException canceled
+            && "TransactionConflict".equals(reason(canceled).code()));
+  }
+
+  private void put(Item item) {
+    calling(
+        "PutItem on events",
+        () ->
+            dynamoDb.putItem(put ->
+                put.tableName(table)
+                    .item(item.attributes())
+                    .conditionExpression(IS_NEW)
+                    .returnValuesOnConditionCheckFailure(ALL_OLD)));
+  }
+
+  /** The first item's condition stands for all of them: the others only ever come with it. */
+  private void putTogether(List<Item> items) {
+    List<TransactWriteItem> writes = new ArrayList<>();
+    for (Item item : items) {
+      Put.Builder put = Put.builder().tableName(table).item(item.attributes());
+      if (writes.isEmpty()) {
+        put.conditionExpression(IS_NEW).returnValuesOnConditionCheckFailure(ALL_OLD);
+      }
+      writes.add(TransactWriteItem.builder().put(put.build()).build());
+    }
+    calling(
+        "TransactWriteItems on events",
+        () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+  }
+
+  private static CancellationReason reason(TransactionCanceledException canceled) {
+    return canceled.cancellationReasons().getFirst();
+  }
+
+  private static StoreOutcome alreadyThere(
+      Submission submission, Map<String, AttributeValue> item, byte[] nonce) {
+    Item there = new Item(item);
     if (!EventItem.fingerprint(there).equals(submission.fingerprint())) {
       return new StoreOutcome.KeyReused();
     }
     WebhookEvent first = EventItem.event(there);
     // The SDK's second try has met its first.
-    return EventItem.isWrittenWith(nonce, there)
+    return EventItem.isWrittenBy(submission, nonce, there)
         ? new StoreOutcome.Stored(first)
         : new StoreOutcome.Replayed(first);
-  }
-
-  private byte[] nonce() {
-    byte[] nonce = new byte[NONCE_BYTES];
-    random.nextBytes(nonce);
-    return nonce;
   }
 }

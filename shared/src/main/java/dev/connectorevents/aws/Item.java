@@ -28,8 +28,9 @@ record Item(Map<String, AttributeValue> attributes) {
     return this;
   }
 
+  /** The bytes are not copied, and must not be changed. */
   Item put(String name, byte[] bytes) {
-    attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArray(bytes)));
+    attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes)));
     return this;
   }
 

@@ -5,20 +5,35 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The size of an item as DynamoDB counts it: names and values, in bytes (Developer Guide, "DynamoDB
- * item sizes and formats").
+ * Sizes as DynamoDB counts them, names and values, in bytes (Developer Guide, "DynamoDB item sizes
+ * and formats").
  */
 final class ItemSize {
 
-  /** The largest item, in bytes. */
+  /** The largest item. */
   static final long LIMIT = 400 * 1024;
+
+  /** The most that all items of one transaction may have together. */
+  static final long TRANSACTION_LIMIT = 4 * 1024 * 1024;
+
+  private static final int WRITE_UNIT = 1024;
 
   private ItemSize() {}
 
   static long of(Item item) {
     return item.attributes().entrySet().stream()
-        .mapToLong(attribute -> bytes(attribute.getKey()) + size(attribute.getValue()))
+        .mapToLong(attribute -> of(attribute.getKey(), size(attribute.getValue())))
         .sum();
+  }
+
+  /** The size of an attribute whose value has that size. */
+  static long of(String name, long value) {
+    return bytes(name) + value;
+  }
+
+  /** The write units that an item of that size costs, outside of a transaction. */
+  static long units(long itemSize) {
+    return Math.ceilDiv(itemSize, WRITE_UNIT);
   }
 
   private static long size(AttributeValue value) {

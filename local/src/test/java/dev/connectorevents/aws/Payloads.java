@@ -1,0 +1,114 @@
+package dev.connectorevents.aws;
+
+import java.util.HexFormat;
+import java.util.Random;
+
+/** Payloads of our own making, of about a given size in bytes; the same ones at each run. */
+public final class Payloads {
+
+  private static final String[] NAMES = {
+    "admin_graphql_api_id",
+    "app_id",
+    "browser_ip",
+    "buyer_accepts_marketing",
+    "cancel_reason",
+    "cart_token",
+    "checkout_id",
+    "checkout_token",
+    "closed_at",
+    "confirmation_number",
+    "contact_email",
+    "created_at",
+    "currency",
+    "current_subtotal_price",
+    "current_total_tax",
+    "customer_locale",
+    "device_id",
+    "discount_codes",
+    "estimated_taxes",
+    "financial_status",
+    "landing_site",
+    "location_id",
+    "merchant_business_entity_id",
+    "name",
+    "note_attributes",
+    "order_number",
+    "order_status_url",
+    "payment_gateway_names",
+    "phone",
+    "presentment_currency",
+    "processed_at",
+    "reference",
+    "referring_site",
+    "source_identifier",
+    "tags",
+    "total_weight"
+  };
+
+  private Payloads() {}
+
+  /** As a shop sends them: an order with many names and tokens, then lines that are much alike. */
+  public static String webhook(int bytes) {
+    Random random = new Random(bytes);
+    StringBuilder json = new StringBuilder("{\"id\":" + random.nextLong(1L << 53));
+    for (int i = 0; i < NAMES.length && json.length() < bytes - 100; i++) {
+      json.append(",\"").append(NAMES[i]).append("\":").append(value(random, i));
+    }
+    json.append(",\"line_items\":[");
+    String separator = "";
+    while (json.length() < bytes - 300) {
+      json.append(separator).append(lineItem(random));
+      separator = ",";
+    }
+    json.append("],\"note\":\"");
+    return json.append("x".repeat(Math.max(0, bytes - json.length() - 2))).append("\"}").toString();
+  }
+
+  /** Hex digits: gzip takes them to a little more than half. */
+  public static String random(int bytes) {
+    byte[] noise = new byte[(bytes - 8) / 2];
+    new Random(bytes).nextBytes(noise);
+    return "{\"hex\":\"" + HexFormat.of().formatHex(noise) + "\"}";
+  }
+
+  /**
+   * Printable characters: gzip takes them to some four fifths, and JSON cannot hold denser ones.
+   */
+  public static String incompressible(int bytes) {
+    Random random = new Random(bytes);
+    StringBuilder json = new StringBuilder("{\"text\":\"");
+    while (json.length() < bytes - 2) {
+      char character = (char) (' ' + random.nextInt(95));
+      json.append(character == '"' || character == '\\' ? '.' : character);
+    }
+    return json.append("\"}").toString();
+  }
+
+  private static String value(Random random, int kind) {
+    return switch (kind % 8) {
+      case 0, 1 -> "null";
+      case 2 -> "\"" + HexFormat.of().toHexDigits(random.nextLong()) + "\"";
+      case 3 -> "\"%d.%02d\"".formatted(random.nextInt(500), random.nextInt(100));
+      case 4, 5 -> Boolean.toString(random.nextBoolean());
+      case 6 ->
+          "\"2026-%02d-%02dT11:59:59+01:00\""
+              .formatted(random.nextInt(1, 13), random.nextInt(1, 29));
+      default -> Long.toString(random.nextLong(1L << 40));
+    };
+  }
+
+  private static String lineItem(Random random) {
+    return """
+    {"id":%d,"variant_id":%d,"title":"Product %d","quantity":%d,"sku":"SKU-%d-PINK",\
+    "vendor":null,"fulfillment_service":"manual","requires_shipping":true,"taxable":true,\
+    "gift_card":false,"price":"%d.00","total_discount":"0.00","fulfillment_status":null}\
+    """
+        .formatted(
+            random.nextLong(1L << 40),
+            random.nextLong(1L << 40),
+            random.nextInt(100),
+            random.nextInt(1, 9),
+            random.nextInt(10_000),
+            random.nextInt(500));
+  }
+}

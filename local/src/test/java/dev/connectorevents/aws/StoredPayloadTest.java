@@ -1,0 +1,195 @@
+package dev.connectorevents.aws;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.StoreOutcome.KeyReused;
+import dev.connectorevents.event.StoreOutcome.Replayed;
+import dev.connectorevents.event.StoreOutcome.Stored;
+import dev.connectorevents.event.StoreOutcome.TooLarge;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.local.LocalOptions;
+import dev.connectorevents.local.LocalService;
+import dev.connectorevents.local.PayloadReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Payloads of every size, what they cost, and that they read back whole, on DynamoDB Local. */
+class StoredPayloadTest {
+
+  private static final String TABLE = "EventsTable";
+
+  private static LocalService service;
+
+  @BeforeAll
+  static void start() throws IOException {
+    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, 1", "2000, 1", "8000, 3", "32000, 5"})
+  void an_event_costs_at_most(int payloadBytes, double units) {
+    assertThat(unitsOf(Payloads.webhook(payloadBytes))).isLessThanOrEqualTo(units);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 3_000_000, 5_000_000})
+  void a_payload_reads_back_whole_whatever_its_size(int bytes) {
+    for (String payload : new String[] {Payloads.webhook(bytes), Payloads.random(bytes)}) {
+      Submission submission = submission(payload);
+
+      StoreOutcome outcome = store(submission);
+
+      if (outcome instanceof TooLarge(long size, long limit)) {
+        // Random text does not shrink below three quarters; what it is too large for is said.
+        assertThat(size).isGreaterThan(limit);
+        assertThat(bytes).isGreaterThan(4_000_000);
+        assertThat(count(submission)).isZero();
+      } else {
+        assertThat(outcome).isEqualTo(new Stored(submission.event()));
+        assertThat(read(submission)).isEqualTo(payload.getBytes(UTF_8));
+      }
+    }
+  }
+
+  @Test
+  void around_the_item_limit_every_size_reads_back_whole() {
+    int limit = (int) ItemSize.LIMIT;
+    // Random bytes in hex shrink to a little more than half.
+    for (int bytes = 2 * limit - 60_000; bytes < 2 * limit - 20_000; bytes += 4_001) {
+      Submission submission = submission(Payloads.random(bytes));
+      store(submission);
+      assertThat(read(submission)).isEqualTo(submission.payload().text().getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void compression_is_used_only_where_it_saves_units() {
+    assertThat(EventItem.of(submission(""), new byte[4]).attributes()).doesNotContainKey("payload");
+    assertThat(stored(Payloads.webhook(500)).s()).isNotNull();
+    assertThat(stored(Payloads.webhook(2_000)).b()).isNotNull();
+    assertThat(stored(Payloads.incompressible(1_200)).s()).isNotNull();
+  }
+
+  @Test
+  void a_payload_past_the_largest_transaction_is_refused_with_nothing_stored() {
+    Submission submission = submission(Payloads.incompressible(5_500_000));
+
+    assertThat(store(submission)).isInstanceOf(TooLarge.class);
+    assertThat(count(submission)).isZero();
+  }
+
+  @Test
+  void the_largest_transaction_is_stored() {
+    Submission largest = null;
+    for (int bytes = 5_000_000; largest == null; bytes -= 1_000) {
+      Submission submission = submission(Payloads.incompressible(bytes));
+      if (store(submission) instanceof Stored) {
+        largest = submission;
+      }
+    }
+
+    assertThat(read(largest)).isEqualTo(largest.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
+  void a_large_request_that_is_sent_again_finds_the_first_event() {
+    Submission first = submission(Payloads.random(2_000_000));
+    Submission other =
+        new Submission(
+            first.event(), first.payload(), first.userId(), Fingerprint.of(new byte[] {1}));
+    Submission small =
+        new Submission(
+            first.event(),
+            new Payload("{}", new Meta(Map.of())),
+            first.userId(),
+            Fingerprint.of(new byte[] {1}));
+
+    assertThat(store(first)).isInstanceOf(Stored.class);
+    assertThat(store(first)).isEqualTo(new Replayed(first.event()));
+    assertThat(store(other)).isEqualTo(new KeyReused());
+    assertThat(store(small)).isEqualTo(new KeyReused());
+    assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
+  }
+
+  private static StoreOutcome store(Submission submission) {
+    return new DynamoEvents(service.dynamoDb(), TABLE, new Random()).store(submission);
+  }
+
+  private static double unitsOf(String payload) {
+    CapacityMeter meter = new CapacityMeter();
+    // The service has led every client of this process to its own DynamoDB.
+    try (DynamoDbClient metered =
+        DynamoDbClient.builder()
+            .overrideConfiguration(override -> override.addExecutionInterceptor(meter))
+            .build()) {
+      new DynamoEvents(metered, TABLE, new Random()).store(submission(payload));
+    }
+    return meter.tableUnits();
+  }
+
+  private static AttributeValue stored(String payload) {
+    Item head =
+        StoredPayload.put(EventItem.of(submission(payload), new byte[4]), payload).getFirst();
+    return requireNonNull(head.attributes().get("payload"));
+  }
+
+  private static byte[] read(Submission submission) {
+    return PayloadReader.read(service.dynamoDb(), TABLE, submission.event().id().toString());
+  }
+
+  private static int count(Submission submission) {
+    return service
+        .dynamoDb()
+        .scan(scan ->
+            scan.tableName(TABLE)
+                .filterExpression("begins_with(id, :id)")
+                .expressionAttributeValues(
+                    Map.of(":id", AttributeValue.fromS(submission.event().id().toString())))
+                .projectionExpression("id"))
+        .count();
+  }
+
+  private static Submission submission(String payload) {
+    WebhookEvent event =
+        new WebhookEvent(
+            UUID.randomUUID(),
+            new EventType("shopify.orders/create"),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Instant.parse("2026-11-20T12:00:00.123Z"));
+    return new Submission(
+        event,
+        new Payload(payload, new Meta(Map.of("brand_id", "brand-7"))),
+        UUID.randomUUID(),
+        Fingerprint.of(payload.getBytes(UTF_8)));
+  }
+}
