@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.aws.Payloads;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -83,6 +84,23 @@ class ConnectorTest {
         "{ \"odd\" :\t[ 1 ,2,\r\n  3 ] }",
         "{\"a\":1,\"a\":2,\"\":{\"a\":1,\"a\":2}}",
         "{\"long\":\"" + "x".repeat(100_000) + "\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 3_000_000, 5_000_000})
+  void a_payload_of_any_size_lies_in_dynamodb_byte_for_byte_or_is_too_large(int bytes) {
+    for (String payload : List.of(Payloads.webhook(bytes), Payloads.random(bytes))) {
+      Answer answer = post(body(payload));
+
+      if (answer.status() == 413) {
+        // With its quotes escaped the body no longer fits into Lambda's 6 MB.
+        assertThat(bytes + payload.chars().filter(c -> c == '"').count()).isGreaterThan(6_200_000);
+      } else {
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(service.payload(answer.body().get("id").textValue()))
+            .startsWith(payload.substring(0, payload.length() - 1).getBytes(UTF_8));
+      }
+    }
   }
 
   @Test

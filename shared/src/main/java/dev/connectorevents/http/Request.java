@@ -30,7 +30,7 @@ public record Request(
   /** The body, unless it is no well-formed UTF-8: nothing is replaced on the way. */
   public Optional<String> text() {
     if (!bodyIsBase64) {
-      return UTF_8.newEncoder().canEncode(body) ? Optional.of(body) : Optional.empty();
+      return isWellFormed(body) ? Optional.of(body) : Optional.empty();
     }
     try {
       ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(body));
@@ -38,5 +38,12 @@ public record Request(
     } catch (CharacterCodingException | IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether every surrogate has its other half; an encoder could tell, but encodes it all for it.
+   */
+  private static boolean isWellFormed(String text) {
+    return text.codePoints().noneMatch(point -> Character.getType(point) == Character.SURROGATE);
   }
 }
