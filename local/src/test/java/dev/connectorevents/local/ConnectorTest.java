@@ -178,6 +178,28 @@ class ConnectorTest {
   }
 
   @ParameterizedTest
+  @MethodSource("oddities")
+  void what_is_odd_and_legal_is_stored(String members) {
+    assertThat(post("{" + members + "}").status()).isEqualTo(201);
+  }
+
+  static List<String> oddities() {
+    String type = "\"event_type\":\"shopify.orders/create\",";
+    return List.of(
+        type + "\"payload\":{},\"status\":\"\",\"response\":\"\"",
+        type + "\"payload\":{},\"response\":\"" + "\\u0000".repeat(65_536) + "\"",
+        type + "\"payload\":{},\"response\":\"" + "é".repeat(32_768) + "\"",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"" + "b".repeat(3_000) + "\"}}",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"\"}}",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"\\ud800\"}}",
+        type + "\"payload\":{\"_meta\":{\"\":\"\",\"shop\":\"" + "s".repeat(100_000) + "\"}}",
+        type + "\"payload\":{\"\":" + "9".repeat(100_000) + "}",
+        type + "\"payload\":" + "{\"a\":".repeat(998) + "1" + "}".repeat(998),
+        "\"event_type\":\"a." + "b".repeat(253) + "\",\"payload\":{}",
+        "\"a\":" + "[".repeat(900) + "]".repeat(900) + "," + type + "\"payload\":{}");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "'', missing_token",
     "Basic dTpw, missing_token",
