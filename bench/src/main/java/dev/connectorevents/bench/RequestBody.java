@@ -1,0 +1,21 @@
+package dev.connectorevents.bench;
+
+/** The body that a connector sends around a payload. */
+public final class RequestBody {
+
+  private RequestBody() {}
+
+  public static String around(String eventType, String payload) {
+    return """
+    {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\
+    "sent_at":"2026-11-20T11:59:59.250Z","payload":%s}\
+    """
+        .formatted(eventType, payload);
+  }
+
+  /** A body of exactly that size in UTF-8, with an {@link OrderPayload}. */
+  public static String ofSize(int bytes) {
+    String type = "shopify.orders/create";
+    return around(type, OrderPayload.ofSize(bytes - around(type, "").length()));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.connectorevents.bench.bill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CostTest {
+
+  private static final Assumptions ASSUMPTIONS = new Assumptions(1024, 5, 1, 1 << 10);
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          # body, items, bytes,  entries, entry bytes, units, index units | http, writes, index, storage, stream
+             1000,     1,   924,        0,           0,     1,           0, 1, 0.625, 0.000,  0.4292, 0.0002
+             8192,     1,  2972,        2,         224,     3,           2, 1, 1.875, 1.250,  1.3862, 0.0006
+           524288,     1, 52328,        1,         156,    52,           1, 1, 32.50, 0.625, 22.0319, 0.0100
+           524289,     2, 614300,       1,         156,  1200,           1, 2, 750.0, 0.625, 257.594, 0.1172
+          """)
+  void a_million_events_cost_their_units_and_bytes_at_the_prices(
+      long bodyBytes,
+      int items,
+      long itemBytes,
+      int entries,
+      long entryBytes,
+      double tableUnits,
+      double indexUnits,
+      double httpApi,
+      double tableWrites,
+      double indexWrites,
+      double storage,
+      double stream) {
+    Usage usage =
+        new Usage(bodyBytes, items, itemBytes, entries, entryBytes, tableUnits, indexUnits);
+
+    Cost cost = Cost.ofAMillion(usage, ASSUMPTIONS);
+
+    assertThat(cost.httpApi()).isEqualTo(httpApi);
+    assertThat(cost.tableWrites()).isEqualTo(tableWrites);
+    assertThat(cost.indexWrites()).isEqualTo(indexWrites);
+    assertThat(cost.storage()).isCloseTo(storage, within(0.001));
+    assertThat(cost.stream()).isCloseTo(stream, within(0.0001));
+    assertThat(cost.total())
+        .isCloseTo(
+            httpApi + 0.26667 + tableWrites + indexWrites + 0.04167 + storage + stream + 0.47684,
+            within(0.01));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          # memory, ms, events/s, log bytes | Lambda, reads, logs
+              1024,  5,        1,      1024, 0.26667, 0.04167, 0.47684
+              1769,  5,        1,       360, 0.31517, 0.04167, 0.16764
+               512, 20,      100,         0, 0.33333, 0.00042, 0.00000
+              1024,  0,    0.001,         0, 0.20000, 5.12500, 0.00000
+          """)
+  void the_rest_follows_from_the_assumptions(
+      int memoryMb,
+      double durationMs,
+      double eventsPerSecond,
+      int logBytes,
+      double lambda,
+      double reads,
+      double logs) {
+    Cost cost =
+        Cost.ofAMillion(
+            new Usage(1, 1, 1, 0, 0, 1, 0),
+            new Assumptions(memoryMb, durationMs, eventsPerSecond, logBytes));
+
+    assertThat(cost.lambda()).isCloseTo(lambda, within(0.00001));
+    assertThat(cost.reads()).isCloseTo(reads, within(0.00001));
+    assertThat(cost.logs()).isCloseTo(logs, within(0.00001));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          # bytes | units, items
+              1024,     1,     1
+              1025,     2,     1
+            409600,   400,     1
+            409601,   802,     2
+           1228800,  2400,     3
+          """)
+  void a_plain_event_takes_a_unit_a_kilobyte_and_two_in_a_transaction(
+      long bytes, double units, int items) {
+    Usage plain = new Usage(1, 1, 1, 1, 1, 1, 1).inItemsOf(bytes);
+
+    assertThat(plain.tableUnits()).isEqualTo(units);
+    assertThat(plain.items()).isEqualTo(items);
+  }
+
+  @Test
+  void generated_payloads_have_the_sizes_of_their_names() {
+    assertThat(Sample.generated())
+        .hasSize(8)
+        .allSatisfy(sample -> assertThat(sample.name()).isEqualTo(sample.bytes() / 1024 + " KB"));
+  }
+}
