@@ -1,5 +1,6 @@
 package dev.connectorevents.aws;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.EventType;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +106,17 @@ class DynamoEventsTest {
   }
 
   @Test
+  void a_write_without_a_key_that_meets_its_id_is_the_first_one_too() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Submission submission =
+        new Submission(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
+
+    events.store(submission);
+
+    assertThat(events.store(submission)).isEqualTo(new StoreOutcome.Stored(event));
+  }
+
+  @Test
   void another_request_under_the_same_id_changes_nothing() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
 
@@ -119,7 +132,7 @@ class DynamoEventsTest {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     Payload payload = new Payload("{}", new Meta(Map.of("brand_id", "b-" + event.id())));
 
-    events.store(new Submission(event, payload, USER, Fingerprint.of(new byte[0])));
+    events.store(new Submission(event, payload, USER, Optional.empty()));
 
     assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
     assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
@@ -131,7 +144,7 @@ class DynamoEventsTest {
       WebhookEvent event = event(UUID.randomUUID(), CREATED);
       Payload payload = new Payload("{}", new Meta(Map.of("brand_id", brand)));
 
-      assertThat(events.store(new Submission(event, payload, USER, Fingerprint.of(new byte[0]))))
+      assertThat(events.store(new Submission(event, payload, USER, Optional.empty())))
           .isInstanceOf(StoreOutcome.Stored.class);
       assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
     }
@@ -171,7 +184,7 @@ class DynamoEventsTest {
         event,
         new Payload(payload, new Meta(Map.of())),
         USER,
-        Fingerprint.of(payload.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        Optional.of(Fingerprint.of(payload.getBytes(UTF_8))));
   }
 
   private static WebhookEvent event(UUID id, Instant created) {

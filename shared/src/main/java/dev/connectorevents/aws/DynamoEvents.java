@@ -6,10 +6,10 @@ import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnCondi
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
-import dev.connectorevents.event.WebhookEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -29,9 +29,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  */
 public final class DynamoEvents implements Events {
 
-  /** Enough to tell the writes apart that meet at one id. */
-  private static final int NONCE_BYTES = 4;
-
   private static final String IS_NEW = "attribute_not_exists(id)";
 
   private final DynamoDbClient dynamoDb;
@@ -46,10 +43,10 @@ public final class DynamoEvents implements Events {
 
   @Override
   public StoreOutcome store(Submission submission) {
-    byte[] nonce = new byte[NONCE_BYTES];
-    random.nextBytes(nonce);
+    Optional<WriteMark> mark =
+        submission.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
     List<Item> items =
-        StoredPayload.put(EventItem.of(submission, nonce), submission.payload().text());
+        StoredPayload.put(EventItem.of(submission, mark), submission.payload().text());
     long bytes = items.stream().mapToLong(ItemSize::of).sum();
     if (items.size() > 1 && bytes > ItemSize.TRANSACTION_LIMIT) {
       return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
@@ -62,9 +59,9 @@ public final class DynamoEvents implements Events {
       }
       return new StoreOutcome.Stored(submission.event());
     } catch (ConditionalCheckFailedException e) {
-      return alreadyThere(submission, e.item(), nonce);
+      return alreadyThere(submission, e.item(), mark);
     } catch (TransactionCanceledException e) {
-      return alreadyThere(submission, reason(e).item(), nonce);
+      return alreadyThere(submission, reason(e).item(), mark);
     }
   }
 
@@ -106,15 +103,18 @@ public final class DynamoEvents implements Events {
   }
 
   private static StoreOutcome alreadyThere(
-      Submission submission, Map<String, AttributeValue> item, byte[] nonce) {
+      Submission submission, Map<String, AttributeValue> item, Optional<WriteMark> mark) {
+    if (mark.isEmpty()) {
+      return new StoreOutcome.Stored(submission.event());
+    }
     Item there = new Item(item);
-    if (!EventItem.fingerprint(there).equals(submission.fingerprint())) {
+    WriteMark first = EventItem.mark(there);
+    if (!mark.get().fingerprint().equals(first.fingerprint())) {
       return new StoreOutcome.KeyReused();
     }
-    WebhookEvent first = EventItem.event(there);
-    // The SDK's second try has met its first.
-    return EventItem.isWrittenBy(submission, nonce, there)
-        ? new StoreOutcome.Stored(first)
-        : new StoreOutcome.Replayed(first);
+    // The same write: the SDK's second try has met its first.
+    return mark.get().equals(first)
+        ? new StoreOutcome.Stored(submission.event())
+        : new StoreOutcome.Replayed(EventItem.event(there));
   }
 }

@@ -1,14 +1,13 @@
 package dev.connectorevents.aws;
 
 import dev.connectorevents.event.EventType;
-import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
-import java.util.Arrays;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -21,15 +20,11 @@ final class EventItem {
 
   private EventItem() {}
 
-  /**
-   * The item of an event.
-   *
-   * @param nonce of the write, by which it knows its own item when it meets it
-   */
-  static Item of(Submission submission, byte[] nonce) {
+  static Item of(Submission submission, Optional<WriteMark> mark) {
     WebhookEvent event = submission.event();
-    return new Item()
-        .put("id", event.id())
+    Item item = new Item();
+    mark.ifPresent(present -> item.put("request", present.bytes()));
+    return item.put("id", event.id())
         .put("event_type", event.type().value())
         .put("connector_installation_id", event.connectorInstallationId())
         .put("status", event.status())
@@ -40,18 +35,12 @@ final class EventItem {
         .put("created_at", SORTABLE.format(event.createdAt()))
         .put("user_id", bytes(submission.userId()))
         .put("event_type_key", IndexKeys.eventType(submission))
-        .put("brand_key", IndexKeys.brand(submission))
-        .put("request", concat(submission.fingerprint().bytes(), nonce));
+        .put("brand_key", IndexKeys.brand(submission));
   }
 
-  /** Of the request that the item was written for. */
-  static Fingerprint fingerprint(Item item) {
-    return Fingerprint.ofBytes(Arrays.copyOf(item.bytes("request"), Fingerprint.BYTES));
-  }
-
-  /** Whether an item was written by the very write that has that nonce. */
-  static boolean isWrittenBy(Submission submission, byte[] nonce, Item item) {
-    return Arrays.equals(item.bytes("request"), concat(submission.fingerprint().bytes(), nonce));
+  /** Of an item whose event was sent under a key. */
+  static WriteMark mark(Item item) {
+    return WriteMark.ofBytes(item.bytes("request"));
   }
 
   static WebhookEvent event(Item item) {
@@ -73,9 +62,5 @@ final class EventItem {
         .putLong(id.getMostSignificantBits())
         .putLong(id.getLeastSignificantBits())
         .array();
-  }
-
-  private static byte[] concat(byte[] first, byte[] second) {
-    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
   }
 }

@@ -50,7 +50,11 @@ final class CreateEvent {
             request.nextRetryAt(),
             now);
     return events.store(
-        new Submission(event, payload(request, now), userId, Fingerprint.of(text.getBytes(UTF_8))));
+        new Submission(
+            event,
+            payload(request, now),
+            userId,
+            idempotencyKey.map(key -> Fingerprint.of(text.getBytes(UTF_8)))));
   }
 
   private static Payload payload(CreateEventRequest.Valid request, Instant now) {
