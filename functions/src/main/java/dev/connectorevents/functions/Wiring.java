@@ -1,11 +1,13 @@
 package dev.connectorevents.functions;
 
 import dev.connectorevents.aws.DynamoEvents;
+import dev.connectorevents.aws.DynamoLoginAttempts;
 import dev.connectorevents.aws.DynamoUsers;
 import dev.connectorevents.aws.SecretSigningKeys;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.Users;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -67,6 +69,10 @@ public final class Wiring {
 
   public Users users() {
     return new DynamoUsers(dynamoDb, required("USERS_TABLE"));
+  }
+
+  public LoginAttempts loginAttempts() {
+    return new DynamoLoginAttempts(dynamoDb, required("LOGIN_ATTEMPTS_TABLE"), clock);
   }
 
   public Events events() {

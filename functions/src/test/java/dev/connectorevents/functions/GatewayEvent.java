@@ -42,6 +42,11 @@ public final class GatewayEvent {
     return this;
   }
 
+  public GatewayEvent from(String sourceIp) {
+    event.getRequestContext().getHttp().setSourceIp(sourceIp);
+    return this;
+  }
+
   public GatewayEvent withToken(String token) {
     return withHeader("authorization", "Bearer " + token);
   }

@@ -24,6 +24,7 @@ class HangingDependencyTest {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "USERS_TABLE", "users",
+          "LOGIN_ATTEMPTS_TABLE", "attempts",
           "SIGNING_KEY_SECRET_ARN", "arn",
           "TOKEN_ISSUER", "issuer",
           "TOKEN_LIFETIME_SECONDS", "3600",
@@ -57,8 +58,8 @@ class HangingDependencyTest {
   }
 
   @Test
-  void a_login_is_told_to_try_again_when_users_cannot_be_read() {
-    assertUnavailable(GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "GetItem");
+  void a_login_is_told_to_try_again_when_attempts_cannot_be_counted() {
+    assertUnavailable(GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "UpdateItem");
   }
 
   @Test

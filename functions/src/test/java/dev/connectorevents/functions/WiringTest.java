@@ -27,6 +27,7 @@ class WiringTest {
   private static final Map<String, String> COMPLETE =
       Map.of(
           "USERS_TABLE", "users",
+          "LOGIN_ATTEMPTS_TABLE", "attempts",
           "EVENTS_TABLE", "events",
           "SIGNING_KEY_SECRET_ARN", "arn",
           "TOKEN_ISSUER", "issuer",
@@ -46,7 +47,8 @@ class WiringTest {
 
   @ParameterizedTest
   @CsvSource({
-    "login, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER TOKEN_LIFETIME_SECONDS BCRYPT_COST",
+    "login, USERS_TABLE LOGIN_ATTEMPTS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER"
+        + " TOKEN_LIFETIME_SECONDS BCRYPT_COST",
     "refresh, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER TOKEN_LIFETIME_SECONDS"
         + " SESSION_LIFETIME_DAYS",
     "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",

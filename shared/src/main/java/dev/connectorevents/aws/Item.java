@@ -39,6 +39,11 @@ record Item(Map<String, AttributeValue> attributes) {
     return required(name).b().asByteArray();
   }
 
+  /** The whole number of an attribute that every item of its table has. */
+  long number(String name) {
+    return Long.parseLong(required(name).n());
+  }
+
   /** The text of an attribute that every item of its table has. */
   String text(String name) {
     return required(name).s();

@@ -4,11 +4,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /** SHA-256 (FIPS 180-4), which the JDK can only offer as something that might be missing. */
-final class Sha256 {
+public final class Sha256 {
 
   private Sha256() {}
 
-  static byte[] of(byte[] bytes) {
+  /** The hash of these bytes: 32 bytes. */
+  public static byte[] of(byte[] bytes) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {

@@ -4,6 +4,7 @@ import dev.connectorevents.functions.ApiGatewayFunction;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
 import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
+import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -23,6 +24,7 @@ public final class LoginFunction extends ApiGatewayFunction {
     Wiring wiring = new Wiring(environment);
     this(
         new Login(
+            wiring.loginAttempts(),
             wiring.users(),
             wiring.tokens(),
             wiring.tokenLifetime(),
@@ -37,7 +39,7 @@ public final class LoginFunction extends ApiGatewayFunction {
   private static Response handle(Login login, Request request) {
     return switch (LoginRequest.of(request)) {
       case LoginRequest.Valid(var email, var password) ->
-          answer(request, login.login(email, password));
+          answer(request, login.login(email, password, request.sourceIp()));
       case LoginRequest.Invalid(var faults) -> Problem.invalid(request, faults);
       case LoginRequest.Malformed() ->
           Problem.of(
@@ -55,6 +57,12 @@ public final class LoginFunction extends ApiGatewayFunction {
               request,
               ProblemCode.INVALID_CREDENTIALS,
               "No user has this e-mail address and password.");
+      case TooManyAttempts(var toWait) ->
+          Problem.of(
+                  request,
+                  ProblemCode.TOO_MANY_ATTEMPTS,
+                  "Too many attempts failed. Try again in %d s.".formatted(toWait.toSeconds()))
+              .with("Retry-After", Long.toString(toWait.toSeconds()));
     };
   }
 }

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.login;
 
 import dev.connectorevents.token.AccessToken;
+import java.time.Duration;
 
 /** How a login ended. */
 sealed interface LoginOutcome {
@@ -9,4 +10,7 @@ sealed interface LoginOutcome {
 
   /** Wrong password, unknown address or disabled user: nobody is told which. */
   record InvalidCredentials() implements LoginOutcome {}
+
+  /** No password was looked at. */
+  record TooManyAttempts(Duration toWait) implements LoginOutcome {}
 }

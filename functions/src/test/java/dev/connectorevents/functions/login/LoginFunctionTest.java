@@ -10,6 +10,8 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.InMemoryLoginAttempts;
+import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.TestUsers;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
@@ -20,10 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoginFunctionTest {
 
   private final TestService service = new TestService();
+  private final InMemoryLoginAttempts attempts = new InMemoryLoginAttempts();
   private final LoginFunction function =
       new LoginFunction(
           new Login(
-              service.users, service.tokens, TestService.HOUR, TestUsers.COST, service.clock));
+              attempts,
+              service.users,
+              service.tokens,
+              TestService.HOUR,
+              TestUsers.COST,
+              service.clock));
 
   @Test
   void the_right_password_gives_a_token() {
@@ -143,6 +151,39 @@ class LoginFunctionTest {
     assertThat(GatewayEvent.read("login").withHeader("content-type", "text/plain").sendTo(function))
         .extracting(Answer::status, Answer::code)
         .containsExactly(415, "unsupported_media_type");
+  }
+
+  @Test
+  void too_many_failures_from_one_source_have_to_wait_and_others_do_not() {
+    for (int i = 0; i < LoginAttempts.MAX_PER_SOURCE; i++) {
+      assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
+    }
+
+    Answer blocked = GatewayEvent.read("login").sendTo(function);
+    Answer elsewhere = GatewayEvent.read("login").from("192.0.2.99").sendTo(function);
+
+    assertThat(blocked.status()).isEqualTo(429);
+    assertThat(blocked.code()).isEqualTo("too_many_attempts");
+    assertThat(blocked.headers()).containsEntry("Retry-After", "900");
+    assertThat(elsewhere.status()).isEqualTo(200);
+  }
+
+  @Test
+  void an_unknown_address_has_to_wait_alike() {
+    for (int i = 0; i < LoginAttempts.MAX_PER_SOURCE; i++) {
+      assertThat(login("nobody@example.com", "wrong").status()).isEqualTo(401);
+    }
+
+    assertThat(login("nobody@example.com", "wrong").status()).isEqualTo(429);
+    assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_success_clears_the_count() {
+    for (int i = 0; i < 3 * LoginAttempts.MAX_PER_SOURCE; i++) {
+      assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
+      assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+    }
   }
 
   @Test
