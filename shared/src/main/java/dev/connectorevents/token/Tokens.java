@@ -87,6 +87,9 @@ public final class Tokens {
 
   /** Whether this token is ours and in time; says nothing about its user's state. */
   public TokenCheck check(String token) {
+    if (!token.chars().allMatch(Tokens::isOfCompactForm)) {
+      return new TokenCheck.Invalid(); // jjwt would trim some of it away
+    }
     try {
       return new TokenCheck.Valid(claims(parser.parseSignedClaims(token).getPayload()));
     } catch (ExpiredJwtException e) {
@@ -94,6 +97,16 @@ public final class Tokens {
     } catch (JwtException | IllegalArgumentException | DateTimeException e) {
       return new TokenCheck.Invalid();
     }
+  }
+
+  /** Base64url and dots (RFC 7515, 7.1). */
+  private static boolean isOfCompactForm(int character) {
+    return (character >= 'A' && character <= 'Z')
+        || (character >= 'a' && character <= 'z')
+        || (character >= '0' && character <= '9')
+        || character == '-'
+        || character == '_'
+        || character == '.';
   }
 
   /** Null, as jjwt wants it, for a key that is not ours; an encrypted token has none. */
