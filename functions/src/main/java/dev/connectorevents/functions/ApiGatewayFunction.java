@@ -14,8 +14,6 @@ import dev.connectorevents.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -52,21 +50,15 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     try {
       return handler.handle(request);
     } catch (DependencyUnavailableException e) {
-      line.put("error", stackTrace(e));
+      line.put("error", StackTrace.of(e));
       return Problem.of(
           request,
           ProblemCode.TEMPORARILY_UNAVAILABLE,
           "A service that this one depends on does not answer. Try again.");
     } catch (RuntimeException | Error e) {
-      line.put("error", stackTrace(e));
+      line.put("error", StackTrace.of(e));
       return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.");
     }
-  }
-
-  private static String stackTrace(Throwable failure) {
-    StringWriter text = new StringWriter();
-    failure.printStackTrace(new PrintWriter(text, true));
-    return text.toString();
   }
 
   private static void write(Response response, OutputStream output) throws IOException {

@@ -7,15 +7,27 @@ import dev.connectorevents.local.LocalService;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The users' store on DynamoDB Local, in the tables that the template describes. */
 class DynamoUsersTest {
@@ -59,6 +71,69 @@ class DynamoUsersTest {
   @Test
   void an_unknown_address_belongs_to_nobody() {
     assertThat(users.find(new Email("nobody@example.com"))).isEmpty();
+  }
+
+  @Test
+  void a_change_leaves_everything_else_as_it_is() {
+    User user = user("changed@example.com", "Shop connector");
+    users.create(user);
+    Instant later = user.tokensValidFrom().plusSeconds(60);
+    PasswordHash hash = PasswordHash.of("another", 4);
+
+    assertThat(users.update(user.email(), new UserChange.Disable(later)))
+        .hasValue(changed(user, user.passwordHash(), UserState.DISABLED, later));
+    assertThat(users.update(user.email(), new UserChange.Enable()))
+        .hasValue(changed(user, user.passwordHash(), UserState.ACTIVE, later));
+    later = later.plusSeconds(1);
+    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, later)))
+        .hasValue(changed(user, hash, UserState.ACTIVE, later));
+    later = later.plusSeconds(1);
+    assertThat(users.update(user.email(), new UserChange.RevokeTokens(later)))
+        .hasValue(changed(user, hash, UserState.ACTIVE, later))
+        .isEqualTo(users.find(user.email()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, -3_600})
+  void a_revocation_that_is_not_later_than_the_last_one_ends_the_sessions_since(long seconds) {
+    User user = user("revoked" + seconds + "@example.com", null);
+    users.create(user);
+    Instant from = user.tokensValidFrom().plusSeconds(seconds);
+    PasswordHash hash = PasswordHash.of("another", 4);
+
+    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, from)))
+        .hasValue(changed(user, hash, user.state(), user.tokensValidFrom().plusSeconds(1)));
+  }
+
+  @Test
+  void of_many_revocations_at_once_each_is_later_than_the_one_before() throws Exception {
+    User user = user("busy@example.com", null);
+    users.create(user);
+    Instant from = user.tokensValidFrom().plusSeconds(60);
+    List<Callable<Optional<User>>> revocations =
+        Collections.nCopies(8, () -> users.update(user.email(), new UserChange.RevokeTokens(from)));
+
+    Set<Instant> seen = new HashSet<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Optional<User>> each : threads.invokeAll(revocations)) {
+        seen.add(each.get().orElseThrow().tokensValidFrom());
+      }
+    }
+
+    assertThat(seen).hasSize(8).contains(from, from.plusSeconds(7));
+  }
+
+  @Test
+  void nobody_is_changed_and_nobody_comes_into_being_under_an_unknown_address() {
+    Email nobody = new Email("nobody@example.com");
+
+    assertThat(users.update(nobody, new UserChange.Enable())).isEmpty();
+    assertThat(users.update(nobody, new UserChange.RevokeTokens(Instant.EPOCH))).isEmpty();
+    assertThat(users.find(nobody)).isEmpty();
+  }
+
+  private static User changed(User user, PasswordHash hash, UserState state, Instant from) {
+    return new User(user.id(), user.email(), user.name(), hash, state, user.createdAt(), from);
   }
 
   private static User user(String email, @Nullable String name) {

@@ -2,20 +2,22 @@ package dev.connectorevents.aws;
 
 import static dev.connectorevents.aws.DependencyUnavailableException.calling;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
 import dev.connectorevents.user.Email;
-import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
-import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.Users;
 import java.time.Instant;
-import java.util.Locale;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Function;
+import java.util.StringJoiner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Users in a DynamoDB table whose key is the address. */
 public final class DynamoUsers implements Users {
@@ -38,7 +40,7 @@ public final class DynamoUsers implements Users {
                     get.tableName(table)
                         .key(Map.of("email", fromS(email.value())))
                         .consistentRead(true)));
-    return found.hasItem() ? Optional.of(user(new Item(found.item()))) : Optional.empty();
+    return found.hasItem() ? Optional.of(UserItem.user(new Item(found.item()))) : Optional.empty();
   }
 
   @Override
@@ -49,7 +51,7 @@ public final class DynamoUsers implements Users {
           () ->
               dynamoDb.putItem(put ->
                   put.tableName(table)
-                      .item(item(user).attributes())
+                      .item(UserItem.of(user).attributes())
                       .conditionExpression("attribute_not_exists(email)")));
       return true;
     } catch (ConditionalCheckFailedException e) {
@@ -57,25 +59,49 @@ public final class DynamoUsers implements Users {
     }
   }
 
-  private static Item item(User user) {
-    return new Item()
-        .put("email", user.email())
-        .put("id", user.id())
-        .put("name", user.name())
-        .put("password_hash", user.passwordHash().value())
-        .put("state", user.state().name().toLowerCase(Locale.ROOT))
-        .put("created_at", user.createdAt())
-        .put("tokens_valid_from", user.tokensValidFrom());
+  @Override
+  public Optional<User> update(Email email, UserChange change) {
+    Item changed = UserItem.changed(change);
+    while (true) {
+      UpdateItemRequest update = updateRequest(email, changed);
+      try {
+        var updated = calling("UpdateItem on users", () -> dynamoDb.updateItem(update));
+        return Optional.of(UserItem.user(new Item(updated.attributes())));
+      } catch (ConditionalCheckFailedException e) {
+        if (!e.hasItem()) {
+          return Optional.empty();
+        }
+        // Sessions may have begun at that very second: only a later one ends them as well.
+        Instant there = UserItem.user(new Item(e.item())).tokensValidFrom();
+        changed.put(UserItem.TOKENS_VALID_FROM, there.plusSeconds(1));
+      }
+    }
   }
 
-  private static User user(Item item) {
-    return new User(
-        UUID.fromString(item.text("id")),
-        new Email(item.text("email")),
-        item.optional("name", Function.identity()),
-        new PasswordHash(item.text("password_hash")),
-        UserState.valueOf(item.text("state").toUpperCase(Locale.ROOT)),
-        Instant.parse(item.text("created_at")),
-        Instant.parse(item.text("tokens_valid_from")));
+  /** Only forward in time: two revocations at once must not undo each other. */
+  private UpdateItemRequest updateRequest(Email email, Item changed) {
+    Map<String, String> names = new HashMap<>();
+    Map<String, AttributeValue> values = new HashMap<>();
+    StringJoiner assignments = new StringJoiner(", ", "SET ", "");
+    for (Map.Entry<String, AttributeValue> attribute : changed.attributes().entrySet()) {
+      String name = attribute.getKey();
+      names.put("#" + name, name);
+      values.put(":" + name, attribute.getValue());
+      assignments.add("#" + name + " = :" + name);
+    }
+    String condition =
+        changed.attributes().containsKey(UserItem.TOKENS_VALID_FROM)
+            ? "attribute_exists(email) AND #tokens_valid_from < :tokens_valid_from"
+            : "attribute_exists(email)";
+    return UpdateItemRequest.builder()
+        .tableName(table)
+        .key(Map.of("email", fromS(email.value())))
+        .updateExpression(assignments.toString())
+        .conditionExpression(condition)
+        .expressionAttributeNames(names)
+        .expressionAttributeValues(values)
+        .returnValues(ReturnValue.ALL_NEW)
+        .returnValuesOnConditionCheckFailure(ALL_OLD)
+        .build();
   }
 }

@@ -23,7 +23,7 @@ public final class Problem {
    * @param detail for humans; never a secret, a class name or what was sent
    */
   public static Response of(Request request, ProblemCode code, String detail) {
-    Response response = response(request, code, detail, List.of());
+    Response response = response(code, body(request.id(), code, detail));
     return switch (code.status()) {
       case 401 -> response.with("WWW-Authenticate", challenge(code, detail));
       case 503 -> response.with("Retry-After", RETRY_AFTER_SECONDS);
@@ -33,26 +33,36 @@ public final class Problem {
 
   /** The body is well-formed, but breaks these rules. */
   public static Response invalid(Request request, List<Fault> faults) {
-    String detail =
-        faults.size() > MAX_FAULTS
-            ? "The body breaks %d rules; the first %d are in errors."
-                .formatted(faults.size(), MAX_FAULTS)
-            : "The body breaks the rules in errors.";
-    return response(request, ProblemCode.VALIDATION_FAILED, detail, faults);
+    return response(ProblemCode.VALIDATION_FAILED, invalidBody(request.id(), faults));
   }
 
-  private static Response response(
-      Request request, ProblemCode code, String detail, List<Fault> faults) {
+  /** As {@link #of}, for functions that answer without HTTP. */
+  public static Map<String, Object> body(String requestId, ProblemCode code, String detail) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", "about:blank");
     body.put("title", code.title());
     body.put("status", code.status());
     body.put("detail", detail);
     body.put("code", code.name().toLowerCase(Locale.ROOT));
-    body.put("request_id", request.id());
+    body.put("request_id", requestId);
+    return body;
+  }
+
+  /** As {@link #invalid}, for functions that answer without HTTP. */
+  public static Map<String, Object> invalidBody(String requestId, List<Fault> faults) {
+    String detail =
+        faults.size() > MAX_FAULTS
+            ? "The body breaks %d rules; the first %d are in errors."
+                .formatted(faults.size(), MAX_FAULTS)
+            : "The body breaks the rules in errors.";
+    Map<String, Object> body = body(requestId, ProblemCode.VALIDATION_FAILED, detail);
     if (!faults.isEmpty()) {
       body.put("errors", faults.stream().limit(MAX_FAULTS).map(Problem::error).toList());
     }
+    return body;
+  }
+
+  private static Response response(ProblemCode code, Map<String, Object> body) {
     return Response.json(code.status(), body).with("Content-Type", "application/problem+json");
   }
 

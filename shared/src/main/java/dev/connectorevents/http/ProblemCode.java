@@ -9,6 +9,9 @@ public enum ProblemCode {
   REVOKED_TOKEN(401),
   SESSION_ENDED(401),
   INVALID_CREDENTIALS(401),
+  USER_NOT_FOUND(404),
+  ADDRESS_TAKEN(409),
+  USER_DISABLED(409),
   PAYLOAD_TOO_LARGE(413),
   UNSUPPORTED_MEDIA_TYPE(415),
   VALIDATION_FAILED(422),
@@ -32,6 +35,8 @@ public enum ProblemCode {
     return switch (status) {
       case 400 -> "Bad Request";
       case 401 -> "Unauthorized";
+      case 404 -> "Not Found";
+      case 409 -> "Conflict";
       case 413 -> "Content Too Large";
       case 415 -> "Unsupported Media Type";
       case 422 -> "Unprocessable Content";

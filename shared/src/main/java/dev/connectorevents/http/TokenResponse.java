@@ -10,10 +10,15 @@ public final class TokenResponse {
   private TokenResponse() {}
 
   public static Response of(AccessToken token) {
+    return Response.json(200, body(token));
+  }
+
+  /** What is said of a token, for functions that answer without HTTP. */
+  public static Map<String, Object> body(AccessToken token) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("access_token", token.value());
     body.put("token_type", "bearer");
     body.put("expires_in", token.lifetime().toSeconds());
-    return Response.json(200, body);
+    return body;
   }
 }

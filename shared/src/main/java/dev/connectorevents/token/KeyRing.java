@@ -47,6 +47,11 @@ public final class KeyRing {
     return fresh().current;
   }
 
+  /** The key to sign with, as it is at this moment. */
+  public synchronized SigningKey signingAfresh() {
+    return readAgain().current;
+  }
+
   /** The key of that name, if it may still verify. */
   public synchronized Optional<SigningKey> verifying(String id) {
     Read before = read;

@@ -5,6 +5,7 @@ import dev.connectorevents.user.User;
 import io.jsonwebtoken.ExpiredJwtException;
 import io.jsonwebtoken.Header;
 import io.jsonwebtoken.JwsHeader;
+import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.JwtException;
 import io.jsonwebtoken.JwtParser;
 import io.jsonwebtoken.Jwts;
@@ -66,23 +67,38 @@ public final class Tokens {
    * @param authTime when the user logged in
    */
   public AccessToken issue(User user, Instant authTime, Duration lifetime) {
-    SigningKey key = keys.signing();
     Instant now = clock.instant();
-    String jwt =
-        Jwts.builder()
-            .header()
-            .keyId(key.id())
-            .and()
-            .issuer(issuer)
-            .subject(user.id().toString())
-            .id(UUID.randomUUID().toString())
+    JwtBuilder jwt =
+        about(user)
             .issuedAt(Date.from(now))
             .expiration(Date.from(now.plus(lifetime)))
-            .claim(EMAIL, user.email().value())
-            .claim(AUTH_TIME, authTime.getEpochSecond())
-            .signWith(key.key(), Jwts.SIG.HS256)
-            .compact();
-    return new AccessToken(jwt, lifetime);
+            .claim(AUTH_TIME, authTime.getEpochSecond());
+    return signed(jwt, keys.signing(), lifetime);
+  }
+
+  /** A new token without a session, for a connector that is to hold no password. */
+  public AccessToken issueStatic(User user, Duration lifetime) {
+    Instant now = clock.instant();
+    JwtBuilder jwt =
+        about(user)
+            .issuedAt(Date.from(user.sessionStart(now)))
+            .expiration(Date.from(now.plus(lifetime)))
+            .claim(TOKEN_USE, STATIC);
+    // A key that was remembered over a rotation would end before the token does.
+    return signed(jwt, keys.signingAfresh(), lifetime);
+  }
+
+  private JwtBuilder about(User user) {
+    return Jwts.builder()
+        .issuer(issuer)
+        .subject(user.id().toString())
+        .id(UUID.randomUUID().toString())
+        .claim(EMAIL, user.email().value());
+  }
+
+  private static AccessToken signed(JwtBuilder jwt, SigningKey key, Duration lifetime) {
+    String value = jwt.header().keyId(key.id()).and().signWith(key.key(), Jwts.SIG.HS256).compact();
+    return new AccessToken(value, lifetime);
   }
 
   /** Whether this token is ours and in time; says nothing about its user's state. */

@@ -23,7 +23,7 @@ public record PasswordHash(String value) {
    */
   public static PasswordHash of(String password, int cost) {
     byte[] bytes = password.getBytes(UTF_8);
-    if (!isPassword(password, bytes)) {
+    if (!isPassword(password)) {
       throw new IllegalArgumentException(
           "a password is text of 1 to " + MAX_PASSWORD_BYTES + " bytes, not " + bytes.length);
     }
@@ -40,16 +40,17 @@ public record PasswordHash(String value) {
     byte[] bytes = password.getBytes(UTF_8);
     byte[] read = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_PASSWORD_BYTES));
     boolean verified = BCrypt.verifyer().verify(read, value.getBytes(UTF_8)).verified;
-    return verified && isPassword(password, bytes);
+    return verified && isPassword(password);
   }
 
   /**
-   * Bcrypt takes what follows a NUL for a repetition, and bytes have no half surrogate pairs: such
-   * a text could match the hash of another one.
+   * Whether a text can be a password. Bcrypt takes what follows a NUL for a repetition, and bytes
+   * have no half surrogate pairs: such a text could match the hash of another one.
    */
-  private static boolean isPassword(String text, byte[] bytes) {
-    return bytes.length > 0
-        && bytes.length <= MAX_PASSWORD_BYTES
+  public static boolean isPassword(String text) {
+    int bytes = text.getBytes(UTF_8).length;
+    return bytes > 0
+        && bytes <= MAX_PASSWORD_BYTES
         && text.indexOf('\0') < 0
         && UTF_8.newEncoder().canEncode(text);
   }

@@ -22,4 +22,12 @@ public record User(
   public boolean isActive() {
     return state == UserState.ACTIVE;
   }
+
+  /**
+   * When a session begins for which this user was read: not before a revocation that the reader has
+   * seen, whatever its clock says.
+   */
+  public Instant sessionStart(Instant now) {
+    return now.isBefore(tokensValidFrom) ? tokensValidFrom : now;
+  }
 }

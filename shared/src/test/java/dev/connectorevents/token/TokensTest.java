@@ -85,11 +85,31 @@ class TokensTest {
 
   @Test
   void a_static_token_has_no_login() {
-    String token = signed(jwt -> jwt.claim("auth_time", null).claim("token_use", "static"));
+    String token = tokens.issueStatic(CONNECTOR, HOUR).value();
 
     assertThat(tokens.check(token))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class, valid -> assertThat(valid.claims().isStatic()).isTrue());
+            TokenCheck.Valid.class,
+            valid -> {
+              assertThat(valid.claims().isStatic()).isTrue();
+              assertThat(valid.claims().issuedAt()).isEqualTo(NOW);
+              assertThat(valid.claims().expiresAt()).isEqualTo(NOW.plus(HOUR));
+            });
+    assertThat(new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), UTF_8))
+        .contains("\"token_use\":\"static\"")
+        .doesNotContain("auth_time");
+  }
+
+  @Test
+  void a_static_token_is_signed_with_the_key_of_this_moment_so_that_no_rotation_cuts_it_off() {
+    tokens.issue(CONNECTOR, LOGIN, HOUR);
+    keys.rotate("v2"); // which the ring has not noticed yet
+
+    String token = tokens.issueStatic(CONNECTOR, HOUR).value();
+
+    keys.rotate("v3");
+    clock.advance(KeyRing.MAX_AGE);
+    assertThat(tokens.check(token)).isInstanceOf(TokenCheck.Valid.class);
   }
 
   @ParameterizedTest(name = "{0}")

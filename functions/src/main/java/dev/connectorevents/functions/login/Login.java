@@ -50,13 +50,14 @@ final class Login {
       return new LoginOutcome.TooManyAttempts(toWait.get());
     }
     // Before the user is read: a session that a revocation should end cannot begin after it.
-    Instant authTime = clock.instant();
+    Instant now = clock.instant();
     Optional<User> user = users.find(email);
     boolean matches = user.map(User::passwordHash).orElse(nobody).matches(password);
     if (user.isEmpty() || !matches || !user.get().isActive()) {
       return new LoginOutcome.InvalidCredentials();
     }
     attempts.succeeded(email, source);
+    Instant authTime = user.get().sessionStart(now);
     return new LoginOutcome.LoggedIn(tokens.issue(user.get(), authTime, tokenLifetime));
   }
 }
