@@ -77,8 +77,15 @@ class ArchitectureTest {
           .resideInAPackage("software.amazon..");
 
   @ArchTest
-  static final ArchRule only_the_adapter_knows_lambda =
-      onlyOneKnows("com.amazonaws..", "dev.connectorevents.functions.ApiGatewayFunction");
+  static final ArchRule only_the_adapter_and_functions_without_a_route_know_lambda =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LOCAL)
+          .and(not(name("dev.connectorevents.functions.ApiGatewayFunction")))
+          .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.amazonaws..");
 
   @ArchTest
   static final ArchRule functions_do_not_know_each_other =

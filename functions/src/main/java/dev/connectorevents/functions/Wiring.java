@@ -95,6 +95,10 @@ public final class Wiring {
     return Duration.ofDays(number("SESSION_LIFETIME_DAYS"));
   }
 
+  public int staticTokenMaxDays() {
+    return number("STATIC_TOKEN_MAX_DAYS");
+  }
+
   public int bcryptCost() {
     return number("BCRYPT_COST");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
+import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
 import java.util.HashMap;
@@ -22,7 +23,8 @@ class WiringTest {
           "login", LoginFunction::new,
           "refresh", RefreshFunction::new,
           "me", MeFunction::new,
-          "createevent", CreateEventFunction::new);
+          "createevent", CreateEventFunction::new,
+          "manageusers", ManageUsersFunction::new);
 
   private static final Map<String, String> COMPLETE =
       Map.of(
@@ -33,7 +35,8 @@ class WiringTest {
           "TOKEN_ISSUER", "issuer",
           "TOKEN_LIFETIME_SECONDS", "3600",
           "SESSION_LIFETIME_DAYS", "7",
-          "BCRYPT_COST", "12");
+          "BCRYPT_COST", "12",
+          "STATIC_TOKEN_MAX_DAYS", "30");
 
   @BeforeEach
   void chooseARegion() {
@@ -53,6 +56,8 @@ class WiringTest {
         + " SESSION_LIFETIME_DAYS",
     "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",
     "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE",
+    "manageusers, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER BCRYPT_COST"
+        + " STATIC_TOKEN_MAX_DAYS",
   })
   void a_function_starts_with_its_variables_and_names_the_one_that_is_missing(
       String function, String variables) {
@@ -73,7 +78,8 @@ class WiringTest {
   @CsvSource({
     "login, TOKEN_LIFETIME_SECONDS",
     "login, BCRYPT_COST",
-    "refresh, SESSION_LIFETIME_DAYS"
+    "refresh, SESSION_LIFETIME_DAYS",
+    "manageusers, STATIC_TOKEN_MAX_DAYS"
   })
   void a_number_that_is_none_is_named(String function, String variable) {
     Map<String, String> environment = new HashMap<>(COMPLETE);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The files of {@code events/}: API Gateway's own format, a route each, and functions that answer.
+ * The files of {@code events/}: in API Gateway's own format, a route each, or an operator's; and
+ * functions that answer.
  */
 class EventFilesTest {
 
@@ -44,9 +46,22 @@ class EventFilesTest {
     service.close();
   }
 
+  /** Those for functions with a route. */
   static List<Path> files() throws IOException {
+    return files(file -> !isForOperators(file));
+  }
+
+  private static boolean isForOperators(Path file) {
+    return file.getFileName().toString().startsWith("manage-users.");
+  }
+
+  private static List<Path> files(Predicate<Path> which) throws IOException {
     try (var files = Files.list(Path.of("../events"))) {
-      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+      return files
+          .filter(file -> file.toString().endsWith(".json"))
+          .filter(which)
+          .sorted()
+          .toList();
     }
   }
 
@@ -103,6 +118,27 @@ class EventFilesTest {
 
     assertThat(answer.get("statusCode").intValue())
         .isEqualTo(file.toString().contains("create-") ? 201 : 200);
+  }
+
+  @Test
+  void an_operators_files_are_named_for_their_actions_and_done_one_after_the_other()
+      throws IOException {
+    List<Path> files = files(EventFilesTest::isForOperators);
+    assertThat(files).hasSize(7);
+
+    for (Path file : files) {
+      JsonNode event = JSON.readTree(file.toFile());
+      String action = event.get("action").textValue();
+      assertThat(file).hasFileName("manage-users." + action + ".json");
+
+      JsonNode answer = service.invoke("ManageUsersFunction", event.toString());
+
+      assertThat(answer.at("/user/email")).as(answer.toString()).isEqualTo(event.get("email"));
+      assertThat(answer.at("/user/state").textValue())
+          .isEqualTo(action.equals("disable") ? "disabled" : "active");
+      assertThat(answer.has("password")).isEqualTo(action.equals("create"));
+      assertThat(answer.has("token")).isEqualTo(action.equals("issue-static-token"));
+    }
   }
 
   private static String routeKey(Path file) {

@@ -90,6 +90,17 @@ final class RunningService implements AutoCloseable {
     }
   }
 
+  /** What an operator's function answers to an event, however it went. */
+  JsonNode invoke(String function, String event) {
+    return post("/2015-03-31/functions/" + function + "/invocations", event).body();
+  }
+
+  /** As an operator manages the users. */
+  JsonNode manageUsers(String action, String email) {
+    String event = JSON.createObjectNode().put("action", action).put("email", email).toString();
+    return invoke("ManageUsersFunction", event);
+  }
+
   /** The payload as a consumer reads it. */
   byte[] payload(String id) {
     return PayloadReader.read(service.dynamoDb(), "EventsTable", id);

@@ -14,13 +14,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
@@ -77,7 +75,7 @@ class SessionTest {
     String token = service.token();
     assertThat(post(token).status()).isEqualTo(201);
 
-    change("state", "disabled");
+    service.manageUsers("disable", RunningService.EMAIL);
 
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
@@ -90,7 +88,7 @@ class SessionTest {
   @Test
   void a_revocation_ends_the_sessions_before_it_and_not_those_after() {
     String before = signed(jwt -> jwt.claim("auth_time", secondsAgo(Duration.ofMinutes(2))));
-    change("tokens_valid_from", Instant.now().minusSeconds(60).toString());
+    service.manageUsers("revoke-tokens", RunningService.EMAIL);
 
     assertEverywhere(before, 401, "revoked_token");
     assertThat(me(service.token()).status()).isEqualTo(200);
@@ -138,20 +136,6 @@ class SessionTest {
 
   private static String[] bearer(String token) {
     return new String[] {"Authorization", "Bearer " + token};
-  }
-
-  /** As an operator's hand on the table would. */
-  private void change(String attribute, String value) {
-    service
-        .service()
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName("UsersTable")
-                .key(Map.of("email", AttributeValue.fromS(RunningService.EMAIL)))
-                .updateExpression("SET #attribute = :value")
-                .expressionAttributeNames(Map.of("#attribute", attribute))
-                .expressionAttributeValues(Map.of(":value", AttributeValue.fromS(value))));
   }
 
   /** A token of the user, signed with the service's own key, with one thing about it changed. */

@@ -1,0 +1,30 @@
+package dev.connectorevents.functions.manageusers;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** How operators call what they want done. */
+enum ActionName {
+  CREATE,
+  DISABLE,
+  ENABLE,
+  RESET_PASSWORD,
+  REVOKE_TOKENS,
+  ISSUE_STATIC_TOKEN,
+  SHOW;
+
+  static Optional<ActionName> parse(String text) {
+    return Arrays.stream(values()).filter(name -> name.toString().equals(text)).findFirst();
+  }
+
+  static String list() {
+    return Arrays.stream(values()).map(ActionName::toString).collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,112 @@
+package dev.connectorevents.functions.manageusers;
+
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Shown;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.TokenIssued;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserDisabled;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserNotFound;
+import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.Users;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Does what operators want done about users. */
+final class ManageUsers {
+
+  /**
+   * How far ahead a revocation is dated: more than its write takes with all its retries, since a
+   * login that reads the user just before it has a later time than the revocation's start.
+   */
+  static final Duration REVOCATION_LEAD = Duration.ofSeconds(10);
+
+  private final Users users;
+  private final Tokens tokens;
+  private final int bcryptCost;
+  private final Clock clock;
+  private final RandomGenerator random;
+
+  ManageUsers(Users users, Tokens tokens, int bcryptCost, Clock clock, RandomGenerator random) {
+    this.users = users;
+    this.tokens = tokens;
+    this.bcryptCost = bcryptCost;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  ManageUsersOutcome manage(UserAction action) {
+    return switch (action) {
+      case UserAction.Create create -> create(create);
+      case UserAction.Disable(Email email) ->
+          shown(users.update(email, new UserChange.Disable(revocation())));
+      case UserAction.Enable(Email email) -> shown(users.update(email, new UserChange.Enable()));
+      case UserAction.ResetPassword(Email email, Optional<Password> password) ->
+          resetPassword(email, password);
+      case UserAction.RevokeTokens(Email email) ->
+          shown(users.update(email, new UserChange.RevokeTokens(revocation())));
+      case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
+          issueStaticToken(email, lifetime);
+      case UserAction.Show(Email email) -> shown(users.find(email));
+    };
+  }
+
+  private ManageUsersOutcome create(UserAction.Create create) {
+    Password password = create.password().orElseGet(() -> Password.random(random));
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    User user =
+        new User(
+            UUID.randomUUID(),
+            create.email(),
+            create.name(),
+            PasswordHash.of(password.text(), bcryptCost),
+            UserState.ACTIVE,
+            now,
+            now);
+    return users.create(user)
+        ? withPassword(user, password, create.password())
+        : new AddressTaken();
+  }
+
+  private ManageUsersOutcome resetPassword(Email email, Optional<Password> chosen) {
+    Password password = chosen.orElseGet(() -> Password.random(random));
+    PasswordHash hash = PasswordHash.of(password.text(), bcryptCost);
+    return users
+        .update(email, new UserChange.SetPassword(hash, revocation()))
+        .map(user -> withPassword(user, password, chosen))
+        .orElseGet(UserNotFound::new);
+  }
+
+  private ManageUsersOutcome issueStaticToken(Email email, Duration lifetime) {
+    Optional<User> user = users.find(email);
+    if (user.isEmpty()) {
+      return new UserNotFound();
+    }
+    return user.get().isActive()
+        ? new TokenIssued(user.get(), tokens.issueStatic(user.get(), lifetime))
+        : new UserDisabled();
+  }
+
+  private Instant revocation() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(REVOCATION_LEAD);
+  }
+
+  private static ManageUsersOutcome shown(Optional<User> user) {
+    return user.<ManageUsersOutcome>map(Shown::new).orElseGet(UserNotFound::new);
+  }
+
+  /** A password that the operator chose is known to it, and not repeated. */
+  private static ManageUsersOutcome withPassword(
+      User user, Password password, Optional<Password> chosen) {
+    return chosen.isPresent() ? new Shown(user) : new PasswordMadeUp(user, password);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.connectorevents.functions.manageusers;
+
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Shown;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.TokenIssued;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserDisabled;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserNotFound;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.TokenResponse;
+import dev.connectorevents.user.User;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the function answers, as members of a JSON object: how it went, or a problem as the API's.
+ */
+final class ManageUsersAnswer {
+
+  private ManageUsersAnswer() {}
+
+  static Map<String, Object> of(String requestId, ManageUsersOutcome outcome) {
+    return switch (outcome) {
+      case Shown(User user) -> user(user);
+      case PasswordMadeUp(User user, Password password) -> {
+        Map<String, Object> answer = user(user);
+        answer.put("password", password.text());
+        yield answer;
+      }
+      case TokenIssued(User user, var token) -> {
+        Map<String, Object> answer = user(user);
+        answer.put("token", TokenResponse.body(token));
+        yield answer;
+      }
+      case UserNotFound() ->
+          Problem.body(requestId, ProblemCode.USER_NOT_FOUND, "No user has this e-mail address.");
+      case AddressTaken() ->
+          Problem.body(
+              requestId, ProblemCode.ADDRESS_TAKEN, "A user has this e-mail address already.");
+      case UserDisabled() ->
+          Problem.body(
+              requestId, ProblemCode.USER_DISABLED, "The user is disabled: enable it before this.");
+    };
+  }
+
+  private static Map<String, Object> user(User user) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("id", user.id().toString());
+    members.put("email", user.email().value());
+    if (user.name() != null) {
+      members.put("name", user.name());
+    }
+    members.put("state", user.state().name().toLowerCase(Locale.ROOT));
+    members.put("created_at", user.createdAt().toString());
+    members.put("tokens_valid_from", user.tokensValidFrom().toString());
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("user", members);
+    return answer;
+  }
+}

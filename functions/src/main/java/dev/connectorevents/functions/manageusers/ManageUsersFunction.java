@@ -1,0 +1,92 @@
+package dev.connectorevents.functions.manageusers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.aws.DependencyUnavailableException;
+import dev.connectorevents.functions.StackTrace;
+import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.http.Json;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Lambda's way into {@link ManageUsers}: for operators with the right to invoke it, never for a
+ * route.
+ */
+public final class ManageUsersFunction implements RequestStreamHandler {
+
+  private final ManageUsers manageUsers;
+  private final int maxDays;
+
+  public ManageUsersFunction() {
+    this(System.getenv());
+  }
+
+  public ManageUsersFunction(Map<String, String> environment) {
+    Wiring wiring = new Wiring(environment);
+    this(
+        new ManageUsers(
+            wiring.users(), wiring.tokens(), wiring.bcryptCost(), wiring.clock(), wiring.random()),
+        wiring.staticTokenMaxDays());
+  }
+
+  ManageUsersFunction(ManageUsers manageUsers, int maxDays) {
+    this.manageUsers = manageUsers;
+    this.maxDays = maxDays;
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    ManageUsersRequest request = ManageUsersRequest.of(input.readAllBytes(), maxDays);
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request_id", context.getAwsRequestId());
+    Map<String, Object> answer = answer(context.getAwsRequestId(), request, line);
+    line.put("outcome", answer.getOrDefault("code", "done"));
+    context.getLogger().log(Json.write(line) + "\n");
+    output.write(Json.write(answer).getBytes(UTF_8));
+  }
+
+  private Map<String, Object> answer(
+      String requestId, ManageUsersRequest request, Map<String, Object> line) {
+    return switch (request) {
+      case ManageUsersRequest.Valid(var name, var action) -> {
+        line.put("action", name.toString());
+        yield manage(requestId, action, line);
+      }
+      case ManageUsersRequest.Invalid(var faults) -> Problem.invalidBody(requestId, faults);
+      case ManageUsersRequest.Malformed() ->
+          Problem.body(
+              requestId,
+              ProblemCode.MALFORMED_JSON,
+              "The event must be one JSON object in UTF-8, no name twice.");
+    };
+  }
+
+  private Map<String, Object> manage(
+      String requestId, UserAction action, Map<String, Object> line) {
+    try {
+      ManageUsersOutcome outcome = manageUsers.manage(action);
+      if (outcome instanceof ManageUsersOutcome.Done done) {
+        line.put("user_id", done.user().id().toString());
+      }
+      return ManageUsersAnswer.of(requestId, outcome);
+    } catch (DependencyUnavailableException e) {
+      line.put("error", StackTrace.of(e));
+      return Problem.body(
+          requestId,
+          ProblemCode.TEMPORARILY_UNAVAILABLE,
+          "A service that this one depends on does not answer. Try again.");
+    } catch (RuntimeException | Error e) {
+      line.put("error", StackTrace.of(e));
+      return Problem.body(requestId, ProblemCode.INTERNAL_ERROR, "The service has a defect.");
+    }
+  }
+}

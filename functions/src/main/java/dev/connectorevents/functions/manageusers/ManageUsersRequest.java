@@ -1,0 +1,82 @@
+package dev.connectorevents.functions.manageusers;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.user.Email;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the function's event asks for. */
+sealed interface ManageUsersRequest {
+
+  ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  /** An action that may be tried. */
+  record Valid(ActionName name, UserAction action) implements ManageUsersRequest {}
+
+  record Invalid(List<Fault> faults) implements ManageUsersRequest {}
+
+  record Malformed() implements ManageUsersRequest {}
+
+  /**
+   * Reads an event.
+   *
+   * @param maxDays that a static token may be issued for
+   * @throws IllegalStateException for an event that somebody sent through an API
+   */
+  static ManageUsersRequest of(byte[] event, int maxDays) {
+    try {
+      JsonNode body = JSON.readTree(event);
+      if (body.has("requestContext")) {
+        throw new IllegalStateException("this function must not have a route");
+      }
+      return body.isObject() ? of(new Members(body), maxDays) : new Malformed();
+    } catch (IOException e) {
+      return new Malformed();
+    }
+  }
+
+  private static ManageUsersRequest of(Members members, int maxDays) {
+    Optional<ActionName> name = members.action();
+    Optional<Email> email = members.email();
+    Optional<Function<Email, UserAction>> action =
+        name.map(known -> action(known, members, maxDays));
+    return members.faults().isEmpty()
+        ? new Valid(name.orElseThrow(), action.orElseThrow().apply(email.orElseThrow()))
+        : new Invalid(members.faults());
+  }
+
+  /** Reads the members that the action has besides the address. */
+  private static Function<Email, UserAction> action(ActionName name, Members members, int maxDays) {
+    return switch (name) {
+      case CREATE -> {
+        Optional<String> userName = members.name();
+        Optional<Password> password = members.password();
+        yield email -> new UserAction.Create(email, userName.orElse(null), password);
+      }
+      case DISABLE -> UserAction.Disable::new;
+      case ENABLE -> UserAction.Enable::new;
+      case RESET_PASSWORD -> {
+        Optional<Password> password = members.password();
+        yield email -> new UserAction.ResetPassword(email, password);
+      }
+      case REVOKE_TOKENS -> UserAction.RevokeTokens::new;
+      case ISSUE_STATIC_TOKEN -> {
+        Duration lifetime = Duration.ofDays(members.days(maxDays));
+        yield email -> new UserAction.IssueStaticToken(email, lifetime);
+      }
+      case SHOW -> UserAction.Show::new;
+    };
+  }
+}

@@ -1,0 +1,84 @@
+package dev.connectorevents.functions.manageusers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads an event's members, and keeps the rules that they break. */
+final class Members {
+
+  /** Of a user's name, in characters. */
+  private static final int MAX_NAME = 255;
+
+  private final JsonNode body;
+  private final List<Fault> faults = new ArrayList<>();
+
+  Members(JsonNode body) {
+    this.body = body;
+  }
+
+  List<Fault> faults() {
+    return List.copyOf(faults);
+  }
+
+  Optional<ActionName> action() {
+    String rule = "required: one of " + ActionName.list();
+    return required("action", rule, node -> text(node).flatMap(ActionName::parse));
+  }
+
+  Optional<Email> email() {
+    String rule = "required: an e-mail address of at most " + Email.MAX_LENGTH + " characters";
+    return required("email", rule, node -> text(node).flatMap(Email::parse));
+  }
+
+  Optional<String> name() {
+    String rule = "a string of 1 to " + MAX_NAME + " characters";
+    return optional("name", rule, node -> text(node).filter(Members::isName));
+  }
+
+  Optional<Password> password() {
+    String rule =
+        "a string of at least %d characters and at most %d bytes in UTF-8, without NUL"
+            .formatted(Password.MIN_LENGTH, PasswordHash.MAX_PASSWORD_BYTES);
+    return optional("password", rule, node -> text(node).flatMap(Password::parse));
+  }
+
+  int days(int max) {
+    String rule = "an integer from 1 to " + max;
+    return optional("days", rule, node -> integer(node).filter(days -> days >= 1 && days <= max))
+        .orElse(max);
+  }
+
+  private static boolean isName(String text) {
+    return !text.isEmpty() && text.length() <= MAX_NAME && UTF_8.newEncoder().canEncode(text);
+  }
+
+  private static Optional<String> text(JsonNode node) {
+    return Optional.ofNullable(node.textValue());
+  }
+
+  private static Optional<Integer> integer(JsonNode node) {
+    return node.isIntegralNumber() && node.canConvertToInt()
+        ? Optional.of(node.intValue())
+        : Optional.empty();
+  }
+
+  private <T> Optional<T> required(String name, String rule, Function<JsonNode, Optional<T>> read) {
+    Optional<T> value = read.apply(body.path(name));
+    if (value.isEmpty()) {
+      faults.add(new Fault("/" + name, rule));
+    }
+    return value;
+  }
+
+  private <T> Optional<T> optional(String name, String rule, Function<JsonNode, Optional<T>> read) {
+    return body.hasNonNull(name) ? required(name, rule, read) : Optional.empty();
+  }
+}

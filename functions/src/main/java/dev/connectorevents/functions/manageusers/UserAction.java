@@ -1,0 +1,27 @@
+package dev.connectorevents.functions.manageusers;
+
+import dev.connectorevents.user.Email;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator wants done. */
+sealed interface UserAction {
+
+  /** Without a password, one is made up. */
+  record Create(Email email, @Nullable String name, Optional<Password> password)
+      implements UserAction {}
+
+  record Disable(Email email) implements UserAction {}
+
+  record Enable(Email email) implements UserAction {}
+
+  /** Without a password, one is made up. */
+  record ResetPassword(Email email, Optional<Password> password) implements UserAction {}
+
+  record RevokeTokens(Email email) implements UserAction {}
+
+  record IssueStaticToken(Email email, Duration lifetime) implements UserAction {}
+
+  record Show(Email email) implements UserAction {}
+}
