@@ -83,6 +83,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage(LOCAL)
           .and(not(name("dev.connectorevents.functions.ApiGatewayFunction")))
           .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
+          .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.amazonaws..");

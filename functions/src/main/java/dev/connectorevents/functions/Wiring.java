@@ -4,8 +4,10 @@ import dev.connectorevents.aws.DynamoEvents;
 import dev.connectorevents.aws.DynamoLoginAttempts;
 import dev.connectorevents.aws.DynamoUsers;
 import dev.connectorevents.aws.SecretSigningKeys;
+import dev.connectorevents.aws.SecretVersions;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.token.KeyRing;
+import dev.connectorevents.token.SigningKeyVersions;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.Users;
@@ -80,11 +82,20 @@ public final class Wiring {
   }
 
   public Tokens tokens() {
-    SecretsManagerClient secretsManager =
-        SecretsManagerClient.builder().httpClient(http).overrideConfiguration(retries).build();
-    SecretSigningKeys keys =
-        new SecretSigningKeys(secretsManager, required("SIGNING_KEY_SECRET_ARN"));
+    SecretSigningKeys keys = new SecretSigningKeys(secretsManager(), signingKeySecretId());
     return new Tokens(required("TOKEN_ISSUER"), new KeyRing(keys, clock), clock);
+  }
+
+  public SigningKeyVersions signingKeyVersions() {
+    return new SecretVersions(secretsManager(), signingKeySecretId());
+  }
+
+  public String signingKeySecretId() {
+    return required("SIGNING_KEY_SECRET_ARN");
+  }
+
+  private SecretsManagerClient secretsManager() {
+    return SecretsManagerClient.builder().httpClient(http).overrideConfiguration(retries).build();
   }
 
   public Duration tokenLifetime() {
@@ -95,8 +106,12 @@ public final class Wiring {
     return Duration.ofDays(number("SESSION_LIFETIME_DAYS"));
   }
 
+  /**
+   * Of a static token: so long that no scheduled rotation cuts it off. The key that signs it may be
+   * replaced at once, and the rotation after that one be early by a day; a day is to spare.
+   */
   public int staticTokenMaxDays() {
-    return number("STATIC_TOKEN_MAX_DAYS");
+    return number("KEY_ROTATION_DAYS") - 2;
   }
 
   public int bcryptCost() {

@@ -8,6 +8,7 @@ import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
+import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -24,7 +25,8 @@ class WiringTest {
           "refresh", RefreshFunction::new,
           "me", MeFunction::new,
           "createevent", CreateEventFunction::new,
-          "manageusers", ManageUsersFunction::new);
+          "manageusers", ManageUsersFunction::new,
+          "rotatesigningkey", RotateSigningKeyFunction::new);
 
   private static final Map<String, String> COMPLETE =
       Map.of(
@@ -36,7 +38,7 @@ class WiringTest {
           "TOKEN_LIFETIME_SECONDS", "3600",
           "SESSION_LIFETIME_DAYS", "7",
           "BCRYPT_COST", "12",
-          "STATIC_TOKEN_MAX_DAYS", "30");
+          "KEY_ROTATION_DAYS", "30");
 
   @BeforeEach
   void chooseARegion() {
@@ -57,7 +59,8 @@ class WiringTest {
     "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",
     "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE",
     "manageusers, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER BCRYPT_COST"
-        + " STATIC_TOKEN_MAX_DAYS",
+        + " KEY_ROTATION_DAYS",
+    "rotatesigningkey, SIGNING_KEY_SECRET_ARN",
   })
   void a_function_starts_with_its_variables_and_names_the_one_that_is_missing(
       String function, String variables) {
@@ -79,7 +82,7 @@ class WiringTest {
     "login, TOKEN_LIFETIME_SECONDS",
     "login, BCRYPT_COST",
     "refresh, SESSION_LIFETIME_DAYS",
-    "manageusers, STATIC_TOKEN_MAX_DAYS"
+    "manageusers, KEY_ROTATION_DAYS"
   })
   void a_number_that_is_none_is_named(String function, String variable) {
     Map<String, String> environment = new HashMap<>(COMPLETE);

@@ -1,12 +1,17 @@
 package dev.connectorevents.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.connectorevents.local.data.DataDirectory;
 import dev.connectorevents.local.dynamodb.DynamoDbLocal;
 import dev.connectorevents.local.dynamodb.Tables;
 import dev.connectorevents.local.gateway.ApiGateway;
 import dev.connectorevents.local.http.LoopbackServer;
+import dev.connectorevents.local.lambda.FunctionError;
+import dev.connectorevents.local.lambda.Invocation;
 import dev.connectorevents.local.lambda.InvokeEndpoint;
 import dev.connectorevents.local.lambda.LocalFunction;
+import dev.connectorevents.local.lambda.LocalFunctions;
 import dev.connectorevents.local.secretsmanager.SecretsManagerStandIn;
 import dev.connectorevents.local.template.Template;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -58,9 +64,12 @@ public final class LocalService implements AutoCloseable {
       dynamoDb = started(SdkSettings.client(dynamoDbEndpoint));
       steps.accept("creating " + template.tables().size() + " tables");
       new Tables(dynamoDb).create(template.tables());
-      secretsManagerEndpoint = started(secretsManager(options, data)).endpoint();
+      var secretsManager = started(secretsManager(options, data));
+      secretsManagerEndpoint = secretsManager.endpoint();
       steps.accept("starting " + template.functions().size() + " functions");
-      startFunctions(http);
+      var functions = startFunctions(http);
+      secretsManager.rotate(
+          template.rotations(), (function, event) -> invoke(functions, function, event));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -79,7 +88,7 @@ public final class LocalService implements AutoCloseable {
     return SecretsManagerStandIn.start(options.secretsManagerPort(), file, template.secrets());
   }
 
-  private void startFunctions(LoopbackServer http) {
+  private LocalFunctions startFunctions(LoopbackServer http) {
     var settings = new SdkSettings(dynamoDbEndpoint, secretsManagerEndpoint);
     settings.apply();
     var environment = settings.environment();
@@ -87,8 +96,26 @@ public final class LocalService implements AutoCloseable {
         template.functions().stream()
             .map(function -> LocalFunction.start(function, environment))
             .toList();
+    var found = new LocalFunctions(functions);
     http.serve(
-        Map.of("/", new ApiGateway(functions), InvokeEndpoint.PATH, new InvokeEndpoint(functions)));
+        Map.of("/", new ApiGateway(functions), InvokeEndpoint.PATH, new InvokeEndpoint(found)));
+    return found;
+  }
+
+  private static Optional<String> invoke(LocalFunctions functions, String arn, String event) {
+    return functions
+        .find(arn)
+        .map(function -> function.invoke(event.getBytes(UTF_8), UUID.randomUUID().toString()))
+        .map(invocation ->
+            switch (invocation) {
+              case Invocation.Answered answered -> Optional.<String>empty();
+              case Invocation.Failed failed -> Optional.of(message(failed.error()));
+            })
+        .orElseGet(() -> Optional.of("there is no function " + arn));
+  }
+
+  private static String message(FunctionError error) {
+    return error.errorType() + ": " + error.errorMessage();
   }
 
   private <T extends AutoCloseable> T started(T part) {

@@ -35,11 +35,20 @@ public final class SecretSigningKeys implements SigningKeys {
 
   @Override
   public Optional<SigningKey> previous() {
+    return find("AWSPREVIOUS"); // none before the first rotation
+  }
+
+  @Override
+  public Optional<SigningKey> pending() {
+    return find("AWSPENDING"); // none between rotations
+  }
+
+  private Optional<SigningKey> find(String stage) {
     try {
-      return Optional.of(read("AWSPREVIOUS"));
+      return Optional.of(read(stage));
     } catch (DependencyUnavailableException e) {
       if (e.getCause() instanceof ResourceNotFoundException) {
-        return Optional.empty(); // never rotated yet
+        return Optional.empty();
       }
       throw e;
     }
@@ -50,6 +59,11 @@ public final class SecretSigningKeys implements SigningKeys {
         calling(
             "GetSecretValue of " + stage,
             () -> secretsManager.getSecretValue(get -> get.secretId(secretId).versionStage(stage)));
+    return key(secret);
+  }
+
+  /** A version's key under its VersionId. */
+  static SigningKey key(GetSecretValueResponse secret) {
     byte[] key = secret.secretString().getBytes(UTF_8);
     return new SigningKey(secret.versionId(), new SecretKeySpec(key, "HmacSHA256"));
   }

@@ -4,11 +4,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The signing keys in memory, read again when they are old or when a token names one that is not
  * here; so a rotation is noticed at once, and forged names cannot hammer the store.
+ *
+ * <p>A rotation may fall into the pause after a forged name. Its key is known nevertheless: the
+ * rotation leaves a new key pending for {@link #TIME_TO_LEARN} before anything is signed with it,
+ * so that the read which began the pause has met it.
  */
 public final class KeyRing {
 
@@ -18,15 +23,20 @@ public final class KeyRing {
   /** The least time between two reads for the sake of unknown names. */
   static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);
 
+  /** After this time a pending key is known wherever unknown names are being paused for. */
+  public static final Duration TIME_TO_LEARN = UNKNOWN_KEY_PAUSE.plusSeconds(1);
+
   /** The keys as they were read, the previous one only when it was first asked for. */
   private static final class Read {
     final SigningKey current;
+    final Optional<SigningKey> pending;
     final Instant at;
     @Nullable Previous previous;
 
-    Read(Instant at, SigningKey current) {
+    Read(Instant at, SigningKey current, Optional<SigningKey> pending) {
       this.at = at;
       this.current = current;
+      this.pending = pending;
     }
   }
 
@@ -36,6 +46,7 @@ public final class KeyRing {
   private final Clock clock;
   private @Nullable Read read;
   private Instant unknownAllowedFrom = Instant.MIN;
+  private @Nullable RuntimeException failure;
 
   public KeyRing(SigningKeys keys, Clock clock) {
     this.keys = keys;
@@ -49,29 +60,50 @@ public final class KeyRing {
 
   /** The key to sign with, as it is at this moment. */
   public synchronized SigningKey signingAfresh() {
-    return readAgain().current;
+    return readCurrent().current;
   }
 
   /** The key of that name, if it may still verify. */
   public synchronized Optional<SigningKey> verifying(String id) {
-    Read before = read;
-    Read fresh = fresh();
-    Optional<SigningKey> known = find(id, fresh);
+    Optional<SigningKey> known = find(id, fresh());
+    return known.isPresent() ? known : unknown(id);
+  }
+
+  private Optional<SigningKey> unknown(String id) {
     Instant now = clock.instant();
-    if (known.isPresent() || fresh != before || now.isBefore(unknownAllowedFrom)) {
-      return known;
+    if (!now.isBefore(unknownAllowedFrom)) {
+      unknownAllowedFrom = now.plus(UNKNOWN_KEY_PAUSE);
+      return find(id, readAll());
     }
-    unknownAllowedFrom = now.plus(UNKNOWN_KEY_PAUSE);
-    return find(id, readAgain());
+    if (failure != null) {
+      throw failure; // whether the key is ours is not known, so nobody may say that it is not
+    }
+    return Optional.empty();
   }
 
   private Read fresh() {
-    return read == null || !clock.instant().isBefore(read.at.plus(MAX_AGE)) ? readAgain() : read;
+    return read == null || !clock.instant().isBefore(read.at.plus(MAX_AGE)) ? readCurrent() : read;
+  }
+
+  private Read readCurrent() {
+    return keep(new Read(clock.instant(), keys.current(), Optional.empty()));
+  }
+
+  /** The pending key before the current one: a rotation ends in between, or it is met in either. */
+  private Read readAll() {
+    try {
+      Optional<SigningKey> pending = keys.pending();
+      Read all = keep(new Read(clock.instant(), keys.current(), pending));
+      failure = null;
+      return all;
+    } catch (RuntimeException e) {
+      failure = e;
+      throw e;
+    }
   }
 
   /** Forgets what was read before only once the store has answered. */
-  private Read readAgain() {
-    Read again = new Read(clock.instant(), keys.current());
+  private Read keep(Read again) {
     read = again;
     return again;
   }
@@ -84,6 +116,9 @@ public final class KeyRing {
     if (read.previous == null) {
       read.previous = new Previous(keys.previous());
     }
-    return read.previous.key().filter(key -> key.id().equals(id));
+    return Stream.of(read.previous.key(), read.pending)
+        .flatMap(Optional::stream)
+        .filter(key -> key.id().equals(id))
+        .findFirst();
   }
 }

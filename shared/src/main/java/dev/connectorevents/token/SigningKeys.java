@@ -2,7 +2,7 @@ package dev.connectorevents.token;
 
 import java.util.Optional;
 
-/** The two keys that count, read from wherever they are kept. */
+/** The keys that count, read from wherever they are kept. */
 public interface SigningKeys {
 
   /** The key that signs, and verifies. */
@@ -10,4 +10,7 @@ public interface SigningKeys {
 
   /** The key that signed until the last rotation, and still verifies. */
   Optional<SigningKey> previous();
+
+  /** The key that a rotation under way is about to sign with; it verifies as soon as it is met. */
+  Optional<SigningKey> pending();
 }

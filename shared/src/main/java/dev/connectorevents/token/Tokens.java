@@ -134,9 +134,7 @@ public final class Tokens {
 
   private Claims claims(io.jsonwebtoken.Claims jwt) {
     Instant issuedAt = required(jwt.getIssuedAt()).toInstant();
-    if (issuedAt.isAfter(clock.instant().plus(CLOCK_SKEW))) {
-      throw new IllegalArgumentException("issued in the future");
-    }
+    requirePast(issuedAt);
     return new Claims(
         required(jwt.getId()),
         UUID.fromString(required(jwt.getSubject())),
@@ -147,15 +145,24 @@ public final class Tokens {
   }
 
   /** A token without {@code auth_time} must say that it is meant to have none. */
-  private static @Nullable Instant authTime(io.jsonwebtoken.Claims jwt) {
+  private @Nullable Instant authTime(io.jsonwebtoken.Claims jwt) {
     String use = jwt.get(TOKEN_USE, String.class);
     if (use == null) {
-      return Instant.ofEpochSecond(required(jwt.get(AUTH_TIME, Long.class)));
+      Instant authTime = Instant.ofEpochSecond(required(jwt.get(AUTH_TIME, Long.class)));
+      requirePast(authTime);
+      return authTime;
     }
     if (!use.equals(STATIC) || jwt.containsKey(AUTH_TIME)) {
       throw new IllegalArgumentException("unknown use");
     }
     return null;
+  }
+
+  /** Nothing revokes a session that says it has not begun, and a leaked key could sign one. */
+  private void requirePast(Instant time) {
+    if (time.isAfter(clock.instant().plus(CLOCK_SKEW))) {
+      throw new IllegalArgumentException("in the future");
+    }
   }
 
   private static <T> T required(@Nullable T claim) {

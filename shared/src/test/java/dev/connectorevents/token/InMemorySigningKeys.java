@@ -11,6 +11,7 @@ public final class InMemorySigningKeys implements SigningKeys {
 
   private SigningKey current = key("v1");
   private @Nullable SigningKey previous;
+  private @Nullable SigningKey pending;
   private int reads;
   private boolean failing;
 
@@ -25,7 +26,13 @@ public final class InMemorySigningKeys implements SigningKeys {
     this.failing = failing;
   }
 
+  /** The first half of a rotation: makes the key that {@link #rotate} is going to use. */
+  public void prepare(String id) {
+    pending = key(id);
+  }
+
   public void rotate(String id) {
+    pending = null;
     previous = current;
     current = key(id);
   }
@@ -40,6 +47,12 @@ public final class InMemorySigningKeys implements SigningKeys {
   public Optional<SigningKey> previous() {
     read();
     return Optional.ofNullable(previous);
+  }
+
+  @Override
+  public Optional<SigningKey> pending() {
+    read();
+    return Optional.ofNullable(pending);
   }
 
   private void read() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.AdjustableClock;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class KeyRingTest {
@@ -58,13 +59,13 @@ class KeyRingTest {
     for (int i = 0; i < 1_000; i++) {
       assertThat(ring.verifying("forged-" + i)).isEmpty();
     }
-    assertThat(keys.reads()).isLessThanOrEqualTo(4); // two keys, twice
+    assertThat(keys.reads()).isLessThanOrEqualTo(5); // two keys, then three
 
     clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
     for (int i = 0; i < 1_000; i++) {
       ring.verifying("forged-" + i);
     }
-    assertThat(keys.reads()).isLessThanOrEqualTo(6);
+    assertThat(keys.reads()).isLessThanOrEqualTo(8);
   }
 
   @Test
@@ -91,5 +92,68 @@ class KeyRingTest {
     ring.verifying("forged");
 
     assertThat(ring.verifying("v1")).isPresent();
+  }
+
+  @Test
+  void a_rotation_in_the_pause_after_a_forged_name_refuses_no_token() {
+    ring.signing();
+    keys.prepare("v2");
+    clock.advance(KeyRing.TIME_TO_LEARN.minusSeconds(1));
+    assertThat(ring.verifying("forged")).isEmpty();
+    clock.advance(Duration.ofSeconds(1));
+
+    keys.rotate("v2");
+
+    assertThat(ring.verifying("v2")).isPresent();
+    assertThat(ring.verifying("v1")).isPresent();
+  }
+
+  @Test
+  void under_a_flood_of_forged_names_two_rotations_refuse_no_token() {
+    String[] ids = {"v1", "v2", "v3"};
+    for (int i = 1; i < ids.length; i++) {
+      flood(Duration.ofSeconds(7));
+      keys.prepare(ids[i]);
+      flood(KeyRing.TIME_TO_LEARN);
+      keys.rotate(ids[i]);
+      assertThat(ring.verifying(ids[i])).as(ids[i]).isPresent();
+      assertThat(ring.verifying(ids[i - 1])).as(ids[i - 1]).isPresent();
+    }
+    flood(KeyRing.UNKNOWN_KEY_PAUSE);
+    assertThat(ring.verifying("v1")).isEmpty();
+  }
+
+  @Test
+  void a_key_that_stays_pending_never_signs() {
+    keys.prepare("v2");
+    ring.verifying("v2");
+    clock.advance(KeyRing.MAX_AGE);
+
+    assertThat(ring.signing().id()).isEqualTo("v1");
+  }
+
+  @Test
+  void a_store_that_fails_makes_no_key_unknown_and_is_left_alone_for_a_pause() {
+    ring.verifying("v0");
+    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    keys.rotate("v2");
+    keys.fail(true);
+    int reads = keys.reads();
+
+    for (int i = 0; i < 100; i++) {
+      assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v2"));
+    }
+
+    assertThat(keys.reads()).isEqualTo(reads + 1);
+    keys.fail(false);
+    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    assertThat(ring.verifying("v2")).isPresent();
+  }
+
+  private void flood(Duration duration) {
+    for (long millis = 0; millis < duration.toMillis(); millis += 100) {
+      assertThat(ring.verifying("forged-" + millis)).isEmpty();
+      clock.advance(Duration.ofMillis(100));
+    }
   }
 }

@@ -134,6 +134,7 @@ class TokensTest {
       mistake("an address of another type", jwt -> jwt.claim("email", 1)),
       mistake("no login", jwt -> jwt.claim("auth_time", null)),
       mistake("a login of another type", jwt -> jwt.claim("auth_time", "yesterday")),
+      mistake("a login in the future", jwt -> jwt.claim("auth_time", NOW.getEpochSecond() + 31)),
       mistake("a login out of range", jwt -> jwt.claim("auth_time", Long.MAX_VALUE)),
       mistake("a static token with a login", jwt -> jwt.claim("token_use", "static")),
       mistake("an unknown use", jwt -> jwt.claim("token_use", "x").claim("auth_time", null)),

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -21,16 +20,12 @@ import java.util.regex.Pattern;
  *
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html">Invoke</a>
  */
-public record InvokeEndpoint(List<LocalFunction> functions) implements HttpHandler {
+public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
   /** Where its paths begin. */
   public static final String PATH = "/2015-03-31/functions/";
 
   private static final Pattern INVOCATIONS = Pattern.compile(PATH + "([^/]+)/invocations");
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  public InvokeEndpoint {
-    functions = List.copyOf(functions);
-  }
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
@@ -48,7 +43,7 @@ public record InvokeEndpoint(List<LocalFunction> functions) implements HttpHandl
       return fault(403, "AccessDeniedException", "not from a browser");
     }
     var name = URLDecoder.decode(path.group(1), StandardCharsets.UTF_8);
-    var function = find(name);
+    var function = functions.find(name);
     if (function.isEmpty()) {
       return fault(404, "ResourceNotFoundException", "Function not found: " + name);
     }
@@ -95,16 +90,6 @@ public record InvokeEndpoint(List<LocalFunction> functions) implements HttpHandl
           new Answer(200, headers, JSON.writeValueAsBytes(failed.error()))
               .with("X-Amz-Function-Error", "Unhandled");
     };
-  }
-
-  /** By logical id, by FunctionName, or by an ARN that ends in one of them and a qualifier. */
-  private Optional<LocalFunction> find(String name) {
-    var parts = name.split(":", -1);
-    var bare = parts.length > 6 && parts[0].equals("arn") ? parts[6] : parts[0];
-    return functions.stream()
-        .filter(function ->
-            function.definition().id().equals(bare) || function.definition().name().equals(bare))
-        .findFirst();
   }
 
   private static Answer fault(int status, String type, String message) throws IOException {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://docs.aws.amazon.com/secretsmanager/latest/apireference/">API reference</a>
  */
-record Operations(Secrets secrets) {
+record Operations(Secrets secrets, Rotations rotations) {
 
   ObjectNode run(String operation, JsonNode request) {
     return switch (operation) {
@@ -23,6 +23,7 @@ record Operations(Secrets secrets) {
       case "DescribeSecret" -> describe(secrets.find(text(request, "SecretId")));
       case "PutSecretValue" -> putSecretValue(request);
       case "UpdateSecretVersionStage" -> updateStage(request);
+      case "RotateSecret" -> rotateSecret(request);
       case "ListSecrets" -> listSecrets();
       case "GetRandomPassword" ->
           object().put("RandomPassword", new RandomPassword(rules(request)).make());
@@ -44,7 +45,9 @@ record Operations(Secrets secrets) {
                   () -> ServiceFault.notFound("secret value for staging label: " + wanted));
     }
     var version = secret.versions().get(versionId);
-    if (version == null || (stage != null && !version.stages().contains(stage))) {
+    if (version == null
+        || version.text().isEmpty()
+        || (stage != null && !version.stages().contains(stage))) {
       throw ServiceFault.notFound("secret value for VersionId: " + versionId);
     }
     var answer = named(secret).put("VersionId", versionId).put("SecretString", version.text());
@@ -69,7 +72,7 @@ record Operations(Secrets secrets) {
 
   private Secret put(Secret secret, String versionId, String text, List<String> stages) {
     var existing = secret.versions().get(versionId);
-    if (existing != null) {
+    if (existing != null && !existing.text().isEmpty()) {
       if (existing.text().equals(text)) {
         return secret;
       }
@@ -77,7 +80,8 @@ record Operations(Secrets secrets) {
           "ResourceExistsException",
           "You can't modify an existing version, use a new ClientRequestToken.");
     }
-    var changed = secret.with(versionId, new Version(text, secrets.now(), List.of()));
+    var kept = existing == null ? List.<String>of() : existing.stages();
+    var changed = secret.with(versionId, new Version(text, secrets.now(), kept));
     for (var stage : stages) {
       changed = changed.move(stage, versionId);
     }
@@ -110,6 +114,13 @@ record Operations(Secrets secrets) {
     return secret.move(stage, to);
   }
 
+  private ObjectNode rotateSecret(JsonNode request) {
+    var secret = secrets.find(text(request, "SecretId"));
+    var token = optional(request, "ClientRequestToken");
+    var version = rotations.rotate(secret, token == null ? UUID.randomUUID().toString() : token);
+    return named(secret).put("VersionId", version);
+  }
+
   private ObjectNode listSecrets() {
     var answer = object();
     var list = answer.putArray("SecretList");
@@ -117,8 +128,11 @@ record Operations(Secrets secrets) {
     return answer;
   }
 
-  private static ObjectNode describe(Secret secret) {
+  private ObjectNode describe(Secret secret) {
     var answer = named(secret).put("CreatedDate", secret.created());
+    var function = rotations.functionFor(secret);
+    answer.put("RotationEnabled", function.isPresent());
+    function.ifPresent(arn -> answer.put("RotationLambdaARN", arn));
     var versions = answer.putObject("VersionIdsToStages");
     secret.versions().entrySet().stream()
         // As on AWS: a version without a stage is deprecated, and not shown.

@@ -17,8 +17,14 @@ import org.jspecify.annotations.Nullable;
 record Secret(String name, String arn, double created, SequencedMap<String, Version> versions) {
   static final String CURRENT = "AWSCURRENT";
   static final String PREVIOUS = "AWSPREVIOUS";
+  static final String PENDING = "AWSPENDING";
 
-  /** One value the secret has or had; {@code created} in epoch seconds. */
+  /**
+   * One value the secret has or had.
+   *
+   * @param text empty while a rotation has not made the value yet
+   * @param created epoch seconds
+   */
   record Version(String text, double created, List<String> stages) {
     Version {
       stages = List.copyOf(stages);

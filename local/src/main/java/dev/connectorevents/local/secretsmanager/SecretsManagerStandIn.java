@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.local.http.Answer;
 import dev.connectorevents.local.http.LoopbackServer;
 import dev.connectorevents.local.http.RequestBody;
+import dev.connectorevents.local.template.RotationDefinition;
 import dev.connectorevents.local.template.SecretDefinition;
 import java.io.IOException;
 import java.net.URI;
@@ -22,12 +23,15 @@ public final class SecretsManagerStandIn implements AutoCloseable {
   private static final int MAX_REQUEST = 1 << 20;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Operations operations;
+  private final Secrets secrets;
   private final LoopbackServer server;
+  private volatile Operations operations;
 
   private SecretsManagerStandIn(int port, Secrets secrets) throws IOException {
-    this.operations = new Operations(secrets);
+    this.secrets = secrets;
     this.server = LoopbackServer.bind(port);
+    Rotator none = (function, event) -> Optional.of("there are no functions yet");
+    this.operations = new Operations(secrets, new Rotations(secrets, List.of(), none));
   }
 
   /**
@@ -44,6 +48,11 @@ public final class SecretsManagerStandIn implements AutoCloseable {
     var standIn = new SecretsManagerStandIn(port, secrets);
     standIn.server.serve(Map.of("/", standIn::handle));
     return standIn;
+  }
+
+  /** Lets secrets be rotated from now on: the functions for it cannot start before this here. */
+  public void rotate(List<RotationDefinition> rotations, Rotator rotator) {
+    operations = new Operations(secrets, new Rotations(secrets, rotations, rotator));
   }
 
   public URI endpoint() {

@@ -12,11 +12,13 @@ import java.util.function.BiFunction;
 public record Template(
     List<FunctionDefinition> functions,
     List<TableDefinition> tables,
-    List<SecretDefinition> secrets) {
+    List<SecretDefinition> secrets,
+    List<RotationDefinition> rotations) {
   public Template {
     functions = List.copyOf(functions);
     tables = List.copyOf(tables);
     secrets = List.copyOf(secrets);
+    rotations = List.copyOf(rotations);
   }
 
   /**
@@ -42,7 +44,8 @@ public record Template(
     return new Template(
         functions,
         kept.ofType("AWS::DynamoDB::Table", TableDefinition::read),
-        kept.ofType("AWS::SecretsManager::Secret", SecretDefinition::read));
+        kept.ofType("AWS::SecretsManager::Secret", SecretDefinition::read),
+        kept.ofType("AWS::SecretsManager::RotationSchedule", RotationDefinition::read));
   }
 
   /** Every route of every function. */

@@ -3,11 +3,13 @@ package dev.connectorevents.local.secretsmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.local.template.RotationDefinition;
 import dev.connectorevents.local.template.SecretDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,6 +24,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidParameterException;
+import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsException;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 
@@ -108,6 +111,36 @@ class SecretsManagerStandInTest {
     var stages = client.describeSecret(r -> r.secretId("key")).versionIdsToStages();
     assertThat(stages.get(next)).containsExactlyInAnyOrder("AWSPENDING", "AWSCURRENT");
     assertThat(stages.get(old)).containsExactly("AWSPREVIOUS");
+  }
+
+  @Test
+  void a_secret_without_a_rotation_schedule_cannot_be_rotated() {
+    assertThat(client.describeSecret(r -> r.secretId("key")).rotationEnabled()).isFalse();
+    assertThatExceptionOfType(InvalidRequestException.class)
+        .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
+        .withMessageContaining("No Lambda rotation function ARN");
+  }
+
+  @Test
+  void a_rotation_that_fails_is_taken_up_under_its_own_version() {
+    var events = new ArrayList<String>();
+    standIn.rotate(
+        List.of(new RotationDefinition(ARN, "function")),
+        (function, event) -> {
+          events.add(event);
+          return events.size() == 2 ? Optional.of("it broke") : Optional.empty();
+        });
+    var old = current();
+
+    assertThatExceptionOfType(InvalidRequestException.class)
+        .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
+        .withMessageContaining("The rotation failed at setSecret: it broke");
+    var taken = client.rotateSecret(r -> r.secretId("key"));
+
+    assertThat(events).hasSize(6).allMatch(event -> event.contains(taken.versionId()));
+    assertThat(current()).isEqualTo(old);
+    assertThatExceptionOfType(ResourceNotFoundException.class)
+        .isThrownBy(() -> client.getSecretValue(r -> r.secretId("key").versionStage("AWSPENDING")));
   }
 
   @Test

@@ -1,0 +1,78 @@
+package dev.connectorevents.functions.rotatesigningkey;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.http.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Secrets Manager's way into {@link RotateSigningKey}; what fails is logged and thrown, so that
+ * Secrets Manager sees it and tries again.
+ */
+public final class RotateSigningKeyFunction implements RequestStreamHandler {
+
+  private final String secretId;
+  private final RotateSigningKey rotate;
+
+  public RotateSigningKeyFunction() {
+    this(System.getenv());
+  }
+
+  public RotateSigningKeyFunction(Map<String, String> environment) {
+    Wiring wiring = new Wiring(environment);
+    this(
+        wiring.signingKeySecretId(),
+        new RotateSigningKey(
+            wiring.signingKeyVersions(),
+            wiring.random(),
+            wiring.clock(),
+            RotateSigningKeyFunction::sleep));
+  }
+
+  RotateSigningKeyFunction(String secretId, RotateSigningKey rotate) {
+    this.secretId = secretId;
+    this.rotate = rotate;
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    long start = System.nanoTime();
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request_id", context.getAwsRequestId());
+    try {
+      line.put("outcome", take(RotationEvent.read(input), line).toString());
+    } catch (RuntimeException e) {
+      line.put("outcome", "failed");
+      line.put("error", e.toString()); // the runtime logs what is thrown, with its stack
+      throw e;
+    } finally {
+      line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
+      context.getLogger().log(Json.write(line) + "\n");
+    }
+  }
+
+  private RotationOutcome take(RotationEvent event, Map<String, Object> line) {
+    line.put("step", event.step().toString());
+    line.put("version", event.version());
+    if (!event.secretId().equals(secretId)) {
+      throw new IllegalArgumentException("the secret is not the signing key's");
+    }
+    return rotate.take(event.step(), event.version());
+  }
+
+  private static void sleep(Duration duration) {
+    try {
+      Thread.sleep(duration);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("stopped while it waited", e);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.connectorevents.functions.rotatesigningkey;
+
+import java.util.Locale;
+
+/** What a step of a rotation did. */
+enum RotationOutcome {
+  CREATED,
+  /** An earlier try of this step did it. */
+  ALREADY_CREATED,
+  MADE_KNOWN,
+  TESTED,
+  FINISHED,
+  /** The version signs already: no step has anything left to do. */
+  ALREADY_FINISHED;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

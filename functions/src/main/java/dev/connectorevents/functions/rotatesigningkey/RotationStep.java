@@ -1,0 +1,30 @@
+package dev.connectorevents.functions.rotatesigningkey;
+
+import java.util.Arrays;
+
+/** The four calls that Secrets Manager makes, in their order. */
+enum RotationStep {
+  CREATE("createSecret"),
+  SET("setSecret"),
+  TEST("testSecret"),
+  FINISH("finishSecret");
+
+  private final String written;
+
+  RotationStep(String written) {
+    this.written = written;
+  }
+
+  /** As Secrets Manager writes it. */
+  static RotationStep of(String written) {
+    return Arrays.stream(values())
+        .filter(step -> step.written.equals(written))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no such step of a rotation"));
+  }
+
+  @Override
+  public String toString() {
+    return written;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.connectorevents.functions.rotatesigningkey;
+
+import dev.connectorevents.token.KeyRing;
+import dev.connectorevents.token.KeyText;
+import dev.connectorevents.token.SigningKey;
+import dev.connectorevents.token.SigningKeys;
+import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Tries a key on a token that nobody gets, before everybody's tokens depend on it. */
+record TrialKeys(SigningKey current) implements SigningKeys {
+
+  /** Of an issuer that no function accepts. */
+  private static final String ISSUER = "trial";
+
+  /** Whether tokens can be signed with the key and verified, and nobody could guess it. */
+  boolean succeed(Clock clock) {
+    Tokens tokens = new Tokens(ISSUER, new KeyRing(this, clock), clock);
+    Instant now = clock.instant();
+    return KeyText.isStrong(current)
+        && tokens.check(tokens.issue(nobody(now), now, Duration.ofMinutes(1)).value())
+            instanceof TokenCheck.Valid;
+  }
+
+  private static User nobody(Instant now) {
+    return new User(
+        new UUID(0, 0),
+        new Email("nobody@example.invalid"),
+        null,
+        PasswordHash.unmatchable(10),
+        UserState.DISABLED,
+        now,
+        now);
+  }
+
+  @Override
+  public Optional<SigningKey> previous() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<SigningKey> pending() {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.connectorevents.functions.rotatesigningkey;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.token.RotationState;
+import dev.connectorevents.token.SigningKey;
+import dev.connectorevents.token.SigningKeyVersions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/** Versions for tests, labelled as Secrets Manager does; any call to it can be made to fail. */
+final class InMemoryVersions implements SigningKeyVersions {
+
+  /** When a call fails: before it did anything, or so that only its answer is lost. */
+  enum Failure {
+    REQUEST_LOST,
+    ANSWER_LOST
+  }
+
+  final Map<String, String> keys = new HashMap<>();
+  final Map<String, String> labels = new HashMap<>();
+  boolean enabled = true;
+  private int calls;
+  private int failingCall;
+  private Failure failure = Failure.REQUEST_LOST;
+
+  InMemoryVersions() {
+    keys.put("v1", "first");
+    labels.put("AWSCURRENT", "v1");
+  }
+
+  /** As RotateSecret does first. */
+  void stage(String version) {
+    labels.put("AWSPENDING", version);
+  }
+
+  void failAt(int call, Failure how) {
+    failingCall = calls + call;
+    failure = how;
+  }
+
+  int calls() {
+    return calls;
+  }
+
+  @Override
+  public RotationState state() {
+    return called(() ->
+        new RotationState(
+            enabled,
+            Optional.ofNullable(labels.get("AWSCURRENT")),
+            Optional.ofNullable(labels.get("AWSPENDING"))));
+  }
+
+  @Override
+  public Optional<SigningKey> pending(String version) {
+    return called(() ->
+        Optional.ofNullable(keys.get(version)).map(text -> new SigningKey(version, key(text))));
+  }
+
+  @Override
+  public void store(String version, String keyText) {
+    called(() -> {
+      if (keys.putIfAbsent(version, keyText) != null) {
+        throw new IllegalStateException("a version never changes");
+      }
+      return version;
+    });
+  }
+
+  @Override
+  public void makeCurrent(String version, String before) {
+    called(() -> {
+      if (!before.equals(labels.put("AWSCURRENT", version))) {
+        throw new IllegalStateException("the label was not there");
+      }
+      return labels.put("AWSPREVIOUS", before);
+    });
+  }
+
+  private static SecretKeySpec key(String text) {
+    return new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256");
+  }
+
+  private interface Call<T extends @Nullable Object> {
+    T run();
+  }
+
+  private <T extends @Nullable Object> T called(Call<T> call) {
+    calls++;
+    if (calls == failingCall && failure == Failure.REQUEST_LOST) {
+      throw new IllegalStateException("request lost");
+    }
+    T answer = call.run();
+    if (calls == failingCall) {
+      throw new IllegalStateException("answer lost");
+    }
+    return answer;
+  }
+}

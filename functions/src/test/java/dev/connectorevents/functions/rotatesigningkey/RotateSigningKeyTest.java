@@ -1,0 +1,165 @@
+package dev.connectorevents.functions.rotatesigningkey;
+
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.ALREADY_CREATED;
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.ALREADY_FINISHED;
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.CREATED;
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.FINISHED;
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.MADE_KNOWN;
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.TESTED;
+import static dev.connectorevents.functions.rotatesigningkey.RotationStep.CREATE;
+import static dev.connectorevents.functions.rotatesigningkey.RotationStep.FINISH;
+import static dev.connectorevents.functions.rotatesigningkey.RotationStep.SET;
+import static dev.connectorevents.functions.rotatesigningkey.RotationStep.TEST;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.functions.rotatesigningkey.InMemoryVersions.Failure;
+import dev.connectorevents.token.KeyRing;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RotateSigningKeyTest {
+
+  private static final String KEY = "[A-Za-z0-9]{64}";
+
+  private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
+  private final InMemoryVersions versions = new InMemoryVersions();
+  private final List<Duration> waits = new ArrayList<>();
+  private final RotateSigningKey rotate =
+      new RotateSigningKey(versions, new SecureRandom(), clock, waits::add);
+
+  @Test
+  void four_steps_replace_the_key_and_keep_the_one_before() {
+    versions.stage("v2");
+
+    assertThat(rotate.take(CREATE, "v2")).isEqualTo(CREATED);
+    assertThat(rotate.take(SET, "v2")).isEqualTo(MADE_KNOWN);
+    assertThat(rotate.take(TEST, "v2")).isEqualTo(TESTED);
+    assertThat(versions.labels).containsEntry("AWSCURRENT", "v1");
+    assertThat(rotate.take(FINISH, "v2")).isEqualTo(FINISHED);
+
+    assertRotated("v2", "v1");
+    assertThat(waits).containsExactly(KeyRing.TIME_TO_LEARN);
+  }
+
+  @Test
+  void a_step_that_is_taken_again_does_no_harm() {
+    versions.stage("v2");
+    rotate.take(CREATE, "v2");
+    String key = versions.keys.get("v2");
+
+    assertThat(rotate.take(CREATE, "v2")).isEqualTo(ALREADY_CREATED);
+    for (RotationStep step : List.of(SET, SET, TEST, CREATE, TEST, FINISH)) {
+      rotate.take(step, "v2");
+    }
+    for (RotationStep step : RotationStep.values()) {
+      assertThat(rotate.take(step, "v2")).isEqualTo(ALREADY_FINISHED);
+    }
+
+    assertThat(versions.keys).containsEntry("v2", key);
+    assertRotated("v2", "v1");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whichever_call_fails_the_steps_taken_again_end_in_one_rotation(Failure failure) {
+    int calls = callsOfARotation("v2");
+    String before = "v2";
+    assertThat(calls).isGreaterThan(6);
+    for (int call = 1; call <= calls; call++) {
+      String version = failure + " " + call;
+      versions.stage(version);
+      versions.failAt(call, failure);
+
+      assertThatIllegalStateException().isThrownBy(() -> takeAllSteps(version));
+      takeAllSteps(version);
+
+      assertRotated(version, before);
+      before = version;
+    }
+  }
+
+  @Test
+  void two_rotations_leave_the_first_key_without_a_label() {
+    for (String version : List.of("v2", "v3")) {
+      versions.stage(version);
+      takeAllSteps(version);
+    }
+
+    assertRotated("v3", "v2");
+    assertThat(versions.keys.get("v3")).isNotEqualTo(versions.keys.get("v2"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TEST", "FINISH"})
+  void a_step_before_the_key_is_there_fails_and_changes_nothing(RotationStep step) {
+    versions.stage("v2");
+
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(step, "v2"));
+
+    assertThat(versions.labels).isEqualTo(Map.of("AWSCURRENT", "v1", "AWSPENDING", "v2"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "short",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ä",
+      })
+  void a_weak_key_never_becomes_current(String key) {
+    versions.stage("v2");
+    versions.keys.put("v2", key.isEmpty() ? " " : key);
+
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(TEST, "v2"));
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(FINISH, "v2"));
+
+    assertThat(versions.labels).containsEntry("AWSCURRENT", "v1");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_version_that_is_not_pending_is_refused(RotationStep step) {
+    versions.stage("v2");
+
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(step, "v3"));
+    assertThat(versions.keys).containsOnlyKeys("v1");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_secret_that_is_not_rotated_is_left_alone(RotationStep step) {
+    versions.stage("v2");
+    versions.enabled = false;
+
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(step, "v2"));
+    assertThat(versions.keys).containsOnlyKeys("v1");
+  }
+
+  private int callsOfARotation(String version) {
+    versions.stage(version);
+    takeAllSteps(version);
+    return versions.calls();
+  }
+
+  private void takeAllSteps(String version) {
+    for (RotationStep step : RotationStep.values()) {
+      rotate.take(step, version);
+    }
+  }
+
+  private void assertRotated(String current, String previous) {
+    assertThat(versions.labels)
+        .isEqualTo(Map.of("AWSCURRENT", current, "AWSPREVIOUS", previous, "AWSPENDING", current));
+    assertThat(versions.keys.get(current)).matches(KEY);
+  }
+}

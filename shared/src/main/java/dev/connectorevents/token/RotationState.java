@@ -1,0 +1,12 @@
+package dev.connectorevents.token;
+
+import java.util.Optional;
+
+/**
+ * How far a rotation of the signing key is.
+ *
+ * @param enabled whether the key is rotated at all
+ * @param current the version that signs
+ * @param pending the version that is to sign next
+ */
+public record RotationState(boolean enabled, Optional<String> current, Optional<String> pending) {}
