@@ -109,6 +109,7 @@ public final class LocalService implements AutoCloseable {
         .map(invocation ->
             switch (invocation) {
               case Invocation.Answered answered -> Optional.<String>empty();
+              case Invocation.Throttled throttled -> Optional.of("too many calls at once");
               case Invocation.Failed failed -> Optional.of(message(failed.error()));
             })
         .orElseGet(() -> Optional.of("there is no function " + arn));

@@ -11,6 +11,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +75,37 @@ class GuessingTest {
     JsonNode answer = login("198.51.100.7", RunningService.EMAIL, RunningService.PASSWORD, "");
 
     assertThat(answer.get("statusCode").intValue()).isEqualTo(429);
+  }
+
+  @Test
+  void a_flood_of_logins_is_bounded_and_leaves_the_other_routes_alone() throws Exception {
+    String token = service.token();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Integer>> flood =
+          IntStream.range(0, 200)
+              .<Callable<Integer>>mapToObj(
+                  i -> () -> service.login("guess" + i + "@example.com", "x").status())
+              .toList();
+      Future<List<Future<Integer>>> flooding = executor.submit(() -> executor.invokeAll(flood));
+
+      List<Integer> events = new ArrayList<>();
+      while (!flooding.isDone()) {
+        events.add(
+            service
+                .post(
+                    "/api/webhook-events",
+                    "{\"event_type\":\"a.b\",\"payload\":{}}",
+                    "Authorization",
+                    "Bearer " + token)
+                .status());
+      }
+
+      assertThat(events).isNotEmpty().containsOnly(201);
+      assertThat(flooding.get().stream().map(Future::resultNow))
+          .hasSize(200)
+          .contains(401, 503) // what was let through, and what found ten at work
+          .isSubsetOf(401, 503);
+    }
   }
 
   private JsonNode login(String source, String email, String password, String forwardedFor)

@@ -71,6 +71,7 @@ public final class ApiGateway implements HttpHandler {
     return switch (function.invoke(event, requestId)) {
       case Invocation.Answered answered ->
           FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
+      case Invocation.Throttled throttled -> message(503, "Service Unavailable");
       case Invocation.Failed failed -> internalError();
     };
   }

@@ -86,6 +86,8 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
     var headers = List.of(Map.entry("X-Amz-Executed-Version", "$LATEST"));
     return switch (invocation) {
       case Invocation.Answered answered -> new Answer(200, headers, answered.payload());
+      case Invocation.Throttled throttled ->
+          fault(429, "TooManyRequestsException", "Rate Exceeded.");
       case Invocation.Failed failed ->
           new Answer(200, headers, JSON.writeValueAsBytes(failed.error()))
               .with("X-Amz-Function-Error", "Unhandled");

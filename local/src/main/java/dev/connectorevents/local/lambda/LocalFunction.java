@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
  * A function of the template with its warm instances, each of which serves one call at a time.
  *
- * <p>As on Lambda: a call that finds no idle instance starts another, and one that ran out of time
- * is thrown away.
+ * <p>As on Lambda: a call that finds no idle instance starts another, unless as many as are
+ * reserved are busy, and one that ran out of time is thrown away.
  */
 public final class LocalFunction {
   /** Lambda's limit for an event and for an answer, in bytes. */
@@ -25,11 +26,13 @@ public final class LocalFunction {
   private final HandlerClass handlerClass;
   private final Map<String, String> environment;
   private final ConcurrentLinkedQueue<RequestStreamHandler> idle = new ConcurrentLinkedQueue<>();
+  private final Semaphore concurrency;
 
   private LocalFunction(FunctionDefinition definition, Map<String, String> environment) {
     this.definition = definition;
     this.handlerClass = HandlerClass.find(definition);
     this.environment = environment;
+    this.concurrency = new Semaphore(definition.reservedConcurrency().orElse(Integer.MAX_VALUE));
   }
 
   /**
@@ -55,6 +58,17 @@ public final class LocalFunction {
    * @param requestId what the function sees as its request id
    */
   public Invocation invoke(byte[] event, String requestId) {
+    if (!concurrency.tryAcquire()) {
+      return new Invocation.Throttled();
+    }
+    try {
+      return run(event, requestId);
+    } finally {
+      concurrency.release();
+    }
+  }
+
+  private Invocation run(byte[] event, String requestId) {
     var timeout = definition.timeout();
     var context = new LocalContext(definition, requestId, System.nanoTime() + timeout.toNanos());
     var call = new FutureTask<>(() -> call(event, context));

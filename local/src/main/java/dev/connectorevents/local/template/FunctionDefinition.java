@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  * @param name its FunctionName, or else the logical id
  * @param handler the class and perhaps `::method` that Lambda would start
  * @param memoryMb what it may use on Lambda, in MB
+ * @param reservedConcurrency how many calls of it may run at once
  */
 public record FunctionDefinition(
     String id,
@@ -22,6 +24,7 @@ public record FunctionDefinition(
     Map<String, String> environment,
     Duration timeout,
     int memoryMb,
+    Optional<Integer> reservedConcurrency,
     List<Route> routes) {
   public FunctionDefinition {
     environment = Map.copyOf(environment);
@@ -37,6 +40,7 @@ public record FunctionDefinition(
         environment(properties),
         Duration.ofSeconds(properties.optionalNumber("Timeout").orElse(3)),
         properties.optionalNumber("MemorySize").orElse(128),
+        properties.optionalNumber("ReservedConcurrentExecutions"),
         routes(id, properties.section("Events")));
   }
 
