@@ -26,8 +26,9 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 /** Makes what a function needs out of its environment, once per cold start. */
 public final class Wiring {
 
-  // A request makes at most three calls in a row that answer late. With these limits the last of
-  // them still ends, in a 503 if need be, before the function's own 15 s are over.
+  // A dependency that hangs is a 503 before the function's own 15 s are over: its first call gives
+  // up
+  // by then. This is no deadline for a request whose every call answers late.
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration SOCKET_TIMEOUT = Duration.ofMillis(1_500);
