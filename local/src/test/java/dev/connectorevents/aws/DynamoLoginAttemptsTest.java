@@ -11,27 +11,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The count of login attempts on DynamoDB Local, in the table that the template describes. */
+/** The count of failed logins on DynamoDB Local, in the table that the template describes. */
 class DynamoLoginAttemptsTest {
 
-  private static final String HERE = "192.0.2.1";
   private static final Optional<Duration> ALLOWED = Optional.empty();
 
   private static LocalService service;
 
+  private final String here = UUID.randomUUID().toString();
   private final Email email = new Email(UUID.randomUUID() + "@example.com");
 
   /** Ahead of the time at which DynamoDB deletes what has expired. */
@@ -56,72 +56,111 @@ class DynamoLoginAttemptsTest {
   }
 
   @Test
-  void the_eleventh_attempt_has_to_wait_a_quarter_of_an_hour() {
-    attempt(LoginAttempts.MAX_PER_SOURCE, HERE);
+  void after_ten_failures_the_source_has_to_wait_a_quarter_of_an_hour() {
+    fail(LoginAttempts.MAX_FAILURES, here);
 
-    assertThat(attempts.begin(email, HERE)).hasValue(Duration.ofMinutes(15));
+    assertThat(attempts.toWait(email, here)).hasValue(Duration.ofMinutes(15));
     now = now.plusSeconds(899);
-    assertThat(attempts.begin(email, HERE)).hasValue(Duration.ofSeconds(1));
+    assertThat(attempts.toWait(email, here)).hasValue(Duration.ofSeconds(1));
     now = now.plusSeconds(1);
-    assertThat(attempts.begin(email, HERE)).isEqualTo(ALLOWED);
+    assertThat(attempts.toWait(email, here)).isEqualTo(ALLOWED);
   }
 
   @Test
   void a_new_count_begins_where_the_old_one_is_over() {
     for (int round = 0; round < 3; round++) {
-      attempt(LoginAttempts.MAX_PER_SOURCE, HERE);
-      assertThat(attempts.begin(email, HERE)).isPresent();
+      fail(LoginAttempts.MAX_FAILURES, here);
+      assertThat(attempts.toWait(email, here)).isPresent();
       now = now.plus(LoginAttempts.WINDOW);
     }
   }
 
   @Test
   void other_sources_and_other_addresses_need_not_wait() {
-    attempt(LoginAttempts.MAX_PER_SOURCE, HERE);
+    fail(LoginAttempts.MAX_FAILURES, here);
 
-    assertThat(attempts.begin(email, "192.0.2.2")).isEqualTo(ALLOWED);
-    assertThat(attempts.begin(new Email("x" + email), HERE)).isEqualTo(ALLOWED);
+    assertThat(attempts.toWait(email, "192.0.2.2")).isEqualTo(ALLOWED);
+    assertThat(attempts.toWait(new Email("x" + email), here)).isEqualTo(ALLOWED);
   }
 
   @Test
   void a_success_clears_the_count() {
     for (int round = 0; round < 3; round++) {
-      attempt(LoginAttempts.MAX_PER_SOURCE, HERE);
-      attempts.succeeded(email, HERE);
+      fail(LoginAttempts.MAX_FAILURES - 1, here);
+      assertThat(attempts.succeeded(email, here)).isEqualTo(ALLOWED);
     }
-    assertThat(attempts.begin(email, HERE)).isEqualTo(ALLOWED);
+    assertThat(attempts.toWait(email, here)).isEqualTo(ALLOWED);
   }
 
   @Test
-  void many_sources_together_have_to_wait_but_not_one_that_logged_in_lately() {
-    attempts.succeeded(email, HERE);
+  void successes_are_never_counted() {
+    for (int i = 0; i < 2 * LoginAttempts.MAX_FAILURES_AT_ADDRESS; i++) {
+      String source = "198.51.100." + i;
+      assertThat(attempts.toWait(email, source)).isEqualTo(ALLOWED);
+      assertThat(attempts.succeeded(email, source)).isEqualTo(ALLOWED);
+    }
+  }
+
+  @Test
+  void failures_from_many_sources_stop_them_all_but_one_that_logged_in_lately() {
+    attempts.succeeded(email, here);
     for (int source = 0; source < 10; source++) {
-      attempt(LoginAttempts.MAX_PER_ADDRESS / 10, "198.51.100." + source);
+      fail(LoginAttempts.MAX_FAILURES_AT_ADDRESS / 10, "198.51.100." + source);
     }
 
-    assertThat(attempts.begin(email, "198.51.100.99")).isPresent();
-    attempt(LoginAttempts.MAX_PER_SOURCE, HERE);
-    assertThat(attempts.begin(email, HERE)).as("familiar, but guessing").isPresent();
+    assertThat(attempts.toWait(email, "198.51.100.99")).isPresent();
+    fail(LoginAttempts.MAX_FAILURES, here);
+    assertThat(attempts.toWait(email, here)).as("familiar, but guessing").isPresent();
 
     now = now.plus(LoginAttempts.WINDOW);
-    assertThat(attempts.begin(email, "198.51.100.99")).isEqualTo(ALLOWED);
+    assertThat(attempts.toWait(email, "198.51.100.99")).isEqualTo(ALLOWED);
   }
 
   @Test
-  void a_burst_cannot_slip_through_between_check_and_count() throws InterruptedException {
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      Callable<Optional<Duration>> attempt = () -> attempts.begin(email, HERE);
-      List<Future<Optional<Duration>>> burst =
-          executor.invokeAll(IntStream.range(0, 50).mapToObj(i -> attempt).toList());
+  void failures_at_many_addresses_stop_a_source_but_where_it_logged_in_lately() {
+    String source = UUID.randomUUID().toString();
+    attempts.succeeded(email, source);
+    for (int i = 0; i < LoginAttempts.MAX_FAILURES_FROM_SOURCE; i++) {
+      assertThat(attempts.failed(new Email(i + "." + email), source)).isEqualTo(ALLOWED);
+    }
 
-      assertThat(burst.stream().map(Future::resultNow).filter(Optional::isEmpty))
-          .hasSize(LoginAttempts.MAX_PER_SOURCE);
+    assertThat(attempts.toWait(new Email("another." + email), source)).isPresent();
+    assertThat(attempts.toWait(new Email("another." + email), here)).isEqualTo(ALLOWED);
+    assertThat(attempts.toWait(email, source)).isEqualTo(ALLOWED);
+  }
+
+  @Test
+  void of_a_burst_of_failures_no_more_are_answered_than_of_as_many_in_a_row()
+      throws InterruptedException {
+    assertThat(burst(() -> attempts.failed(email, here)).filter(Optional::isEmpty))
+        .hasSize(LoginAttempts.MAX_FAILURES);
+  }
+
+  @Test
+  void a_burst_of_successes_is_answered_whole() throws InterruptedException {
+    fail(LoginAttempts.MAX_FAILURES - 1, here);
+
+    assertThat(burst(() -> attempts.succeeded(email, here))).containsOnly(ALLOWED);
+  }
+
+  @Test
+  void a_success_is_not_told_where_others_have_used_up_what_is_allowed() {
+    fail(LoginAttempts.MAX_FAILURES, here);
+
+    assertThat(attempts.succeeded(email, here)).isPresent();
+    assertThat(attempts.toWait(email, here)).as("it has cleared nothing").isPresent();
+  }
+
+  private static Stream<Optional<Duration>> burst(Callable<Optional<Duration>> attempt)
+      throws InterruptedException {
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      return executor.invokeAll(Collections.nCopies(50, attempt)).stream().map(Future::resultNow);
     }
   }
 
-  private void attempt(int times, String source) {
+  private void fail(int times, String source) {
     for (int i = 0; i < times; i++) {
-      assertThat(attempts.begin(email, source)).isEqualTo(ALLOWED);
+      assertThat(attempts.failed(email, source)).isEqualTo(ALLOWED);
     }
   }
 }

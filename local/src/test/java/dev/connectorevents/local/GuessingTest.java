@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.user.LoginAttempts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Somebody guesses at a connector's password, and the connector goes on. */
 class GuessingTest {
+
+  private static final String GUESSER = "198.51.100.7";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -38,41 +43,63 @@ class GuessingTest {
   }
 
   @Test
-  void a_guesser_has_to_wait_and_the_connector_has_not() throws IOException {
+  void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
     String token = service.token();
-    List<Integer> statuses = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
-      // As a proxy of the guesser's own would claim: only the connection's address counts.
-      JsonNode answer = login("198.51.100.7", RunningService.EMAIL, "guess " + i, "192.0.2." + i);
-      statuses.add(answer.get("statusCode").intValue());
-      if (statuses.getLast() == 429) {
-        assertThat(answer.get("headers").get("Retry-After").asInt()).isBetween(890, 900);
-        assertThat(answer.get("body").textValue()).contains("\"code\":\"too_many_attempts\"");
-      }
+    List<Integer> guesses = new ArrayList<>();
+    List<Integer> logins = new ArrayList<>();
+    List<Integer> events = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> guessing =
+          executor.submit(() -> {
+            for (int i = 0; i < 30; i++) {
+              guesses.add(guess(i));
+            }
+          });
+      do {
+        logins.add(service.login(RunningService.EMAIL, RunningService.PASSWORD).status());
+        events.add(postEvent(token));
+      } while (!guessing.isDone());
+      guessing.get();
     }
 
-    assertThat(statuses.subList(0, LoginAttempts.MAX_PER_SOURCE)).containsOnly(401);
-    assertThat(statuses.subList(LoginAttempts.MAX_PER_SOURCE, 30)).containsOnly(429);
-    assertThat(service.login(RunningService.EMAIL, RunningService.PASSWORD).status())
-        .isEqualTo(200);
-    assertThat(
-            service
-                .post(
-                    "/api/webhook-events",
-                    "{\"event_type\":\"a.b\",\"payload\":{}}",
-                    "Authorization",
-                    "Bearer " + token)
-                .status())
-        .isEqualTo(201);
+    assertThat(guesses.subList(0, LoginAttempts.MAX_FAILURES)).containsOnly(401);
+    assertThat(guesses.subList(LoginAttempts.MAX_FAILURES, 30)).containsOnly(429);
+    assertThat(logins).containsOnly(200);
+    assertThat(events).containsOnly(201);
+  }
+
+  private int guess(int number) {
+    // As a proxy of the guesser's own would claim: only the connection's address counts.
+    String forwardedFor = "192.0.2." + number;
+    JsonNode answer = login(GUESSER, RunningService.EMAIL, "guess " + number, forwardedFor);
+    int status = answer.get("statusCode").intValue();
+    if (status == 429) {
+      assertThat(answer.get("headers").get("Retry-After").asInt()).isBetween(890, 900);
+      assertThat(answer.get("body").textValue()).contains("\"code\":\"too_many_attempts\"");
+    }
+    return status;
   }
 
   @Test
-  void a_guesser_with_the_right_password_has_to_wait_all_the_same() throws IOException {
-    for (int i = 0; i < LoginAttempts.MAX_PER_SOURCE; i++) {
-      login("198.51.100.7", RunningService.EMAIL, "wrong", "");
+  void connectors_that_all_log_in_at_once_all_get_in() throws Exception {
+    Map<String, String> unbounded = Map.of("LoginConcurrency", "0");
+    try (RunningService all = new RunningService(unbounded);
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<Integer> login =
+          () -> all.login(RunningService.EMAIL, RunningService.PASSWORD).status();
+
+      assertThat(executor.invokeAll(Collections.nCopies(40, login)).stream().map(Future::resultNow))
+          .containsOnly(200);
+    }
+  }
+
+  @Test
+  void a_guesser_with_the_right_password_has_to_wait_all_the_same() {
+    for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
+      login(GUESSER, RunningService.EMAIL, "wrong", "");
     }
 
-    JsonNode answer = login("198.51.100.7", RunningService.EMAIL, RunningService.PASSWORD, "");
+    JsonNode answer = login(GUESSER, RunningService.EMAIL, RunningService.PASSWORD, "");
 
     assertThat(answer.get("statusCode").intValue()).isEqualTo(429);
   }
@@ -90,14 +117,7 @@ class GuessingTest {
 
       List<Integer> events = new ArrayList<>();
       while (!flooding.isDone()) {
-        events.add(
-            service
-                .post(
-                    "/api/webhook-events",
-                    "{\"event_type\":\"a.b\",\"payload\":{}}",
-                    "Authorization",
-                    "Bearer " + token)
-                .status());
+        events.add(postEvent(token));
       }
 
       assertThat(events).isNotEmpty().containsOnly(201);
@@ -108,9 +128,13 @@ class GuessingTest {
     }
   }
 
-  private JsonNode login(String source, String email, String password, String forwardedFor)
-      throws IOException {
-    ObjectNode event = (ObjectNode) JSON.readTree(Path.of("../events/login.json").toFile());
+  private int postEvent(String token) {
+    String body = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return service.post("/api/webhook-events", body, "Authorization", "Bearer " + token).status();
+  }
+
+  private JsonNode login(String source, String email, String password, String forwardedFor) {
+    ObjectNode event = read(Path.of("../events/login.json"));
     ((ObjectNode) event.at("/requestContext/http")).put("sourceIp", source);
     ((ObjectNode) event.get("headers")).put("x-forwarded-for", forwardedFor);
     event.put(
@@ -121,5 +145,13 @@ class GuessingTest {
             "/2015-03-31/functions/LoginFunction/invocations",
             BodyPublishers.ofString(event.toString()))
         .body();
+  }
+
+  private static ObjectNode read(Path file) {
+    try {
+      return (ObjectNode) JSON.readTree(file.toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

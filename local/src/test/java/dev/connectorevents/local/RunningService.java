@@ -17,6 +17,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The whole service with a user, as a connector sees it: over HTTP. */
@@ -31,7 +33,15 @@ final class RunningService implements AutoCloseable {
   private final LocalService service;
 
   RunningService() throws IOException {
-    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
+    this(Map.of());
+  }
+
+  /**
+   * @param parameters of the template
+   */
+  RunningService(Map<String, String> parameters) throws IOException {
+    Path template = Path.of("../template.yaml");
+    service = LocalService.start(new LocalOptions(template, 0, Optional.empty(), parameters));
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     PasswordHash hash = PasswordHash.of(PASSWORD, 4);
     new DynamoUsers(service.dynamoDb(), "UsersTable")

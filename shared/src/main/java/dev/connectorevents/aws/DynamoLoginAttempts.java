@@ -18,12 +18,16 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /**
- * Login attempts in a DynamoDB table: an item for each address and source, one for each address.
+ * Failed logins in a DynamoDB table: an item for each address and source, one for each address and
+ * one for each source.
  *
- * <p>{@code failures} counts up to {@code ends_at}, in seconds since the epoch. One conditional
- * update counts and checks at once, so that a burst cannot slip through between the two.
+ * <p>{@code failures} counts up to {@code ends_at}, in seconds since the epoch; {@code
+ * familiar_until} is there where a login succeeded. Every change has a condition on the count, so
+ * that of many guesses at once no more are answered than of as many in a row.
  */
 public final class DynamoLoginAttempts implements LoginAttempts {
+
+  private static final String ANY = "";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -36,24 +40,40 @@ public final class DynamoLoginAttempts implements LoginAttempts {
   }
 
   @Override
-  public Optional<Duration> begin(Email email, String source) {
-    Counted bySource = count(key(email, source), MAX_PER_SOURCE);
-    return bySource.toWait().isPresent() || bySource.isFamiliar()
-        ? bySource.toWait()
-        : count(key(email), MAX_PER_ADDRESS).toWait();
+  public Optional<Duration> toWait(Email email, String source) {
+    Item here = read(key(email.value(), source));
+    Optional<Duration> toWait = toWait(here, MAX_FAILURES);
+    if (toWait.isPresent() || isFamiliar(here)) {
+      return toWait;
+    }
+    return toWait(read(key(email.value(), ANY)), MAX_FAILURES_AT_ADDRESS)
+        .or(() -> toWait(read(key(ANY, source)), MAX_FAILURES_FROM_SOURCE));
   }
 
   @Override
-  public void succeeded(Email email, String source) {
-    long until = now() + FAMILIAR.toSeconds();
-    Item familiar =
-        new Item()
-            .put("id", key(email, source))
-            .put("familiar_until", until)
-            .put("expires_at", until);
-    calling(
-        "PutItem on login attempts",
-        () -> dynamoDb.putItem(put -> put.tableName(table).item(familiar.attributes())));
+  public Optional<Duration> failed(Email email, String source) {
+    Counted here = count(key(email.value(), source), MAX_FAILURES);
+    if (here.toWait().isPresent() || here.isFamiliar()) {
+      return here.toWait();
+    }
+    Counted atAddress = count(key(email.value(), ANY), MAX_FAILURES_AT_ADDRESS);
+    Counted fromSource = count(key(ANY, source), MAX_FAILURES_FROM_SOURCE);
+    return atAddress.toWait().or(fromSource::toWait);
+  }
+
+  @Override
+  public Optional<Duration> succeeded(Email email, String source) {
+    long now = now();
+    try {
+      update(
+          key(email.value(), source),
+          "SET familiar_until = :until, expires_at = :until REMOVE failures, ends_at",
+          "attribute_not_exists(failures) OR ends_at <= :now OR failures < :max",
+          Map.of(":until", now + FAMILIAR.toSeconds(), ":now", now, ":max", MAX_FAILURES));
+      return Optional.empty();
+    } catch (ConditionalCheckFailedException e) {
+      return toWait(new Item(e.item()), MAX_FAILURES);
+    }
   }
 
   private record Counted(Optional<Duration> toWait, boolean isFamiliar) {}
@@ -69,10 +89,8 @@ public final class DynamoLoginAttempts implements LoginAttempts {
               "attribute_not_exists(failures) OR (ends_at > :now AND failures < :max)",
               Map.of(":now", now, ":end", now + WINDOW.toSeconds(), ":one", 1, ":max", max)));
     } catch (ConditionalCheckFailedException e) {
-      long endsAt = new Item(e.item()).number("ends_at");
-      return endsAt > now
-          ? new Counted(Optional.of(Duration.ofSeconds(endsAt - now)), false)
-          : startAnew(id, max);
+      Optional<Duration> toWait = toWait(new Item(e.item()), max);
+      return toWait.isPresent() ? new Counted(toWait, false) : startAnew(id, max);
     }
   }
 
@@ -93,8 +111,29 @@ public final class DynamoLoginAttempts implements LoginAttempts {
   }
 
   private Counted counted(Item item) {
-    Long familiarUntil = item.optional("familiar_until", Long::valueOf);
-    return new Counted(Optional.empty(), familiarUntil != null && familiarUntil > now());
+    return new Counted(Optional.empty(), isFamiliar(item));
+  }
+
+  private boolean isFamiliar(Item item) {
+    return item.number("familiar_until", 0) > now();
+  }
+
+  private Optional<Duration> toWait(Item item, int max) {
+    long seconds = item.number("ends_at", 0) - now();
+    return seconds > 0 && item.number("failures", 0) >= max
+        ? Optional.of(Duration.ofSeconds(seconds))
+        : Optional.empty();
+  }
+
+  private Item read(String id) {
+    return new Item(
+        calling(
+            "GetItem on login attempts",
+            () ->
+                dynamoDb
+                    .getItem(get ->
+                        get.tableName(table).key(Map.of("id", fromS(id))).consistentRead(true))
+                    .item()));
   }
 
   private Item update(String id, String change, String condition, Map<String, Number> values) {
@@ -123,8 +162,7 @@ public final class DynamoLoginAttempts implements LoginAttempts {
   }
 
   /** Hashed: the table says nothing of who tried, and a key stays short. */
-  private static String key(Email email, String... source) {
-    String name = email.value() + "\n" + String.join("\n", source);
-    return HexFormat.of().formatHex(Sha256.of(name.getBytes(UTF_8)));
+  private static String key(String email, String source) {
+    return HexFormat.of().formatHex(Sha256.of((email + "\n" + source).getBytes(UTF_8)));
   }
 }

@@ -39,9 +39,10 @@ record Item(Map<String, AttributeValue> attributes) {
     return required(name).b().asByteArray();
   }
 
-  /** The whole number of an attribute that every item of its table has. */
-  long number(String name) {
-    return Long.parseLong(required(name).n());
+  /** The whole number of an attribute, or another one where it is left out. */
+  long number(String name, long otherwise) {
+    AttributeValue value = attributes.get(name);
+    return value == null ? otherwise : Long.parseLong(value.n());
   }
 
   /** The text of an attribute that every item of its table has. */

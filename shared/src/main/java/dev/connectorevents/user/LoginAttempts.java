@@ -5,30 +5,45 @@ import java.util.Optional;
 
 /**
  * Slows down whoever guesses passwords, without locking out the connector whose address is guessed
- * at: attempts are counted by address and source.
+ * at: failures are counted by address and source.
  */
 public interface LoginAttempts {
 
-  /** Attempts from one source at one address, without a success, before it has to wait. */
-  int MAX_PER_SOURCE = 10;
+  /** Failures from one source at one address before it has to wait. */
+  int MAX_FAILURES = 10;
 
-  /** The same over all sources that have not logged in lately. */
-  int MAX_PER_ADDRESS = 100;
+  /** Failures at one address, over all sources that have not logged in with it lately. */
+  int MAX_FAILURES_AT_ADDRESS = 100;
 
-  /** How long attempts count after the last one, and so how long somebody has to wait. */
+  /** Failures from one source, over all addresses with which it has not logged in lately. */
+  int MAX_FAILURES_FROM_SOURCE = 100;
+
+  /** How long failures count after the last one, and so how long somebody has to wait. */
   Duration WINDOW = Duration.ofMinutes(15);
 
-  /** How long a source that has logged in is spared what others do to its address. */
+  /** How long a source that has logged in is spared what happens elsewhere. */
   Duration FAMILIAR = Duration.ofDays(30);
 
   /**
-   * Counts an attempt, before its password is looked at, whether or not the address is a user's.
+   * How long to wait before a password may be tried, whether or not the address is a user's; empty
+   * if it may be tried now.
    *
    * @param source the address that the connection comes from
-   * @return how long to wait if there were too many; such an attempt is not counted
    */
-  Optional<Duration> begin(Email email, String source);
+  Optional<Duration> toWait(Email email, String source);
 
-  /** Clears the count of that source at that address, after it knew the password. */
-  void succeeded(Email email, String source);
+  /**
+   * Counts a failure.
+   *
+   * @return how long to wait, if others that ran meanwhile have used up what is allowed: nobody is
+   *     then told how this attempt ended
+   */
+  Optional<Duration> failed(Email email, String source);
+
+  /**
+   * Clears the count of that source at that address.
+   *
+   * @return as of {@link #failed}; nothing is cleared then
+   */
+  Optional<Duration> succeeded(Email email, String source);
 }

@@ -10,17 +10,30 @@ public final class InMemoryLoginAttempts implements LoginAttempts {
 
   private record Origin(Email email, String source) {}
 
-  private final Map<Origin, Integer> counts = new HashMap<>();
+  private final Map<Origin, Integer> failures = new HashMap<>();
 
   @Override
-  public Optional<Duration> begin(Email email, String source) {
-    return counts.merge(new Origin(email, source), 1, Integer::sum) > MAX_PER_SOURCE
-        ? Optional.of(WINDOW)
-        : Optional.empty();
+  public Optional<Duration> toWait(Email email, String source) {
+    return failures.getOrDefault(new Origin(email, source), 0) < MAX_FAILURES
+        ? Optional.empty()
+        : Optional.of(WINDOW);
   }
 
   @Override
-  public void succeeded(Email email, String source) {
-    counts.remove(new Origin(email, source));
+  public Optional<Duration> failed(Email email, String source) {
+    Optional<Duration> toWait = toWait(email, source);
+    if (toWait.isEmpty()) {
+      failures.merge(new Origin(email, source), 1, Integer::sum);
+    }
+    return toWait;
+  }
+
+  @Override
+  public Optional<Duration> succeeded(Email email, String source) {
+    Optional<Duration> toWait = toWait(email, source);
+    if (toWait.isEmpty()) {
+      failures.remove(new Origin(email, source));
+    }
+    return toWait;
   }
 }

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.login;
 
+import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.LoginAttempts;
@@ -45,19 +46,28 @@ final class Login {
    * @param source the address that the connection comes from
    */
   LoginOutcome login(Email email, String password, String source) {
-    Optional<Duration> toWait = attempts.begin(email, source);
+    return attempts
+        .toWait(email, source)
+        .<LoginOutcome>map(LoginOutcome.TooManyAttempts::new)
+        .orElseGet(() -> attempt(email, password, source));
+  }
+
+  private LoginOutcome attempt(Email email, String password, String source) {
+    // Before the user is read: a session that a revocation should end cannot begin after it.
+    Instant now = clock.instant();
+    Optional<User> found = users.find(email);
+    boolean matches = found.map(User::passwordHash).orElse(nobody).matches(password);
+    Optional<User> user = found.filter(there -> matches && there.isActive());
+    Optional<Duration> toWait =
+        user.isPresent() ? attempts.succeeded(email, source) : attempts.failed(email, source);
     if (toWait.isPresent()) {
       return new LoginOutcome.TooManyAttempts(toWait.get());
     }
-    // Before the user is read: a session that a revocation should end cannot begin after it.
-    Instant now = clock.instant();
-    Optional<User> user = users.find(email);
-    boolean matches = user.map(User::passwordHash).orElse(nobody).matches(password);
-    if (user.isEmpty() || !matches || !user.get().isActive()) {
-      return new LoginOutcome.InvalidCredentials();
-    }
-    attempts.succeeded(email, source);
-    Instant authTime = user.get().sessionStart(now);
-    return new LoginOutcome.LoggedIn(tokens.issue(user.get(), authTime, tokenLifetime));
+    return user.<LoginOutcome>map(known -> new LoginOutcome.LoggedIn(token(known, now)))
+        .orElseGet(LoginOutcome.InvalidCredentials::new);
+  }
+
+  private AccessToken token(User user, Instant now) {
+    return tokens.issue(user, user.sessionStart(now), tokenLifetime);
   }
 }

@@ -11,6 +11,6 @@ sealed interface LoginOutcome {
   /** Wrong password, unknown address or disabled user: nobody is told which. */
   record InvalidCredentials() implements LoginOutcome {}
 
-  /** No password was looked at. */
+  /** Whether the password is right is not said. */
   record TooManyAttempts(Duration toWait) implements LoginOutcome {}
 }

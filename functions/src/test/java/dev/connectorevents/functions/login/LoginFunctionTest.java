@@ -10,10 +10,15 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.Email;
 import dev.connectorevents.user.InMemoryLoginAttempts;
 import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.TestUsers;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.Users;
 import java.util.Base64;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,7 +160,7 @@ class LoginFunctionTest {
 
   @Test
   void too_many_failures_from_one_source_have_to_wait_and_others_do_not() {
-    for (int i = 0; i < LoginAttempts.MAX_PER_SOURCE; i++) {
+    for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
     }
 
@@ -170,7 +175,7 @@ class LoginFunctionTest {
 
   @Test
   void an_unknown_address_has_to_wait_alike() {
-    for (int i = 0; i < LoginAttempts.MAX_PER_SOURCE; i++) {
+    for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("nobody@example.com", "wrong").status()).isEqualTo(401);
     }
 
@@ -180,9 +185,45 @@ class LoginFunctionTest {
 
   @Test
   void a_success_clears_the_count() {
-    for (int i = 0; i < 3 * LoginAttempts.MAX_PER_SOURCE; i++) {
+    for (int i = 0; i < 3 * LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
       assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void a_failure_of_our_own_is_not_counted() {
+    Login failing =
+        new Login(
+            attempts,
+            new UnreachableUsers(),
+            service.tokens,
+            TestService.HOUR,
+            TestUsers.COST,
+            service.clock);
+    for (int i = 0; i < 2 * LoginAttempts.MAX_FAILURES; i++) {
+      assertThat(GatewayEvent.read("login").sendTo(new LoginFunction(failing)).status())
+          .isEqualTo(500);
+    }
+
+    assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+  }
+
+  private static final class UnreachableUsers implements Users {
+
+    @Override
+    public Optional<User> find(Email email) {
+      throw new IllegalStateException("unreachable");
+    }
+
+    @Override
+    public boolean create(User user) {
+      throw new IllegalStateException("unreachable");
+    }
+
+    @Override
+    public Optional<User> update(Email email, UserChange change) {
+      throw new IllegalStateException("unreachable");
     }
   }
 
