@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.aws.DependencyUnavailableException;
+import dev.connectorevents.aws.RequestDeadline;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;
@@ -14,6 +15,7 @@ import dev.connectorevents.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -38,7 +40,8 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request_id", request.id());
     line.put("route", event.routeKey());
-    Response response = answer(request, line);
+    Duration time = Duration.ofMillis(context.getRemainingTimeInMillis());
+    Response response = answer(request, time, line);
     line.put("status", response.status());
     line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
     context.getLogger().log(Json.write(line) + "\n");
@@ -46,9 +49,9 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     write(response.with("Cache-Control", "no-store"), output);
   }
 
-  private Response answer(Request request, Map<String, Object> line) {
+  private Response answer(Request request, Duration time, Map<String, Object> line) {
     try {
-      return handler.handle(request);
+      return RequestDeadline.within(time, () -> handler.handle(request));
     } catch (DependencyUnavailableException e) {
       line.put("error", StackTrace.of(e));
       return Problem.of(

@@ -3,6 +3,7 @@ package dev.connectorevents.functions;
 import dev.connectorevents.aws.DynamoEvents;
 import dev.connectorevents.aws.DynamoLoginAttempts;
 import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.aws.RequestDeadline;
 import dev.connectorevents.aws.SecretSigningKeys;
 import dev.connectorevents.aws.SecretVersions;
 import dev.connectorevents.event.Events;
@@ -26,12 +27,11 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 /** Makes what a function needs out of its environment, once per cold start. */
 public final class Wiring {
 
-  // A dependency that hangs is a 503 before the function's own 15 s are over: its first call gives
-  // up
-  // by then. This is no deadline for a request whose every call answers late.
+  // Each try is bounded, so that a dependency which hangs is a 503 while there is time for one.
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration SOCKET_TIMEOUT = Duration.ofMillis(1_500);
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(3);
 
   private final Map<String, String> environment;
   private final Clock clock = Clock.systemUTC();
@@ -41,8 +41,9 @@ public final class Wiring {
           .connectionTimeout(CONNECTION_TIMEOUT)
           .socketTimeout(SOCKET_TIMEOUT)
           .build();
-  private final ClientOverrideConfiguration retries =
+  private final ClientOverrideConfiguration settings =
       ClientOverrideConfiguration.builder()
+          .addExecutionInterceptor(new RequestDeadline(LONGEST_CALL))
           .retryStrategy(
               AwsRetryStrategy.standardRetryStrategy().toBuilder()
                   .maxAttempts(MAX_ATTEMPTS)
@@ -53,7 +54,7 @@ public final class Wiring {
                   .build())
           .build();
   private final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder().httpClient(http).overrideConfiguration(retries).build();
+      DynamoDbClient.builder().httpClient(http).overrideConfiguration(settings).build();
 
   /**
    * @param environment the variables that the template gives the function
@@ -96,7 +97,7 @@ public final class Wiring {
   }
 
   private SecretsManagerClient secretsManager() {
-    return SecretsManagerClient.builder().httpClient(http).overrideConfiguration(retries).build();
+    return SecretsManagerClient.builder().httpClient(http).overrideConfiguration(settings).build();
   }
 
   public Duration tokenLifetime() {

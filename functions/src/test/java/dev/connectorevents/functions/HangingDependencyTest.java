@@ -1,8 +1,11 @@
 package dev.connectorevents.functions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.me.MeFunction;
@@ -10,14 +13,18 @@ import dev.connectorevents.token.InMemorySigningKeys;
 import io.jsonwebtoken.Jwts;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** DynamoDB and Secrets Manager that take connections and never answer. */
+/** DynamoDB and Secrets Manager that take connections and never answer, or only at the last try. */
 @Timeout(15) // the function's own time-out in the template
 class HangingDependencyTest {
 
@@ -34,7 +41,11 @@ class HangingDependencyTest {
 
   @BeforeEach
   void leadTheSdkThere() {
-    String endpoint = "http://127.0.0.1:" + silent.getLocalPort();
+    leadTheSdkTo(silent.getLocalPort());
+  }
+
+  private static void leadTheSdkTo(int port) {
+    String endpoint = "http://127.0.0.1:" + port;
     System.setProperty("aws.endpointUrlDynamoDb", endpoint);
     System.setProperty("aws.endpointUrlSecretsManager", endpoint);
     System.setProperty("aws.region", "us-east-1");
@@ -59,7 +70,8 @@ class HangingDependencyTest {
 
   @Test
   void a_login_is_told_to_try_again_when_attempts_cannot_be_counted() {
-    assertUnavailable(GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "UpdateItem");
+    assertUnavailable(
+        GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "GetItem on login attempts");
   }
 
   @Test
@@ -75,6 +87,35 @@ class HangingDependencyTest {
 
     assertUnavailable(
         GatewayEvent.read("me").withToken(token), new MeFunction(ENVIRONMENT), "GetSecretValue");
+  }
+
+  @Test
+  void a_login_of_many_late_calls_is_told_to_try_again_while_there_is_time() throws IOException {
+    AtomicInteger tries = new AtomicInteger();
+    HttpServer late =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    late.createContext("/", exchange -> answerTheThird(tries.incrementAndGet(), exchange));
+    late.start();
+    leadTheSdkTo(late.getAddress().getPort());
+    RecordingContext context = new RecordingContext(5_000);
+
+    Answer answer = GatewayEvent.read("login").sendTo(new LoginFunction(ENVIRONMENT), context);
+
+    late.stop(0);
+    assertThat(answer.code()).isEqualTo("temporarily_unavailable");
+    assertThat(context.lines().getFirst()).contains("no time is left");
+    assertThat(tries).as("past the first call, which answers").hasValueBetween(3, 9);
+  }
+
+  /** Every other answer is late and a failure. */
+  private static void answerTheThird(int number, HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (number % 3 != 0) {
+        LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+      }
+      exchange.sendResponseHeaders(number % 3 == 0 ? 200 : 500, 2);
+      exchange.getResponseBody().write("{}".getBytes(UTF_8));
+    }
   }
 
   private static void assertUnavailable(

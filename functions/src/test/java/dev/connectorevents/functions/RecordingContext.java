@@ -14,6 +14,18 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingContext implements Context {
 
   private final List<String> lines = new ArrayList<>();
+  private final int remainingMillis;
+
+  public RecordingContext() {
+    this(15_000);
+  }
+
+  /**
+   * @param remainingMillis what is left of the function's time
+   */
+  public RecordingContext(int remainingMillis) {
+    this.remainingMillis = remainingMillis;
+  }
 
   public List<String> lines() {
     return List.copyOf(lines);
@@ -76,7 +88,7 @@ public final class RecordingContext implements Context {
 
   @Override
   public int getRemainingTimeInMillis() {
-    return 10_000;
+    return remainingMillis;
   }
 
   @Override
