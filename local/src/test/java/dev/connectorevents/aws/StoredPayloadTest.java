@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,9 +53,32 @@ class StoredPayloadTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"500, 1", "2000, 1", "8000, 3", "32000, 5"})
-  void an_event_costs_at_most(int payloadBytes, double units) {
-    assertThat(unitsOf(Payloads.webhook(payloadBytes))).isLessThanOrEqualTo(units);
+  @CsvSource(
+      textBlock =
+          """
+          # payload bytes, optional fields, brand, key | units at most
+             500, SENDING,       true,  true, 1
+            2000, NONE,         false, false, 1
+            2000, NONE,         false,  true, 1
+            2000, NONE,          true,  true, 1
+            2000, INSTALLATION, false, false, 1
+            2000, INSTALLATION, false,  true, 1
+            2000, INSTALLATION,  true, false, 1
+          # The rest takes a second unit, unless the payload shrinks further than this one.
+            2000, INSTALLATION,  true,  true, 2
+            2000, SENDING,      false, false, 2
+            2000, SENDING,       true,  true, 2
+            8000, SENDING,       true,  true, 2
+           32000, SENDING,       true,  true, 4
+          """)
+  void an_event_costs_at_most(
+      int payloadBytes, OptionalFields fields, boolean brand, boolean key, double units) {
+    String payload = Payloads.webhook(payloadBytes);
+    if (brand) {
+      payload = payload.replaceFirst("}}$", ",\"brand_id\":\"brand-7\"}}");
+    }
+
+    assertThat(unitsOf(submission(payload, fields, brand, key))).isLessThanOrEqualTo(units);
   }
 
   @ParameterizedTest
@@ -138,14 +162,14 @@ class StoredPayloadTest {
     return new DynamoEvents(service.dynamoDb(), TABLE, new Random()).store(submission);
   }
 
-  private static double unitsOf(String payload) {
+  private static double unitsOf(Submission submission) {
     CapacityMeter meter = new CapacityMeter();
     // The service has led every client of this process to its own DynamoDB.
     try (DynamoDbClient metered =
         DynamoDbClient.builder()
             .overrideConfiguration(override -> override.addExecutionInterceptor(meter))
             .build()) {
-      new DynamoEvents(metered, TABLE, new Random()).store(submission(payload));
+      new DynamoEvents(metered, TABLE, new Random()).store(submission);
     }
     return meter.tableUnits();
   }
@@ -173,21 +197,52 @@ class StoredPayloadTest {
   }
 
   private static Submission submission(String payload) {
-    WebhookEvent event =
-        new WebhookEvent(
-            UUID.randomUUID(),
-            new EventType("shopify.orders/create"),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            Instant.parse("2026-11-20T12:00:00.123Z"));
+    return submission(payload, OptionalFields.NONE, true, true);
+  }
+
+  private static Submission submission(
+      String payload, OptionalFields fields, boolean brand, boolean key) {
+    Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
     return new Submission(
-        event,
-        new Payload(payload, new Meta(Map.of("brand_id", "brand-7"))),
+        fields.event(),
+        new Payload(payload, new Meta(meta)),
         UUID.randomUUID(),
-        Optional.of(Fingerprint.of(payload.getBytes(UTF_8))));
+        key ? Optional.of(Fingerprint.of(payload.getBytes(UTF_8))) : Optional.empty());
+  }
+
+  /** What a connector sends besides the event's type and its payload. */
+  enum OptionalFields {
+    NONE(null, null, null, null),
+    INSTALLATION(42L, null, null, null),
+    SENDING(42L, "received", 1, Instant.parse("2026-11-20T11:59:59.250Z"));
+
+    private final @Nullable Long installation;
+    private final @Nullable String status;
+    private final @Nullable Integer attempts;
+    private final @Nullable Instant sentAt;
+
+    OptionalFields(
+        @Nullable Long installation,
+        @Nullable String status,
+        @Nullable Integer attempts,
+        @Nullable Instant sentAt) {
+      this.installation = installation;
+      this.status = status;
+      this.attempts = attempts;
+      this.sentAt = sentAt;
+    }
+
+    WebhookEvent event() {
+      return new WebhookEvent(
+          UUID.randomUUID(),
+          new EventType("shopify.orders/create"),
+          installation,
+          status,
+          null,
+          attempts,
+          sentAt,
+          null,
+          Instant.parse("2026-11-20T12:00:00.123Z"));
+    }
   }
 }

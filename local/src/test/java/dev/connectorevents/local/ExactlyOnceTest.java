@@ -160,7 +160,7 @@ class ExactlyOnceTest {
         .dynamoDb()
         .scanPaginator(scan ->
             scan.tableName("EventsTable")
-                .filterExpression("attribute_exists(event_type)")
+                .filterExpression("attribute_exists(event_type_key)")
                 .projectionExpression("id"))
         .items()
         .stream()

@@ -1,6 +1,5 @@
 package dev.connectorevents.aws;
 
-import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
@@ -25,7 +24,6 @@ final class EventItem {
     Item item = new Item();
     mark.ifPresent(present -> item.put("request", present.bytes()));
     return item.put("id", event.id())
-        .put("event_type", event.type().value())
         .put("connector_installation_id", event.connectorInstallationId())
         .put("status", event.status())
         .put("response", event.response())
@@ -46,7 +44,7 @@ final class EventItem {
   static WebhookEvent event(Item item) {
     return new WebhookEvent(
         UUID.fromString(item.text("id")),
-        new EventType(item.text("event_type")),
+        IndexKeys.eventType(item.text("event_type_key")),
         item.optional("connector_installation_id", Long::valueOf),
         item.optional("status", Function.identity()),
         item.optional("response", Function.identity()),

@@ -2,6 +2,7 @@ package dev.connectorevents.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,6 +26,11 @@ final class IndexKeys {
 
   static String eventType(Submission submission) {
     return sharded(submission.event().type().value(), submission.event().id());
+  }
+
+  /** The event type in such a key, which is the one place where an item has it. */
+  static EventType eventType(String key) {
+    return new EventType(key.substring(0, key.lastIndexOf('#')));
   }
 
   /**

@@ -46,6 +46,7 @@ class EventTypeTest {
         "shopify.orders\n",
         "shopify.örders",
         "shopify.orders?x",
+        "shopify.orders#1",
         "shopify/orders.create",
         " shopify.orders",
         "shopify.\0"
