@@ -1,11 +1,20 @@
 package dev.connectorevents.bench;
 
-/** The body that a connector sends around a payload. */
+/** The bodies that connectors send around a payload. */
 public final class RequestBody {
 
   private RequestBody() {}
 
-  public static String around(String eventType, String payload) {
+  /** With what most of them send. */
+  public static String usual(String eventType, String payload) {
+    return """
+    {"event_type":"%s","connector_installation_id":42,"payload":%s}\
+    """
+        .formatted(eventType, payload);
+  }
+
+  /** With how it was sent, as well. */
+  public static String withSending(String eventType, String payload) {
     return """
     {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\
     "sent_at":"2026-11-20T11:59:59.250Z","payload":%s}\
@@ -16,6 +25,6 @@ public final class RequestBody {
   /** A body of exactly that size in UTF-8, with an {@link OrderPayload}. */
   public static String ofSize(int bytes) {
     String type = "shopify.orders/create";
-    return around(type, OrderPayload.ofSize(bytes - around(type, "").length()));
+    return withSending(type, OrderPayload.ofSize(bytes - withSending(type, "").length()));
   }
 }

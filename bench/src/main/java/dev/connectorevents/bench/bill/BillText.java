@@ -9,7 +9,9 @@ record BillText(List<Metered> events, Assumptions assumptions) {
   public String toString() {
     return """
     A million events of one kind, in US dollars (us-east-1, on demand, without free tiers). *Stored* is
-    the size of an event's items in bytes, from which its table units follow.
+    the size of an event's items in bytes, from which its table units follow. Each is sent with its
+    `event_type`, its `payload` with `_meta`, and a `connector_installation_id`; a row that is named for
+    more has that, too.
 
     %s
     Assumed: %s ms billed for a warm request, at %d MB; requests a second in each warm function: %s, and

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.aws.DynamoEvents;
 import dev.connectorevents.aws.ItemBytes;
-import dev.connectorevents.bench.RequestBody;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.functions.createevent.Intake;
@@ -35,7 +34,7 @@ final class Meter implements AutoCloseable {
   }
 
   /**
-   * Stores an event with that payload.
+   * Stores the event of that sample.
    *
    * @throws IllegalArgumentException if it is not stored, saying why
    */
@@ -46,7 +45,7 @@ final class Meter implements AutoCloseable {
           submissions.add(submission);
           return events.store(submission);
         });
-    StoreOutcome outcome = intake.take(sample.eventType(), sample.payload());
+    StoreOutcome outcome = intake.take(sample.body(), sample.key());
     List<Write> writes = recorder.take();
     if (!(outcome instanceof StoreOutcome.Stored) || writes.size() != 1) {
       throw new IllegalArgumentException(outcome.toString());
@@ -60,7 +59,7 @@ final class Meter implements AutoCloseable {
     List<Map<String, AttributeValue>> entries = table.entries(write.items());
     Usage usage =
         new Usage(
-            RequestBody.around(sample.eventType(), sample.payload()).getBytes(UTF_8).length,
+            sample.body().getBytes(UTF_8).length,
             write.items().size(),
             bytes(write.items()),
             entries.size(),

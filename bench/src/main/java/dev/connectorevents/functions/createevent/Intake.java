@@ -1,8 +1,8 @@
 package dev.connectorevents.functions.createevent;
 
-import dev.connectorevents.bench.RequestBody;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -10,22 +10,21 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullMarked;
 
-/** Takes a payload as the function does; in this package, since nobody else may. */
+/** Takes a request as the function does; in this package, since nobody else may. */
 @NullMarked
 public record Intake(Events events) {
 
   /**
-   * Stores an event with that payload.
+   * Stores the event of a request with that body.
    *
    * @throws IllegalArgumentException if the service would refuse it, saying why
    */
-  public StoreOutcome take(String eventType, String payload) {
-    String body = RequestBody.around(eventType, payload);
+  public StoreOutcome take(String body, Optional<IdempotencyKey> key) {
     return switch (CreateEventRequest.of(body)) {
       case CreateEventRequest.Valid valid ->
           new CreateEvent(
                   events, new EventIds(Clock.systemUTC(), new SecureRandom()), Clock.systemUTC())
-              .create(valid, body, UUID.randomUUID(), Optional.empty());
+              .create(valid, body, UUID.randomUUID(), key);
       case CreateEventRequest.Invalid(var faults) ->
           throw new IllegalArgumentException(faults.toString());
       case CreateEventRequest.Malformed(var detail) -> throw new IllegalArgumentException(detail);
