@@ -1,13 +1,17 @@
 package dev.connectorevents.functions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,8 +22,10 @@ import java.util.Map;
  */
 final class ApiGatewayEvent {
 
+  // Names are not cached, since a sender could fill the cache with names that collide.
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
           .build();
@@ -36,17 +42,26 @@ final class ApiGatewayEvent {
   /**
    * Reads one event.
    *
-   * @throws IOException if it is no JSON object
+   * @throws IOException if it is none, without a word of it: it would end in the log
    */
   static ApiGatewayEvent read(InputStream input) throws IOException {
     ApiGatewayEvent event = new ApiGatewayEvent();
-    try (JsonParser parser = JSON.createParser(input)) {
+    // Without a cache of names Jackson leaves the decoding to a reader, which would guess.
+    try (JsonParser parser = JSON.createParser(new InputStreamReader(input, UTF_8.newDecoder()))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("the function's event is no JSON object");
       }
       event.readObject(parser, "");
+    } catch (JsonProcessingException e) {
+      throw notAnEvent(e);
     }
     return event;
+  }
+
+  /** Jackson's own message quotes what it did not understand. */
+  private static IOException notAnEvent(JsonProcessingException e) {
+    return new IOException(
+        "the function's event is none of API Gateway's: " + e.getLocation().offsetDescription());
   }
 
   Request request() {

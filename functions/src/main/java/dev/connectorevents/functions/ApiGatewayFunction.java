@@ -35,6 +35,9 @@ public class ApiGatewayFunction implements RequestStreamHandler {
   public final void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     long start = System.nanoTime();
+    // Outside the catch-all: API Gateway makes no broken event. Whoever does so has the right to
+    // invoke the function, or wired it wrongly, and should meet an error that Lambda logs and
+    // counts.
     ApiGatewayEvent event = ApiGatewayEvent.read(input);
     Request request = event.request();
     Map<String, Object> line = new LinkedHashMap<>();

@@ -1,6 +1,9 @@
 package dev.connectorevents.functions;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.aws.DynamoUsers;
@@ -11,12 +14,14 @@ import dev.connectorevents.http.Response;
 import dev.connectorevents.user.TestUsers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.MalformedInputException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -112,15 +117,41 @@ class ApiGatewayFunctionTest {
     assertThat(context.lines().getFirst()).contains("GetItem on users failed");
   }
 
-  @Test
-  void what_is_no_event_of_api_gateway_is_an_error_of_the_invoker() {
-    ByteArrayInputStream input = new ByteArrayInputStream("[]".getBytes(StandardCharsets.UTF_8));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "null",
+        "\"hunter2\"",
+        "hunter2",
+        "{",
+        "{\"body\":hunter2}",
+        "{\"body\":\"hunter2",
+        "{\"isBase64Encoded\":\"hunter2\"}",
+        "{\"headers\":{\"authorization\":\"hunter2\",}}",
+      })
+  void what_is_no_event_of_api_gateway_is_an_error_of_the_invoker(String event) {
+    RecordingContext context = new RecordingContext();
 
-    Assertions.assertThatException()
-        .isThrownBy(() ->
-            function(request -> ok())
-                .handleRequest(input, new ByteArrayOutputStream(), new RecordingContext()))
-        .withMessage("the function's event is no JSON object");
+    Throwable thrown = thrownAt(event.getBytes(UTF_8), context);
+
+    assertThat(thrown).isInstanceOf(IOException.class).hasNoCause();
+    assertThat(thrown).hasMessageStartingWith("the function's event is no");
+    assertThat(thrown.getMessage()).doesNotContain("hunter2");
+    assertThat(context.lines()).as("the runtime logs what is thrown").isEmpty();
+  }
+
+  @Test
+  void an_event_in_another_encoding_is_not_guessed_at() {
+    assertThat(thrownAt("{\"body\":\"é\"}".getBytes(ISO_8859_1), new RecordingContext()))
+        .isInstanceOf(MalformedInputException.class);
+  }
+
+  private static Throwable thrownAt(byte[] event, RecordingContext context) {
+    return catchThrowable(() ->
+        function(request -> ok())
+            .handleRequest(new ByteArrayInputStream(event), new ByteArrayOutputStream(), context));
   }
 
   private static RequestStreamHandler function(Handler handler) {
