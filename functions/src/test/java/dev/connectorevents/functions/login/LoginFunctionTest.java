@@ -13,11 +13,13 @@ import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.InMemoryLoginAttempts;
 import dev.connectorevents.user.LoginAttempts;
+import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.Users;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,20 @@ class LoginFunctionTest {
 
     assertThat(GatewayEvent.read("login").sendTo(function).body())
         .isEqualTo(login("nobody@example.com", "x").body());
+  }
+
+  @Test
+  void whoever_is_wrong_is_given_the_same_work() {
+    BcryptWork wrong = BcryptWork.of(() -> login("connector@example.com", "wrong"));
+    BcryptWork unknown = BcryptWork.of(() -> login("nobody@example.com", "wrong"));
+    BcryptWork tooLong =
+        BcryptWork.of(
+            () -> login("connector@example.com", "a".repeat(PasswordHash.MAX_PASSWORD_BYTES + 1)));
+    service.users.put(TestUsers.disabled());
+    BcryptWork disabled = BcryptWork.of(() -> login("connector@example.com", PASSWORD));
+
+    assertThat(wrong).isEqualTo(new BcryptWork(1, 2 << TestUsers.COST));
+    assertThat(List.of(unknown, tooLong, disabled)).containsOnly(wrong);
   }
 
   @Test
