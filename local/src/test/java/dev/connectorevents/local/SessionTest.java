@@ -14,11 +14,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
@@ -83,6 +85,30 @@ class SessionTest {
         .isEqualTo("invalid_credentials");
     Thread.sleep(Duration.ofSeconds(5));
     assertThat(post(token).code()).isEqualTo("revoked_token");
+  }
+
+  @Test
+  void a_token_does_not_pass_to_whoever_is_given_the_address_next() throws InterruptedException {
+    String token = service.token();
+    assertThat(post(token).status()).isEqualTo(201);
+
+    service
+        .service()
+        .dynamoDb()
+        .deleteItem(delete ->
+            delete
+                .tableName("UsersTable")
+                .key(Map.of("email", AttributeValue.fromS(RunningService.EMAIL))));
+    String password =
+        service.manageUsers("create", RunningService.EMAIL).get("password").textValue();
+    String next = service.login(RunningService.EMAIL, password).body().at("/access_token").asText();
+
+    assertThat(me(token).code()).isEqualTo("revoked_token");
+    assertThat(refresh(token).code()).isEqualTo("revoked_token");
+    assertThat(me(next).status()).isEqualTo(200);
+    Thread.sleep(Duration.ofSeconds(5)); // as long as event creation may remember a user
+    assertEverywhere(token, 401, "revoked_token");
+    assertThat(post(next).status()).isEqualTo(201);
   }
 
   @Test
