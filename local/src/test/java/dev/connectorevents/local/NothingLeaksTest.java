@@ -1,0 +1,69 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** What the service is told or makes up in confidence: not in the log, and not in an answer. */
+class NothingLeaksTest {
+
+  private CapturedOutput log;
+  private RunningService service;
+  private Secrecy secrecy;
+
+  @BeforeEach
+  void start() throws IOException {
+    log = new CapturedOutput();
+    service = new RunningService();
+    secrecy = new Secrecy();
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+    log.close();
+  }
+
+  @Test
+  void neither_log_nor_answers_tell_a_secret() {
+    new EveryCall(service, secrecy).make();
+    secrecy.keepHashes(service);
+
+    assertThat(log.text()).contains("\"status\":200", "\"status\":201", "\"status\":422");
+    secrecy.assertKeptIn(log.text());
+    secrecy.assertKeptInAnswers();
+  }
+
+  @Test
+  void nor_do_they_when_everything_fails() {
+    EveryCall calls = new EveryCall(service, secrecy);
+    calls.make();
+    secrecy.keepHashes(service);
+    for (String table : List.of("UsersTable", "EventsTable", "LoginAttemptsTable")) {
+      service.service().dynamoDb().deleteTable(delete -> delete.tableName(table));
+    }
+    log.clear();
+
+    calls.make();
+
+    assertThat(log.text()).contains("\"status\":503", "ResourceNotFoundException");
+    secrecy.assertKeptIn(log.text());
+    secrecy.assertKeptInAnswers();
+  }
+
+  @Test
+  void a_rotation_tells_neither_the_old_key_nor_the_new_one() {
+    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      secrets.rotateSecret(rotate -> rotate.secretId(Secrecy.SIGNING_KEY));
+      secrecy.keepSigningKey(secrets);
+    }
+
+    assertThat(log.text()).contains("\"step\":\"finishSecret\"");
+    secrecy.assertKeptIn(log.text());
+  }
+}
