@@ -1,0 +1,55 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.local.RunningService.Answer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The whole service, and a connector which has logged in and posts events. */
+final class Connector implements AutoCloseable {
+
+  static final String EVENTS = "/api/webhook-events";
+
+  private final RunningService service = new RunningService();
+  private final String token = service.token();
+
+  Connector() throws IOException {}
+
+  RunningService service() {
+    return service;
+  }
+
+  String token() {
+    return token;
+  }
+
+  /** Of an event with that payload. */
+  static String body(String payload) {
+    return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
+  }
+
+  Answer post(String body) {
+    return post(body.getBytes(UTF_8));
+  }
+
+  /**
+   * Posts an event, as JSON unless the headers say otherwise.
+   *
+   * @param headers names and values in turn
+   */
+  Answer post(byte[] body, String... headers) {
+    List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + token));
+    all.addAll(List.of(headers));
+    if (!all.contains("Content-Type")) {
+      all.addAll(List.of("Content-Type", "application/json"));
+    }
+    return service.post(EVENTS, body, all.toArray(String[]::new));
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}
