@@ -20,7 +20,7 @@ public final class KeyRing {
   /** How long a key is trusted without being read again. */
   static final Duration MAX_AGE = Duration.ofMinutes(5);
 
-  /** The least time between two reads for the sake of unknown names. */
+  /** The least time between two reads for the sake of unknown names, and after one that failed. */
   static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);
 
   /** After this time a pending key is known wherever unknown names are being paused for. */
@@ -42,14 +42,13 @@ public final class KeyRing {
 
   private record Previous(Optional<SigningKey> key) {}
 
-  private final SigningKeys keys;
+  private final PausingKeys keys;
   private final Clock clock;
   private @Nullable Read read;
   private Instant unknownAllowedFrom = Instant.MIN;
-  private @Nullable RuntimeException failure;
 
   public KeyRing(SigningKeys keys, Clock clock) {
-    this.keys = keys;
+    this.keys = new PausingKeys(keys, UNKNOWN_KEY_PAUSE, clock);
     this.clock = clock;
   }
 
@@ -70,15 +69,13 @@ public final class KeyRing {
   }
 
   private Optional<SigningKey> unknown(String id) {
+    keys.requireAnswers(); // else a key that may be ours would be said not to be
     Instant now = clock.instant();
-    if (!now.isBefore(unknownAllowedFrom)) {
-      unknownAllowedFrom = now.plus(UNKNOWN_KEY_PAUSE);
-      return find(id, readAll());
+    if (now.isBefore(unknownAllowedFrom)) {
+      return Optional.empty();
     }
-    if (failure != null) {
-      throw failure; // whether the key is ours is not known, so nobody may say that it is not
-    }
-    return Optional.empty();
+    unknownAllowedFrom = now.plus(UNKNOWN_KEY_PAUSE);
+    return find(id, readAll());
   }
 
   private Read fresh() {
@@ -89,17 +86,13 @@ public final class KeyRing {
     return keep(new Read(clock.instant(), keys.current(), Optional.empty()));
   }
 
-  /** The pending key before the current one: a rotation ends in between, or it is met in either. */
+  /**
+   * The pending key before the current one: a rotation ends in between, or it is met in either. A
+   * weak one was put there by hand: the rotation has not tested it yet.
+   */
   private Read readAll() {
-    try {
-      Optional<SigningKey> pending = keys.pending();
-      Read all = keep(new Read(clock.instant(), keys.current(), pending));
-      failure = null;
-      return all;
-    } catch (RuntimeException e) {
-      failure = e;
-      throw e;
-    }
+    Optional<SigningKey> pending = keys.pending().filter(KeyText::isStrong);
+    return keep(new Read(clock.instant(), keys.current(), pending));
   }
 
   /** Forgets what was read before only once the store has answered. */

@@ -3,6 +3,7 @@ package dev.connectorevents.token;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Optional;
+import java.util.Random;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,11 @@ public final class InMemorySigningKeys implements SigningKeys {
 
   /** A key whose bytes follow from its id, so that a test can sign with it too. */
   public static SigningKey key(String id) {
-    byte[] bytes = id.repeat(32).getBytes(UTF_8);
-    return new SigningKey(id, new SecretKeySpec(bytes, "HmacSHA256"));
+    return key(id, KeyText.random(new Random(id.hashCode())));
+  }
+
+  private static SigningKey key(String id, String text) {
+    return new SigningKey(id, new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256"));
   }
 
   /** Whether the store is to be out of reach from now on. */
@@ -29,6 +33,11 @@ public final class InMemorySigningKeys implements SigningKeys {
   /** The first half of a rotation: makes the key that {@link #rotate} is going to use. */
   public void prepare(String id) {
     pending = key(id);
+  }
+
+  /** What somebody put there by hand, where a rotation would put its new key. */
+  public void prepare(String id, String text) {
+    pending = key(id, text);
   }
 
   public void rotate(String id) {

@@ -150,6 +150,62 @@ class KeyRingTest {
     assertThat(ring.verifying("v2")).isPresent();
   }
 
+  @Test
+  void while_the_store_fails_it_is_asked_once_in_a_pause_whatever_is_wanted_of_it() {
+    ring.signing(); // and the previous key was not asked for yet
+    keys.fail(true);
+    int reads = keys.reads();
+
+    for (int pause = 1; pause <= 3; pause++) {
+      for (int i = 0; i < 100; i++) {
+        String id = "forged-" + i;
+        assertThatIllegalStateException().isThrownBy(() -> ring.verifying(id));
+        assertThatIllegalStateException().isThrownBy(ring::signingAfresh);
+      }
+      assertThat(keys.reads()).isEqualTo(reads + pause);
+      clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    }
+    assertThat(ring.verifying("v1")).isPresent();
+  }
+
+  @Test
+  void while_the_store_fails_and_no_key_is_known_it_is_asked_once_in_a_pause() {
+    keys.fail(true);
+
+    for (int i = 0; i < 100; i++) {
+      assertThatIllegalStateException().isThrownBy(ring::signing);
+      assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v1"));
+    }
+
+    assertThat(keys.reads()).isEqualTo(1);
+    keys.fail(false);
+    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    assertThat(ring.verifying("v1")).isPresent();
+    assertThat(ring.signing().id()).isEqualTo("v1");
+  }
+
+  @Test
+  void a_name_that_came_while_the_store_failed_is_looked_up_as_soon_as_it_may_answer() {
+    ring.signing();
+    keys.rotate("v2");
+    keys.fail(true);
+    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v0"));
+    clock.advance(Duration.ofSeconds(1));
+    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v2"));
+    keys.fail(false);
+
+    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE.minusSeconds(1));
+
+    assertThat(ring.verifying("v2")).isPresent();
+  }
+
+  @Test
+  void a_pending_key_that_is_not_strong_verifies_nothing() {
+    keys.prepare("v2", "a".repeat(64));
+
+    assertThat(ring.verifying("v2")).isEmpty();
+  }
+
   private void flood(Duration duration) {
     for (long millis = 0; millis < duration.toMillis(); millis += 100) {
       assertThat(ring.verifying("forged-" + millis)).isEmpty();
