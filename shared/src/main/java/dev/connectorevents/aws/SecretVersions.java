@@ -37,7 +37,8 @@ public final class SecretVersions implements SigningKeyVersions {
             "DescribeSecret",
             () -> secretsManager.describeSecret(describe -> describe.secretId(secretId)));
     return new RotationState(
-        Boolean.TRUE.equals(secret.rotationEnabled()),
+        // Null while it has no schedule yet: Secrets Manager may try the function before that.
+        !Boolean.FALSE.equals(secret.rotationEnabled()),
         labelled(secret, CURRENT),
         labelled(secret, PENDING));
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * How far a rotation of the signing key is.
  *
- * @param enabled whether the key is rotated at all
+ * @param enabled false if the key's rotation was switched off
  * @param current the version that signs
  * @param pending the version that is to sign next
  */

@@ -55,6 +55,9 @@ final class RotateSigningKey {
     if (state.current().equals(Optional.of(version))) {
       return RotationOutcome.ALREADY_FINISHED;
     }
+    if (step == RotationStep.TEST && state.pending().isEmpty()) {
+      return RotationOutcome.NOTHING_TO_TEST;
+    }
     if (!state.pending().equals(Optional.of(version))) {
       throw new IllegalStateException("the version is not the one that is pending");
     }
@@ -80,23 +83,34 @@ final class RotateSigningKey {
     return RotationOutcome.MADE_KNOWN;
   }
 
+  /**
+   * Without a key, Secrets Manager only tries whether the function can be called: it does so when a
+   * schedule is new, on a version that it takes away again.
+   */
   private RotationOutcome test(String version) {
-    SigningKey key =
-        versions
-            .pending(version)
-            .orElseThrow(() -> new IllegalStateException("the pending version has no key yet"));
-    if (!new TrialKeys(key).succeed(clock)) {
-      throw new IllegalStateException("the pending key is not fit to sign");
+    Optional<SigningKey> key = versions.pending(version);
+    if (key.isEmpty()) {
+      return RotationOutcome.NOTHING_TO_TEST;
     }
+    requireFit(key.get());
     return RotationOutcome.TESTED;
   }
 
   /** Tests once more: called too early, it would leave the service without a key. */
   private RotationOutcome finish(String version, RotationState state) {
-    test(version);
+    requireFit(
+        versions
+            .pending(version)
+            .orElseThrow(() -> new IllegalStateException("the pending version has no key yet")));
     versions.makeCurrent(
         version,
         state.current().orElseThrow(() -> new IllegalStateException("no version is current")));
     return RotationOutcome.FINISHED;
+  }
+
+  private void requireFit(SigningKey key) {
+    if (!new TrialKeys(key).succeed(clock)) {
+      throw new IllegalStateException("the pending key is not fit to sign");
+    }
   }
 }

@@ -9,6 +9,8 @@ enum RotationOutcome {
   ALREADY_CREATED,
   MADE_KNOWN,
   TESTED,
+  /** Secrets Manager only tries the function, as it does for a new schedule: no key was made. */
+  NOTHING_TO_TEST,
   FINISHED,
   /** The version signs already: no step has anything left to do. */
   ALREADY_FINISHED;

@@ -5,6 +5,7 @@ import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.ALR
 import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.CREATED;
 import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.FINISHED;
 import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.MADE_KNOWN;
+import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.NOTHING_TO_TEST;
 import static dev.connectorevents.functions.rotatesigningkey.RotationOutcome.TESTED;
 import static dev.connectorevents.functions.rotatesigningkey.RotationStep.CREATE;
 import static dev.connectorevents.functions.rotatesigningkey.RotationStep.FINISH;
@@ -98,12 +99,33 @@ class RotateSigningKeyTest {
     assertThat(versions.keys.get("v3")).isNotEqualTo(versions.keys.get("v2"));
   }
 
+  @Test
+  void a_try_of_the_function_before_there_is_a_key_to_test_succeeds() {
+    versions.stage("v2"); // as a deploy does that must not rotate, before it takes the label away
+
+    assertThat(rotate.take(TEST, "v2")).isEqualTo(NOTHING_TO_TEST);
+
+    assertThat(versions.labels).isEqualTo(Map.of("AWSCURRENT", "v1", "AWSPENDING", "v2"));
+  }
+
+  @Test
+  void a_try_of_the_function_without_a_pending_version_succeeds() {
+    assertThat(rotate.take(TEST, "v2")).isEqualTo(NOTHING_TO_TEST);
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"TEST", "FINISH"})
-  void a_step_before_the_key_is_there_fails_and_changes_nothing(RotationStep step) {
+  @EnumSource(names = {"CREATE", "SET", "FINISH"})
+  void without_a_pending_version_nothing_else_is_done(RotationStep step) {
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(step, "v2"));
+
+    assertThat(versions.labels).isEqualTo(Map.of("AWSCURRENT", "v1"));
+  }
+
+  @Test
+  void the_last_step_before_the_key_is_there_fails_and_changes_nothing() {
     versions.stage("v2");
 
-    assertThatIllegalStateException().isThrownBy(() -> rotate.take(step, "v2"));
+    assertThatIllegalStateException().isThrownBy(() -> rotate.take(FINISH, "v2"));
 
     assertThat(versions.labels).isEqualTo(Map.of("AWSCURRENT", "v1", "AWSPENDING", "v2"));
   }

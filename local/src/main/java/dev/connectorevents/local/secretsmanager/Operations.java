@@ -131,8 +131,7 @@ record Operations(Secrets secrets, Rotations rotations) {
   private ObjectNode describe(Secret secret) {
     var answer = named(secret).put("CreatedDate", secret.created());
     var function = rotations.functionFor(secret);
-    answer.put("RotationEnabled", function.isPresent());
-    function.ifPresent(arn -> answer.put("RotationLambdaARN", arn));
+    function.ifPresent(arn -> answer.put("RotationEnabled", true).put("RotationLambdaARN", arn));
     var versions = answer.putObject("VersionIdsToStages");
     secret.versions().entrySet().stream()
         // As on AWS: a version without a stage is deprecated, and not shown.

@@ -3,6 +3,7 @@ package dev.connectorevents.local.secretsmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.aws.SecretVersions;
 import dev.connectorevents.local.template.RotationDefinition;
 import dev.connectorevents.local.template.SecretDefinition;
 import java.io.IOException;
@@ -115,10 +116,15 @@ class SecretsManagerStandInTest {
 
   @Test
   void a_secret_without_a_rotation_schedule_cannot_be_rotated() {
-    assertThat(client.describeSecret(r -> r.secretId("key")).rotationEnabled()).isFalse();
+    assertThat(client.describeSecret(r -> r.secretId("key")).rotationEnabled()).isNull();
     assertThatExceptionOfType(InvalidRequestException.class)
         .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
         .withMessageContaining("No Lambda rotation function ARN");
+  }
+
+  @Test
+  void the_function_may_be_tried_while_the_schedule_is_not_there_yet() {
+    assertThat(new SecretVersions(client, "key").state().enabled()).isTrue();
   }
 
   @Test
