@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.LocalOptions;
 import dev.connectorevents.local.LocalService;
+import dev.connectorevents.user.ChangeOutcome;
+import dev.connectorevents.user.ChangeOutcome.Changed;
+import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
+import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -15,7 +20,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -80,17 +84,17 @@ class DynamoUsersTest {
     Instant later = user.tokensValidFrom().plusSeconds(60);
     PasswordHash hash = PasswordHash.of("another", 4);
 
-    assertThat(users.update(user.email(), new UserChange.Disable(later)))
-        .hasValue(changed(user, user.passwordHash(), UserState.DISABLED, later));
+    assertThat(users.update(user.email(), new UserChange.Disable(from(later))))
+        .isEqualTo(changed(user, user.passwordHash(), UserState.DISABLED, later));
     assertThat(users.update(user.email(), new UserChange.Enable()))
-        .hasValue(changed(user, user.passwordHash(), UserState.ACTIVE, later));
+        .isEqualTo(changed(user, user.passwordHash(), UserState.ACTIVE, later));
     later = later.plusSeconds(1);
-    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, later)))
-        .hasValue(changed(user, hash, UserState.ACTIVE, later));
+    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, from(later))))
+        .isEqualTo(changed(user, hash, UserState.ACTIVE, later));
     later = later.plusSeconds(1);
-    assertThat(users.update(user.email(), new UserChange.RevokeTokens(later)))
-        .hasValue(changed(user, hash, UserState.ACTIVE, later))
-        .isEqualTo(users.find(user.email()));
+    assertThat(users.update(user.email(), new UserChange.RevokeTokens(from(later))))
+        .isEqualTo(changed(user, hash, UserState.ACTIVE, later))
+        .isEqualTo(new Changed(users.find(user.email()).orElseThrow()));
   }
 
   @ParameterizedTest
@@ -98,42 +102,58 @@ class DynamoUsersTest {
   void a_revocation_that_is_not_later_than_the_last_one_ends_the_sessions_since(long seconds) {
     User user = user("revoked" + seconds + "@example.com", null);
     users.create(user);
-    Instant from = user.tokensValidFrom().plusSeconds(seconds);
+    Instant next = user.tokensValidFrom().plusSeconds(1);
+    Revocation revocation = new Revocation(user.tokensValidFrom().plusSeconds(seconds), next);
     PasswordHash hash = PasswordHash.of("another", 4);
 
-    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, from)))
-        .hasValue(changed(user, hash, user.state(), user.tokensValidFrom().plusSeconds(1)));
+    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, revocation)))
+        .isEqualTo(changed(user, hash, user.state(), next));
   }
 
   @Test
-  void of_many_revocations_at_once_each_is_later_than_the_one_before() throws Exception {
+  void of_many_revocations_at_once_each_is_later_than_the_one_before_up_to_the_latest()
+      throws Exception {
     User user = user("busy@example.com", null);
     users.create(user);
     Instant from = user.tokensValidFrom().plusSeconds(60);
-    List<Callable<Optional<User>>> revocations =
-        Collections.nCopies(8, () -> users.update(user.email(), new UserChange.RevokeTokens(from)));
+    UserChange revoke = new UserChange.RevokeTokens(new Revocation(from, from.plusSeconds(5)));
+    List<Callable<ChangeOutcome>> revocations =
+        Collections.nCopies(8, () -> users.update(user.email(), revoke));
 
-    Set<Instant> seen = new HashSet<>();
+    Set<ChangeOutcome> seen = new HashSet<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Future<Optional<User>> each : threads.invokeAll(revocations)) {
-        seen.add(each.get().orElseThrow().tokensValidFrom());
+      for (Future<ChangeOutcome> each : threads.invokeAll(revocations)) {
+        seen.add(each.get());
       }
     }
 
-    assertThat(seen).hasSize(8).contains(from, from.plusSeconds(7));
+    assertThat(seen)
+        .hasSize(7)
+        .contains(
+            changed(user, user.passwordHash(), user.state(), from),
+            changed(user, user.passwordHash(), user.state(), from.plusSeconds(5)),
+            new RevokedTooOften());
+    assertThat(users.find(user.email()).orElseThrow().tokensValidFrom())
+        .isEqualTo(from.plusSeconds(5));
   }
 
   @Test
   void nobody_is_changed_and_nobody_comes_into_being_under_an_unknown_address() {
     Email nobody = new Email("nobody@example.com");
 
-    assertThat(users.update(nobody, new UserChange.Enable())).isEmpty();
-    assertThat(users.update(nobody, new UserChange.RevokeTokens(Instant.EPOCH))).isEmpty();
+    assertThat(users.update(nobody, new UserChange.Enable())).isEqualTo(new NoSuchUser());
+    assertThat(users.update(nobody, new UserChange.RevokeTokens(from(Instant.EPOCH))))
+        .isEqualTo(new NoSuchUser());
     assertThat(users.find(nobody)).isEmpty();
   }
 
-  private static User changed(User user, PasswordHash hash, UserState state, Instant from) {
-    return new User(user.id(), user.email(), user.name(), hash, state, user.createdAt(), from);
+  private static Revocation from(Instant from) {
+    return new Revocation(from, from);
+  }
+
+  private static Changed changed(User user, PasswordHash hash, UserState state, Instant from) {
+    return new Changed(
+        new User(user.id(), user.email(), user.name(), hash, state, user.createdAt(), from));
   }
 
   private static User user(String email, @Nullable String name) {

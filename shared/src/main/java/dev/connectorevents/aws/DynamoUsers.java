@@ -4,6 +4,10 @@ import static dev.connectorevents.aws.DependencyUnavailableException.calling;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
+import dev.connectorevents.user.ChangeOutcome;
+import dev.connectorevents.user.ChangeOutcome.Changed;
+import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
+import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
@@ -60,22 +64,28 @@ public final class DynamoUsers implements Users {
   }
 
   @Override
-  public Optional<User> update(Email email, UserChange change) {
+  public ChangeOutcome update(Email email, UserChange change) {
     Item changed = UserItem.changed(change);
     while (true) {
       UpdateItemRequest update = updateRequest(email, changed);
       try {
         var updated = calling("UpdateItem on users", () -> dynamoDb.updateItem(update));
-        return Optional.of(UserItem.user(new Item(updated.attributes())));
+        return new Changed(UserItem.user(new Item(updated.attributes())));
       } catch (ConditionalCheckFailedException e) {
-        if (!e.hasItem()) {
-          return Optional.empty();
+        if (!e.hasItem() || !(change instanceof UserChange.Ending ending)) {
+          return new NoSuchUser();
         }
-        // Sessions may have begun at that very second: only a later one ends them as well.
-        Instant there = UserItem.user(new Item(e.item())).tokensValidFrom();
-        changed.put(UserItem.TOKENS_VALID_FROM, there.plusSeconds(1));
+        Optional<Instant> later = ending.revocation().after(userThere(e).tokensValidFrom());
+        if (later.isEmpty()) {
+          return new RevokedTooOften();
+        }
+        changed.put(UserItem.TOKENS_VALID_FROM, later.get());
       }
     }
+  }
+
+  private static User userThere(ConditionalCheckFailedException e) {
+    return UserItem.user(new Item(e.item()));
   }
 
   /** Only forward in time: two revocations at once must not undo each other. */

@@ -2,6 +2,7 @@ package dev.connectorevents.aws;
 
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -35,12 +36,16 @@ final class UserItem {
   static Item changed(UserChange change) {
     return switch (change) {
       case UserChange.Enable() -> new Item().put(STATE, text(UserState.ACTIVE));
-      case UserChange.Disable(Instant from) ->
-          new Item().put(STATE, text(UserState.DISABLED)).put(TOKENS_VALID_FROM, from);
-      case UserChange.SetPassword(PasswordHash hash, Instant from) ->
-          new Item().put(PASSWORD_HASH, hash.value()).put(TOKENS_VALID_FROM, from);
-      case UserChange.RevokeTokens(Instant from) -> new Item().put(TOKENS_VALID_FROM, from);
+      case UserChange.Disable(Revocation revocation) ->
+          revoked(revocation).put(STATE, text(UserState.DISABLED));
+      case UserChange.SetPassword(PasswordHash hash, Revocation revocation) ->
+          revoked(revocation).put(PASSWORD_HASH, hash.value());
+      case UserChange.RevokeTokens(Revocation revocation) -> revoked(revocation);
     };
+  }
+
+  private static Item revoked(Revocation revocation) {
+    return new Item().put(TOKENS_VALID_FROM, revocation.from());
   }
 
   static User user(Item item) {

@@ -12,6 +12,5 @@ public interface Users extends UserLookup {
   /** Adds a user; false if its address is taken, and nothing is changed then. */
   boolean create(User user);
 
-  /** Changes a user, who is answered as it is then; empty if there is none. */
-  Optional<User> update(Email email, UserChange change);
+  ChangeOutcome update(Email email, UserChange change);
 }

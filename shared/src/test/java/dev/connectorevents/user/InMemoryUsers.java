@@ -23,25 +23,31 @@ public final class InMemoryUsers implements Users {
   }
 
   @Override
-  public Optional<User> update(Email email, UserChange change) {
-    return Optional.ofNullable(users.computeIfPresent(email, (key, user) -> apply(change, user)));
+  public ChangeOutcome update(Email email, UserChange change) {
+    User user = users.get(email);
+    if (user == null) {
+      return new ChangeOutcome.NoSuchUser();
+    }
+    Optional<Instant> from =
+        change instanceof UserChange.Ending ending
+            ? ending.revocation().after(user.tokensValidFrom())
+            : Optional.of(user.tokensValidFrom());
+    if (from.isEmpty()) {
+      return new ChangeOutcome.RevokedTooOften();
+    }
+    User changed = changed(user, change, from.get());
+    put(changed);
+    return new ChangeOutcome.Changed(changed);
   }
 
-  private static User apply(UserChange change, User user) {
+  private static User changed(User user, UserChange change, Instant from) {
+    PasswordHash hash = user.passwordHash();
     return switch (change) {
-      case UserChange.Enable() ->
-          copy(user, user.passwordHash(), UserState.ACTIVE, user.tokensValidFrom());
-      case UserChange.Disable(Instant from) ->
-          copy(user, user.passwordHash(), UserState.DISABLED, revoked(user, from));
-      case UserChange.SetPassword(PasswordHash hash, Instant from) ->
-          copy(user, hash, user.state(), revoked(user, from));
-      case UserChange.RevokeTokens(Instant from) ->
-          copy(user, user.passwordHash(), user.state(), revoked(user, from));
+      case UserChange.Enable() -> copy(user, hash, UserState.ACTIVE, from);
+      case UserChange.Disable disable -> copy(user, hash, UserState.DISABLED, from);
+      case UserChange.SetPassword set -> copy(user, set.passwordHash(), user.state(), from);
+      case UserChange.RevokeTokens revoke -> copy(user, hash, user.state(), from);
     };
-  }
-
-  private static Instant revoked(User user, Instant from) {
-    return from.isAfter(user.tokensValidFrom()) ? from : user.tokensValidFrom().plusSeconds(1);
   }
 
   private static User copy(User user, PasswordHash hash, UserState state, Instant from) {

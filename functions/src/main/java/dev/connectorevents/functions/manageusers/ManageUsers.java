@@ -2,13 +2,16 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Shown;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.TokenIssued;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserDisabled;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserNotFound;
 import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -19,6 +22,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** Does what operators want done about users. */
@@ -29,6 +33,12 @@ final class ManageUsers {
    * login that reads the user just before it has a later time than the revocation's start.
    */
   static final Duration REVOCATION_LEAD = Duration.ofSeconds(10);
+
+  /**
+   * How far ahead it may come to lie when it is repeated: sessions begin at it, and a token whose
+   * session begins more than 30 s ahead is refused, by a clock that may be behind this one.
+   */
+  static final Duration MAX_REVOCATION_LEAD = Duration.ofSeconds(15);
 
   private final Users users;
   private final Tokens tokens;
@@ -48,15 +58,16 @@ final class ManageUsers {
     return switch (action) {
       case UserAction.Create create -> create(create);
       case UserAction.Disable(Email email) ->
-          shown(users.update(email, new UserChange.Disable(revocation())));
-      case UserAction.Enable(Email email) -> shown(users.update(email, new UserChange.Enable()));
+          change(email, new UserChange.Disable(revocation()), Shown::new);
+      case UserAction.Enable(Email email) -> change(email, new UserChange.Enable(), Shown::new);
       case UserAction.ResetPassword(Email email, Optional<Password> password) ->
           resetPassword(email, password);
       case UserAction.RevokeTokens(Email email) ->
-          shown(users.update(email, new UserChange.RevokeTokens(revocation())));
+          change(email, new UserChange.RevokeTokens(revocation()), Shown::new);
       case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
           issueStaticToken(email, lifetime);
-      case UserAction.Show(Email email) -> shown(users.find(email));
+      case UserAction.Show(Email email) ->
+          users.find(email).<ManageUsersOutcome>map(Shown::new).orElseGet(UserNotFound::new);
     };
   }
 
@@ -80,10 +91,10 @@ final class ManageUsers {
   private ManageUsersOutcome resetPassword(Email email, Optional<Password> chosen) {
     Password password = chosen.orElseGet(() -> Password.random(random));
     PasswordHash hash = PasswordHash.of(password.text(), bcryptCost);
-    return users
-        .update(email, new UserChange.SetPassword(hash, revocation()))
-        .map(user -> withPassword(user, password, chosen))
-        .orElseGet(UserNotFound::new);
+    return change(
+        email,
+        new UserChange.SetPassword(hash, revocation()),
+        user -> withPassword(user, password, chosen));
   }
 
   private ManageUsersOutcome issueStaticToken(Email email, Duration lifetime) {
@@ -96,12 +107,18 @@ final class ManageUsers {
         : new UserDisabled();
   }
 
-  private Instant revocation() {
-    return clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(REVOCATION_LEAD);
+  private Revocation revocation() {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    return new Revocation(now.plus(REVOCATION_LEAD), now.plus(MAX_REVOCATION_LEAD));
   }
 
-  private static ManageUsersOutcome shown(Optional<User> user) {
-    return user.<ManageUsersOutcome>map(Shown::new).orElseGet(UserNotFound::new);
+  private ManageUsersOutcome change(
+      Email email, UserChange change, Function<User, ManageUsersOutcome> done) {
+    return switch (users.update(email, change)) {
+      case ChangeOutcome.Changed(User user) -> done.apply(user);
+      case ChangeOutcome.NoSuchUser() -> new UserNotFound();
+      case ChangeOutcome.RevokedTooOften() -> new RevokedTooOften();
+    };
   }
 
   /** A password that the operator chose is known to it, and not repeated. */

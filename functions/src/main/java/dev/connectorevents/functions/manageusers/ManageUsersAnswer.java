@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Shown;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.TokenIssued;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserDisabled;
@@ -36,6 +37,12 @@ final class ManageUsersAnswer {
       }
       case UserNotFound() ->
           Problem.body(requestId, ProblemCode.USER_NOT_FOUND, "No user has this e-mail address.");
+      case RevokedTooOften() ->
+          Problem.body(
+              requestId,
+              ProblemCode.TOO_MANY_ATTEMPTS,
+              "This user's tokens were revoked several times within seconds, and are not once more:"
+                  + " try again in some seconds.");
       case AddressTaken() ->
           Problem.body(
               requestId, ProblemCode.ADDRESS_TAKEN, "A user has this e-mail address already.");

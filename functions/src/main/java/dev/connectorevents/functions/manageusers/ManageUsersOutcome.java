@@ -22,6 +22,9 @@ sealed interface ManageUsersOutcome {
 
   record UserNotFound() implements ManageUsersOutcome {}
 
+  /** It would end no session any more, or lock out those that begin next. */
+  record RevokedTooOften() implements ManageUsersOutcome {}
+
   record AddressTaken() implements ManageUsersOutcome {}
 
   /** A token for it would let nobody in. */

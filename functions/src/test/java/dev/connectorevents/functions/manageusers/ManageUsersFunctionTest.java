@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
 import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.TestUsers;
@@ -27,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +70,7 @@ class ManageUsersFunctionTest {
     Set<String> passwords = new HashSet<>();
     for (int i = 0; i < 50; i++) {
       passwords.add(act("reset-password", ADDRESS).get("password").textValue());
+      service.clock.advance(Duration.ofSeconds(1));
     }
     assertThat(passwords).hasSize(50);
   }
@@ -111,6 +115,39 @@ class ManageUsersFunctionTest {
       assertThat(before).isBefore(validFrom);
       assertThat(user(ADDRESS).sessionStart(service.clock.instant())).isEqualTo(validFrom);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
+  void however_often_sessions_are_ended_a_login_right_afterwards_is_let_in(String action) {
+    String before = login();
+
+    for (int i = 0; i < 30; i++) {
+      act(action, ADDRESS);
+    }
+
+    act("enable", ADDRESS);
+    assertThat(isLive(before)).isFalse();
+    assertThat(isLive(login())).isTrue();
+    assertThat(isLive(act("issue-static-token", ADDRESS).at("/token/access_token").textValue()))
+        .isTrue();
+  }
+
+  @Test
+  void a_revocation_either_ends_the_sessions_before_it_or_says_that_it_does_not() {
+    int refused = 0;
+    for (int i = 0; i < 30; i++) {
+      String before = login();
+
+      JsonNode answer = act("revoke-tokens", ADDRESS);
+
+      refused += answer.path("code").asText().equals("too_many_attempts") ? 1 : 0;
+      assertThat(isLive(before)).isEqualTo(answer.has("code"));
+    }
+    assertThat(refused).isEqualTo(24);
+
+    service.clock.advance(Duration.ofSeconds(1));
+    assertThat(act("revoke-tokens", ADDRESS).has("user")).isTrue();
   }
 
   @Test
@@ -274,6 +311,24 @@ class ManageUsersFunctionTest {
     assertThat(answer.get("status").intValue()).isEqualTo(500);
     assertThat(answer.toString()).doesNotContain("out of reach");
     assertThat(context.lines().getFirst()).contains("IllegalStateException: out of reach");
+  }
+
+  /** A token as a login issues it now. */
+  private String login() {
+    User user = user(ADDRESS);
+    Instant authTime = user.sessionStart(service.clock.instant());
+    return service.tokens.issue(user, authTime, TestService.HOUR).value();
+  }
+
+  private boolean isLive(String token) {
+    Request request =
+        new Request("r", "192.0.2.1", Map.of("authorization", "Bearer " + token), "", false);
+    return service
+            .guard
+            .protect((guarded, caller) -> Response.json(200, Map.of()))
+            .handle(request)
+            .status()
+        == 200;
   }
 
   private JsonNode create(String password, String name) {
