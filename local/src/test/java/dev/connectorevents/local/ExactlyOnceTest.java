@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -115,7 +114,7 @@ class ExactlyOnceTest {
     String token = service.token();
     try (AnswerDroppingProxy proxy =
         new AnswerDroppingProxy(service.service().dynamoDbEndpoint())) {
-      LocalFunction function = functionBehind(proxy);
+      LocalFunction function = service.functionBehind(proxy, "CreateEventFunction");
       Set<String> ids = new HashSet<>();
       for (int i = 0; i < writes; i++) {
         // Every tenth is so large that it takes a transaction.
@@ -130,17 +129,6 @@ class ExactlyOnceTest {
       assertThat(count()).isEqualTo(writes);
       assertThat(proxy.dropped()).isGreaterThanOrEqualTo(writes);
     }
-  }
-
-  /** The function of the template, led to DynamoDB through the proxy. */
-  private LocalFunction functionBehind(AnswerDroppingProxy proxy) {
-    System.setProperty("aws.endpointUrlDynamoDb", proxy.endpoint().toString());
-    return LocalFunction.start(
-        service.service().template().functions().stream()
-            .filter(function -> function.id().equals("CreateEventFunction"))
-            .findFirst()
-            .orElseThrow(),
-        Map.of());
   }
 
   private static JsonNode invoke(LocalFunction function, String token, String body)

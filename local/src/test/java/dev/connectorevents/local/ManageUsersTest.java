@@ -1,9 +1,13 @@
 package dev.connectorevents.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.local.RunningService.Answer;
+import dev.connectorevents.local.lambda.Invocation;
+import dev.connectorevents.local.lambda.LocalFunction;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -13,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** What operators do about users, and what connectors notice of it, over real HTTP. */
 class ManageUsersTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static RunningService service;
 
@@ -119,6 +125,27 @@ class ManageUsersTest {
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(service.manageUsers("issue-static-token", "static@example.com").get("code"))
         .hasToString("\"user_disabled\"");
+  }
+
+  @Test
+  void a_user_whose_write_was_not_answered_is_created_and_its_password_told() throws IOException {
+    try (AnswerDroppingProxy proxy =
+        new AnswerDroppingProxy(service.service().dynamoDbEndpoint())) {
+      LocalFunction function = service.functionBehind(proxy, "ManageUsersFunction");
+
+      JsonNode created = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
+      JsonNode again = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
+
+      assertThat(proxy.dropped()).isEqualTo(2);
+      String password = created.path("password").asText();
+      assertThat(service.login("lost@example.com", password).status()).isEqualTo(200);
+      assertThat(again.path("code").asText()).isEqualTo("address_taken");
+    }
+  }
+
+  private static JsonNode invoke(LocalFunction function, String event) throws IOException {
+    Invocation invocation = function.invoke(event.getBytes(UTF_8), "request");
+    return JSON.readTree(((Invocation.Answered) invocation).payload());
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.local.lambda.LocalFunction;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
@@ -109,6 +110,17 @@ final class RunningService implements AutoCloseable {
   JsonNode manageUsers(String action, String email) {
     String event = JSON.createObjectNode().put("action", action).put("email", email).toString();
     return invoke("ManageUsersFunction", event);
+  }
+
+  /** A function of the template, started once more and led to DynamoDB through the proxy. */
+  LocalFunction functionBehind(AnswerDroppingProxy proxy, String id) {
+    System.setProperty("aws.endpointUrlDynamoDb", proxy.endpoint().toString());
+    return LocalFunction.start(
+        service.template().functions().stream()
+            .filter(function -> function.id().equals(id))
+            .findFirst()
+            .orElseThrow(),
+        Map.of());
   }
 
   /** The payload as a consumer reads it. */

@@ -56,10 +56,11 @@ public final class DynamoUsers implements Users {
               dynamoDb.putItem(put ->
                   put.tableName(table)
                       .item(UserItem.of(user).attributes())
-                      .conditionExpression("attribute_not_exists(email)")));
+                      .conditionExpression("attribute_not_exists(email)")
+                      .returnValuesOnConditionCheckFailure(ALL_OLD)));
       return true;
     } catch (ConditionalCheckFailedException e) {
-      return false;
+      return userThere(e).id().equals(user.id()); // the SDK's first try, whose answer was lost
     }
   }
 
