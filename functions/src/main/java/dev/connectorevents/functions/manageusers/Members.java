@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.manageusers;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
@@ -10,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Reads an event's members, and keeps the rules that they break. */
 final class Members {
 
   /** Of a user's name, in characters. */
   private static final int MAX_NAME = 255;
+
+  private static final Pattern NAME = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
   private final JsonNode body;
   private final List<Fault> faults = new ArrayList<>();
@@ -39,7 +40,8 @@ final class Members {
   }
 
   Optional<String> name() {
-    String rule = "a string of 1 to " + MAX_NAME + " characters";
+    String rule =
+        "a string of 1 to " + MAX_NAME + " characters, none of them for control or formatting";
     return optional("name", rule, node -> text(node).filter(Members::isName));
   }
 
@@ -56,8 +58,9 @@ final class Members {
         .orElse(max);
   }
 
+  /** A name is shown to people: it must not hide anything, nor move where it stands. */
   private static boolean isName(String text) {
-    return !text.isEmpty() && text.length() <= MAX_NAME && UTF_8.newEncoder().canEncode(text);
+    return text.length() <= MAX_NAME && NAME.matcher(text).matches();
   }
 
   private static Optional<String> text(JsonNode node) {
