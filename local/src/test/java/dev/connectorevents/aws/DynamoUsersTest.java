@@ -97,6 +97,20 @@ class DynamoUsersTest {
         .isEqualTo(new Changed(users.find(user.email()).orElseThrow()));
   }
 
+  @Test
+  void a_hash_gives_way_to_another_one_of_the_same_password_only() {
+    User user = user("rehashed@example.com", null);
+    users.create(user);
+    PasswordHash dearer = PasswordHash.of("the same", 5);
+    User rehashed = changed(user, dearer, user.state(), user.tokensValidFrom()).user();
+
+    users.rehash(user.email(), user.passwordHash(), dearer);
+    assertThat(users.find(user.email())).hasValue(rehashed);
+
+    users.rehash(user.email(), user.passwordHash(), PasswordHash.of("late", 4));
+    assertThat(users.find(user.email())).hasValue(rehashed);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, -1, -3_600})
   void a_revocation_that_is_not_later_than_the_last_one_ends_the_sessions_since(long seconds) {

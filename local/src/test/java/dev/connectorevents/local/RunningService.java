@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -33,6 +34,9 @@ final class RunningService implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final LocalService service;
 
+  /** The cheapest that the template allows. */
+  private static final int BCRYPT_COST = 10;
+
   RunningService() throws IOException {
     this(Map.of());
   }
@@ -42,9 +46,11 @@ final class RunningService implements AutoCloseable {
    */
   RunningService(Map<String, String> parameters) throws IOException {
     Path template = Path.of("../template.yaml");
-    service = LocalService.start(new LocalOptions(template, 0, Optional.empty(), parameters));
+    Map<String, String> all = new HashMap<>(parameters);
+    all.putIfAbsent("BcryptCost", Integer.toString(BCRYPT_COST));
+    service = LocalService.start(new LocalOptions(template, 0, Optional.empty(), all));
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    PasswordHash hash = PasswordHash.of(PASSWORD, 4);
+    PasswordHash hash = PasswordHash.of(PASSWORD, BCRYPT_COST);
     new DynamoUsers(service.dynamoDb(), "UsersTable")
         .create(
             new User(UUID.randomUUID(), new Email(EMAIL), null, hash, UserState.ACTIVE, now, now));

@@ -9,6 +9,7 @@ import dev.connectorevents.user.ChangeOutcome.Changed;
 import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
 import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
 import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.Users;
@@ -82,6 +83,25 @@ public final class DynamoUsers implements Users {
         }
         changed.put(UserItem.TOKENS_VALID_FROM, later.get());
       }
+    }
+  }
+
+  @Override
+  public void rehash(Email email, PasswordHash from, PasswordHash to) {
+    try {
+      calling(
+          "UpdateItem on users",
+          () ->
+              dynamoDb.updateItem(update ->
+                  update
+                      .tableName(table)
+                      .key(Map.of("email", fromS(email.value())))
+                      .updateExpression("SET password_hash = :to")
+                      .conditionExpression("password_hash = :from")
+                      .expressionAttributeValues(
+                          Map.of(":from", fromS(from.value()), ":to", fromS(to.value())))));
+    } catch (ConditionalCheckFailedException e) {
+      // The password is another one by now, or this is the second try of a write that was made.
     }
   }
 

@@ -35,6 +35,11 @@ public record PasswordHash(String value) {
     return new PasswordHash("$2a$%02d$%s".formatted(cost, ".".repeat(53)));
   }
 
+  /** Binary logarithm of the number of rounds that a check takes. */
+  public int cost() {
+    return Integer.parseInt(value.substring(4, 6));
+  }
+
   /** Whether this is the hash of that password; takes one bcrypt run whatever the password is. */
   public boolean matches(String password) {
     byte[] bytes = password.getBytes(UTF_8);

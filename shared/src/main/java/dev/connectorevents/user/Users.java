@@ -13,4 +13,7 @@ public interface Users extends UserLookup {
   boolean create(User user);
 
   ChangeOutcome update(Email email, UserChange change);
+
+  /** Stores another hash of the same password, unless the password was changed meanwhile. */
+  void rehash(Email email, PasswordHash from, PasswordHash to);
 }

@@ -54,6 +54,16 @@ public final class InMemoryUsers implements Users {
     return new User(user.id(), user.email(), user.name(), hash, state, user.createdAt(), from);
   }
 
+  @Override
+  public void rehash(Email email, PasswordHash from, PasswordHash to) {
+    users.computeIfPresent(
+        email,
+        (key, user) ->
+            user.passwordHash().equals(from)
+                ? copy(user, to, user.state(), user.tokensValidFrom())
+                : user);
+  }
+
   /** Adds or replaces a user. */
   public void put(User user) {
     users.put(user.email(), user);

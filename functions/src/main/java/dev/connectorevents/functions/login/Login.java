@@ -19,11 +19,13 @@ final class Login {
   private final Users users;
   private final Tokens tokens;
   private final Duration tokenLifetime;
+  private final int bcryptCost;
   private final PasswordHash nobody;
   private final Clock clock;
 
   /**
-   * @param bcryptCost of the check that is made for an unknown address, so that it takes as long
+   * @param bcryptCost of the check that is made for an unknown address, and of every user's hash
+   *     from its next login on, so that both take as long
    */
   Login(
       LoginAttempts attempts,
@@ -36,6 +38,7 @@ final class Login {
     this.users = users;
     this.tokens = tokens;
     this.tokenLifetime = tokenLifetime;
+    this.bcryptCost = bcryptCost;
     this.nobody = PasswordHash.unmatchable(bcryptCost);
     this.clock = clock;
   }
@@ -63,6 +66,9 @@ final class Login {
     if (toWait.isPresent()) {
       return new LoginOutcome.TooManyAttempts(toWait.get());
     }
+    user.filter(known -> known.passwordHash().cost() != bcryptCost)
+        .ifPresent(known ->
+            users.rehash(email, known.passwordHash(), PasswordHash.of(password, bcryptCost)));
     return user.<LoginOutcome>map(known -> new LoginOutcome.LoggedIn(token(known, now)))
         .orElseGet(LoginOutcome.InvalidCredentials::new);
   }

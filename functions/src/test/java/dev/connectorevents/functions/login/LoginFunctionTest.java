@@ -10,6 +10,7 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.InMemoryLoginAttempts;
 import dev.connectorevents.user.LoginAttempts;
@@ -238,9 +239,34 @@ class LoginFunctionTest {
     }
 
     @Override
-    public Optional<User> update(Email email, UserChange change) {
+    public void rehash(Email email, PasswordHash from, PasswordHash to) {
       throw new IllegalStateException("unreachable");
     }
+
+    @Override
+    public ChangeOutcome update(Email email, UserChange change) {
+      throw new IllegalStateException("unreachable");
+    }
+  }
+
+  @Test
+  void a_hash_of_another_cost_is_replaced_so_that_known_addresses_take_no_other_time() {
+    Login dearer =
+        new Login(
+            attempts,
+            service.users,
+            service.tokens,
+            TestService.HOUR,
+            TestUsers.COST + 1,
+            service.clock);
+    GatewayEvent right = GatewayEvent.read("login");
+
+    assertThat(right.sendTo(new LoginFunction(dearer)).status()).isEqualTo(200);
+
+    assertThat(service.users.find(CONNECTOR.email()))
+        .hasValueSatisfying(
+            user -> assertThat(user.passwordHash().cost()).isEqualTo(TestUsers.COST + 1));
+    assertThat(right.sendTo(new LoginFunction(dearer)).status()).isEqualTo(200);
   }
 
   @Test
