@@ -8,8 +8,6 @@ import java.util.random.RandomGenerator;
 public final class KeyText {
 
   private static final int LENGTH = 64;
-  private static final String CHARACTERS =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
   /** Of 64 random ones some 40 are different; as few as 20 are no accident. */
   private static final int LEAST_DIFFERENT = 20;
@@ -22,18 +20,14 @@ public final class KeyText {
    * @param random has to be one for cryptography
    */
   public static String random(RandomGenerator random) {
-    StringBuilder text = new StringBuilder();
-    while (text.length() < LENGTH) {
-      text.append(CHARACTERS.charAt(random.nextInt(CHARACTERS.length())));
-    }
-    return text.toString();
+    return RandomText.of(LENGTH, random);
   }
 
   /** Whether it may be such a key: not one that was cut short, or typed. */
   public static boolean isStrong(SigningKey key) {
     String text = new String(key.key().getEncoded(), US_ASCII);
     return text.length() == LENGTH
-        && text.chars().allMatch(character -> CHARACTERS.indexOf(character) >= 0)
+        && text.chars().allMatch(character -> RandomText.CHARACTERS.indexOf(character) >= 0)
         && text.chars().distinct().count() > LEAST_DIFFERENT;
   }
 }
