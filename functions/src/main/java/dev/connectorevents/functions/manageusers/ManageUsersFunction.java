@@ -45,13 +45,17 @@ public final class ManageUsersFunction implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    ManageUsersRequest request = ManageUsersRequest.of(input.readAllBytes(), maxDays);
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request_id", context.getAwsRequestId());
-    Map<String, Object> answer = answer(context.getAwsRequestId(), request, line);
-    line.put("outcome", answer.getOrDefault("code", "done"));
-    context.getLogger().log(Json.write(line) + "\n");
-    output.write(Json.write(answer).getBytes(UTF_8));
+    try {
+      ManageUsersRequest request = ManageUsersRequest.of(input.readAllBytes(), maxDays);
+      Map<String, Object> answer = answer(context.getAwsRequestId(), request, line);
+      output.write(Json.write(answer).getBytes(UTF_8));
+      line.put("outcome", answer.getOrDefault("code", "done"));
+    } finally {
+      line.putIfAbsent("outcome", "failed"); // the runtime logs what is thrown, with its stack
+      context.getLogger().log(Json.write(line) + "\n");
+    }
   }
 
   private Map<String, Object> answer(
@@ -84,9 +88,6 @@ public final class ManageUsersFunction implements RequestStreamHandler {
           requestId,
           ProblemCode.TEMPORARILY_UNAVAILABLE,
           "A service that this one depends on does not answer. Try again.");
-    } catch (RuntimeException | Error e) {
-      line.put("error", StackTrace.of(e));
-      return Problem.body(requestId, ProblemCode.INTERNAL_ERROR, "The service has a defect.");
     }
   }
 }

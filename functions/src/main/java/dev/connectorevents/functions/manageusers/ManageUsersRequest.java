@@ -1,13 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +9,6 @@ import java.util.function.Function;
 
 /** What the function's event asks for. */
 sealed interface ManageUsersRequest {
-
-  ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
 
   /** An action that may be tried. */
   record Valid(ActionName name, UserAction action) implements ManageUsersRequest {}
@@ -36,18 +24,13 @@ sealed interface ManageUsersRequest {
    * @throws IllegalStateException for an event that somebody sent through an API
    */
   static ManageUsersRequest of(byte[] event, int maxDays) {
-    try {
-      JsonNode body = JSON.readTree(event);
-      if (body.has("requestContext")) {
-        throw new IllegalStateException("this function must not have a route");
-      }
-      return body.isObject() ? of(new Members(body), maxDays) : new Malformed();
-    } catch (IOException e) {
-      return new Malformed();
-    }
+    return Members.read(event).map(members -> of(members, maxDays)).orElseGet(Malformed::new);
   }
 
   private static ManageUsersRequest of(Members members, int maxDays) {
+    if (members.areOfAnApi()) {
+      throw new IllegalStateException("this function must not have a route");
+    }
     Optional<ActionName> name = members.action();
     Optional<Email> email = members.email();
     Optional<Function<Email, UserAction>> action =

@@ -1,9 +1,14 @@
 package dev.connectorevents.functions.manageusers;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +23,31 @@ final class Members {
 
   private static final Pattern NAME = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
   private final JsonNode body;
   private final List<Fault> faults = new ArrayList<>();
 
-  Members(JsonNode body) {
+  private Members(JsonNode body) {
     this.body = body;
+  }
+
+  /** Empty if the event is not one JSON object, or if a name appears in it twice. */
+  static Optional<Members> read(byte[] event) {
+    try {
+      JsonNode body = JSON.readTree(event);
+      return body.isObject() ? Optional.of(new Members(body)) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  boolean areOfAnApi() {
+    return body.has("requestContext");
   }
 
   List<Fault> faults() {

@@ -1,0 +1,105 @@
+package dev.connectorevents.functions.manageusers;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an event has to be, and what is said of one that is not. */
+class ManageUsersRequestTest {
+
+  private final Operator operator = new Operator();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "{}                                                             | /action /email",
+        "{\"action\":\"delete\",\"email\":\"a@b\"}                      | /action",
+        "{\"action\":\"SHOW\",\"email\":\"a@b\"}                        | /action",
+        "{\"action\":1,\"email\":null}                                 | /action /email",
+        "{\"action\":\"show\",\"email\":\"nobody\"}                     | /email",
+        "{\"action\":\"create\",\"email\":\"\",\"name\":\"\",\"password\":\"short\"}"
+            + " | /email /name /password",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":1,\"password\":{}} | /name /password",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"\\ud800\"}    | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u0000b\"}  | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\nb\"}      | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u009bb\"}  | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u202eb\"}  | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u200bb\"}  | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"\\udb40\\udc01\"} | /name",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"password\":\"elevenchars\"} | /password",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"password\":\"NUL \\u0000 is none\"} | /password",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"password\":\"half \\ud800 is none\"} | /password",
+        "{\"action\":\"reset-password\",\"email\":\"a@b\",\"password\":\"short\"} | /password",
+        "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":0}   | /days",
+        "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":31}  | /days",
+        "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":1.0} | /days",
+        "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":\"1\"} | /days",
+        "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":4294967297} | /days",
+      })
+  void every_rule_that_is_broken_is_named(String event, String pointers) {
+    JsonNode answer = operator.invoke(event.getBytes(UTF_8));
+
+    assertThat(answer.get("status").intValue()).isEqualTo(422);
+    assertThat(answer.get("code").textValue()).isEqualTo("validation_failed");
+    assertThat(answer.get("errors").findValuesAsText("pointer"))
+        .containsExactly(pointers.split(" ", -1));
+  }
+
+  @Test
+  void a_password_has_at_most_72_bytes_and_a_name_255_characters() {
+    assertThat(operator.create("é".repeat(36), "n".repeat(255)).has("user")).isTrue();
+    assertThat(operator.create("é".repeat(36) + "e", "n".repeat(256)).findValuesAsText("pointer"))
+        .containsExactly("/name", "/password");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "[]",
+        "null",
+        "\"show\"",
+        "{",
+        "{} {}",
+        "{\"a\":1,\"a\":1}",
+        "{\"a\":\"ÿ\"}"
+      })
+  void what_is_not_one_object_is_malformed(String event) {
+    JsonNode answer = operator.invoke(event.getBytes(ISO_8859_1));
+
+    assertThat(answer.get("status").intValue()).isEqualTo(400);
+    assertThat(answer.get("code").textValue()).isEqualTo("malformed_json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"login", "me"})
+  void an_event_of_an_api_is_not_taken(String name) throws IOException {
+    byte[] event = Files.readAllBytes(Path.of("../events/" + name + ".json"));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> operator.invoke(event))
+        .withMessage("this function must not have a route");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"create", "issue-static-token", "reset-password"})
+  void the_event_files_are_valid_however_short_a_key_lives(String action) throws IOException {
+    byte[] event = Files.readAllBytes(Path.of("../events/manage-users." + action + ".json"));
+
+    assertThat(ManageUsersRequest.of(event, 1)).isInstanceOf(ManageUsersRequest.Valid.class);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.connectorevents.functions.manageusers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.UserState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How sessions are ended, so that all end and the next login is let in. */
+class RevocationTest {
+
+  private final Operator operator = new Operator();
+
+  @Test
+  void a_disabled_user_is_enabled_again_without_its_old_sessions() {
+    assertThat(operator.act("disable", Operator.ADDRESS).at("/user/state").textValue())
+        .isEqualTo("disabled");
+    assertThat(operator.user(Operator.ADDRESS).state()).isEqualTo(UserState.DISABLED);
+
+    assertThat(operator.act("enable", Operator.ADDRESS).at("/user/state").textValue())
+        .isEqualTo("active");
+    assertThat(operator.user(Operator.ADDRESS).tokensValidFrom())
+        .isAfter(operator.service.clock.instant());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
+  void every_session_that_began_before_is_ended_and_a_new_one_lives(String action) {
+    for (int i = 0; i < 3; i++) { // also within one second
+      Instant before =
+          operator.user(Operator.ADDRESS).sessionStart(operator.service.clock.instant());
+
+      operator.act(action, Operator.ADDRESS);
+
+      Instant validFrom = operator.user(Operator.ADDRESS).tokensValidFrom();
+      assertThat(validFrom).isEqualTo(validFrom.truncatedTo(ChronoUnit.SECONDS));
+      assertThat(before).isBefore(validFrom);
+      assertThat(operator.user(Operator.ADDRESS).sessionStart(operator.service.clock.instant()))
+          .isEqualTo(validFrom);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
+  void however_often_sessions_are_ended_a_login_right_afterwards_is_let_in(String action) {
+    String before = operator.login();
+
+    for (int i = 0; i < 30; i++) {
+      operator.act(action, Operator.ADDRESS);
+    }
+
+    operator.act("enable", Operator.ADDRESS);
+    assertThat(operator.isLive(before)).isFalse();
+    assertThat(operator.isLive(operator.login())).isTrue();
+    assertThat(
+            operator.isLive(
+                operator
+                    .act("issue-static-token", Operator.ADDRESS)
+                    .at("/token/access_token")
+                    .textValue()))
+        .isTrue();
+  }
+
+  @Test
+  void a_revocation_either_ends_the_sessions_before_it_or_says_that_it_does_not() {
+    int refused = 0;
+    for (int i = 0; i < 30; i++) {
+      String before = operator.login();
+
+      JsonNode answer = operator.act("revoke-tokens", Operator.ADDRESS);
+
+      refused += answer.path("code").asText().equals("too_many_attempts") ? 1 : 0;
+      assertThat(operator.isLive(before)).isEqualTo(answer.has("code"));
+    }
+    assertThat(refused).isEqualTo(24);
+
+    operator.service.clock.advance(Duration.ofSeconds(1));
+    assertThat(operator.act("revoke-tokens", Operator.ADDRESS).has("user")).isTrue();
+  }
+
+  @Test
+  void a_login_that_read_the_user_just_before_a_slow_revocation_is_ended_too() {
+    Instant began = operator.service.clock.instant().plus(Duration.ofSeconds(8));
+
+    operator.act("revoke-tokens", Operator.ADDRESS);
+
+    assertThat(began).isBefore(operator.user(Operator.ADDRESS).tokensValidFrom());
+  }
+
+  @Test
+  void a_static_token_issued_right_after_a_revocation_lives() {
+    operator.act("revoke-tokens", Operator.ADDRESS);
+
+    String token =
+        operator.act("issue-static-token", Operator.ADDRESS).at("/token/access_token").textValue();
+
+    assertThat(operator.service.tokens.check(token))
+        .isInstanceOfSatisfying(
+            TokenCheck.Valid.class,
+            valid ->
+                assertThat(valid.claims().sessionStart())
+                    .isEqualTo(operator.user(Operator.ADDRESS).tokensValidFrom()));
+  }
+}

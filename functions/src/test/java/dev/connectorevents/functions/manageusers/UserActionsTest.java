@@ -1,0 +1,105 @@
+package dev.connectorevents.functions.manageusers;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.User;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What each action does, and what it answers. */
+class UserActionsTest {
+
+  private final Operator operator = new Operator();
+
+  @Test
+  void a_user_is_created_with_a_password_that_is_told_once() {
+    JsonNode answer = operator.act("create", "new@example.com", "\"name\":\"Shop\"");
+
+    User user = operator.service.users.find(new Email("new@example.com")).orElseThrow();
+    assertThat(answer.get("user"))
+        .hasToString(
+            ("{\"id\":\"%s\",\"email\":\"new@example.com\",\"name\":\"Shop\",\"state\":\"active\","
+                    + "\"created_at\":\"2026-11-20T12:00:00Z\","
+                    + "\"tokens_valid_from\":\"2026-11-20T12:00:00Z\"}")
+                .formatted(user.id()));
+    assertThat(answer.get("password").textValue()).matches("[A-Za-z0-9]{32}");
+    assertThat(user.passwordHash().matches(answer.get("password").textValue())).isTrue();
+    assertThat(operator.act("show", "new@example.com").has("password")).isFalse();
+  }
+
+  @Test
+  void no_two_generated_passwords_are_the_same() {
+    Set<String> passwords = new HashSet<>();
+    for (int i = 0; i < 50; i++) {
+      passwords.add(operator.act("reset-password", Operator.ADDRESS).get("password").textValue());
+      operator.service.clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(passwords).hasSize(50);
+  }
+
+  @Test
+  void a_password_that_the_operator_chose_is_not_repeated() {
+    JsonNode created =
+        operator.act("create", "new@example.com", "\"name\":null,\"password\":\"twelve chars\"");
+    JsonNode reset =
+        operator.act("reset-password", "new@example.com", "\"password\":\"chars: twelve\"");
+
+    assertThat(created.has("password")).isFalse();
+    assertThat(created.get("user").has("name")).isFalse();
+    assertThat(reset.has("password")).isFalse();
+    assertThat(operator.user("new@example.com").passwordHash().matches("chars: twelve")).isTrue();
+  }
+
+  @Test
+  void an_address_is_found_however_it_is_written() {
+    assertThat(operator.act("show", " Connector@EXAMPLE.com ").at("/user/email").textValue())
+        .isEqualTo(Operator.ADDRESS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'\"days\":1', 1", "'\"days\":30', 30", "'\"days\":null', 30", "'\"a\":1', 30"})
+  void a_static_token_lives_for_days_and_has_no_login(String member, int days) {
+    JsonNode token = operator.act("issue-static-token", Operator.ADDRESS, member).get("token");
+
+    assertThat(token.get("token_type").textValue()).isEqualTo("bearer");
+    assertThat(token.get("expires_in").longValue()).isEqualTo(days * 86_400L);
+    assertThat(operator.service.tokens.check(token.get("access_token").textValue()))
+        .isInstanceOfSatisfying(
+            TokenCheck.Valid.class,
+            valid -> {
+              assertThat(valid.claims().isStatic()).isTrue();
+              assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "create, connector@example.com, 409, address_taken",
+    "disable, nobody@example.com, 404, user_not_found",
+    "enable, nobody@example.com, 404, user_not_found",
+    "reset-password, nobody@example.com, 404, user_not_found",
+    "revoke-tokens, nobody@example.com, 404, user_not_found",
+    "issue-static-token, nobody@example.com, 404, user_not_found",
+    "show, nobody@example.com, 404, user_not_found",
+    "issue-static-token, disabled@example.com, 409, user_disabled",
+  })
+  void what_cannot_be_done_is_a_problem(String action, String email, int status, String code) {
+    operator.act("create", "disabled@example.com");
+    operator.act("disable", "disabled@example.com");
+
+    JsonNode answer = operator.act(action, email);
+
+    assertThat(answer.get("status").intValue()).isEqualTo(status);
+    assertThat(answer.get("code").textValue()).isEqualTo(code);
+    assertThat(answer.get("request_id").textValue()).isEqualTo(operator.context.getAwsRequestId());
+    assertThat(answer.has("user")).isFalse();
+  }
+}
