@@ -1,28 +1,18 @@
 package dev.connectorevents.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,8 +26,6 @@ import software.amazon.awssdk.services.secretsmanager.model.RotateSecretResponse
 class KeyRotationTest {
 
   private static final String SECRET = "SigningKeySecret";
-  private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
-  private static final String FORGED = forged();
 
   private RunningService service;
   private SecretsManagerClient secrets;
@@ -60,8 +48,8 @@ class KeyRotationTest {
   @Test
   void two_rotations_under_load_refuse_no_live_token() throws Exception {
     String first = service.token();
-    Load load = new Load(first);
-    List<String> kids = new ArrayList<>(List.of(kid(first)));
+    RotationLoad load = new RotationLoad(service, first);
+    List<String> kids = new ArrayList<>(List.of(RotationLoad.kid(first)));
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> workers =
           List.of(
@@ -83,25 +71,25 @@ class KeyRotationTest {
       }
     }
     System.out.printf(
-        "requests %d, forged %d, rotations %d, refusals %d%n",
-        load.requests.get(), load.forgeries.get(), kids.size() - 1, load.refusals.size());
+        "requests %d, forged %d, rotations %d, failures %d%n",
+        load.requests.get(), load.forgeries.get(), kids.size() - 1, load.failures.size());
 
-    assertThat(load.refusals).isEmpty();
+    assertThat(load.failures).isEmpty();
     assertThat(load.requests.get()).isGreaterThan(500);
     assertThat(kids).doesNotHaveDuplicates();
     for (String token : load.tokens) {
-      assertThat(me(token).status()).isEqualTo(200);
+      assertThat(load.me(token).status()).isEqualTo(200);
     }
-    assertThat(isRefusedInTime(first)).isTrue();
+    assertThat(isRefusedInTime(first, load)).isTrue();
   }
 
   /** As soon as an unknown name makes every warm function read the keys again. */
-  private boolean isRefusedInTime(String token) throws InterruptedException {
+  private boolean isRefusedInTime(String token, RotationLoad load) throws InterruptedException {
     for (int i = 0; i < 60; i++) {
       for (int instance = 0; instance < 3; instance++) {
-        me(FORGED);
+        load.me(RotationLoad.FORGED);
       }
-      if (Stream.of(token, token).allMatch(each -> me(each).code().equals("invalid_token"))) {
+      if (Stream.of(token, token).allMatch(each -> load.me(each).code().equals("invalid_token"))) {
         return true;
       }
       Thread.sleep(100);
@@ -153,104 +141,5 @@ class KeyRotationTest {
   private String rotate() {
     RotateSecretResponse rotated = secrets.rotateSecret(rotate -> rotate.secretId(SECRET));
     return rotated.versionId();
-  }
-
-  private Answer me(String token) {
-    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
-  }
-
-  private static String[] bearer(String token) {
-    return new String[] {"Authorization", "Bearer " + token};
-  }
-
-  private static String kid(String token) {
-    try {
-      byte[] header = Base64.getUrlDecoder().decode(token.split("\\.", -1)[0]);
-      return new ObjectMapper().readTree(header).get("kid").textValue();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String forged() {
-    byte[] header = "{\"alg\":\"HS256\",\"kid\":\"forged\"}".getBytes(UTF_8);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(header) + ".e30.AAAA";
-  }
-
-  /** Connectors that use every live token there is on every route, and one that forges. */
-  private final class Load {
-
-    final AtomicBoolean stop = new AtomicBoolean();
-    final AtomicInteger requests = new AtomicInteger();
-    final AtomicInteger forgeries = new AtomicInteger();
-    final Queue<String> refusals = new ConcurrentLinkedQueue<>();
-    final Queue<String> tokens = new ConcurrentLinkedQueue<>();
-    final Set<String> kids = ConcurrentHashMap.newKeySet();
-
-    Load(String token) {
-      tokens.add(token);
-      kids.add(kid(token));
-    }
-
-    void post() {
-      while (!stop.get()) {
-        for (String token : tokens) {
-          expect(201, service.post("/api/webhook-events", EVENT, bearer(token)));
-        }
-      }
-    }
-
-    void me() {
-      while (!stop.get()) {
-        for (String token : tokens) {
-          expect(200, KeyRotationTest.this.me(token));
-        }
-      }
-    }
-
-    /** Keeps the first token of each key. */
-    void refresh() {
-      while (!stop.get()) {
-        for (String token : List.copyOf(tokens)) {
-          Answer answer = service.post("/api/auth/refresh", "", bearer(token));
-          expect(200, answer);
-          String refreshed = answer.body().path("access_token").asText(token);
-          if (kids.add(kid(refreshed))) {
-            tokens.add(refreshed);
-          }
-        }
-      }
-    }
-
-    void forge() {
-      while (!stop.get()) {
-        for (String path : List.of("/api/auth/refresh", "/api/webhook-events")) {
-          if (service.post(path, EVENT, bearer(FORGED)).status() != 401) {
-            refusals.add("a forged token was not refused");
-          }
-        }
-        KeyRotationTest.this.me(FORGED);
-        forgeries.addAndGet(3);
-      }
-    }
-
-    void waitForTokenOf(String kid) throws InterruptedException {
-      long deadline = System.nanoTime() + Duration.ofSeconds(6).toNanos();
-      while (tokens.stream().noneMatch(token -> kid(token).equals(kid))) {
-        assertThat(System.nanoTime()).as("no token of the new key in time").isLessThan(deadline);
-        Thread.sleep(10);
-      }
-    }
-
-    void forgetTokensBut(String kid) {
-      tokens.removeIf(token -> !kid(token).equals(kid));
-    }
-
-    private void expect(int status, Answer answer) {
-      requests.incrementAndGet();
-      if (answer.status() != status) {
-        refusals.add(answer.status() + " " + answer.body());
-      }
-    }
   }
 }
