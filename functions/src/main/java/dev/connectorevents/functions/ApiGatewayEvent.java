@@ -34,6 +34,7 @@ final class ApiGatewayEvent {
   private String routeKey = "";
   private String requestId = "";
   private String sourceIp = "";
+  private long timeEpoch;
   private String body = "";
   private boolean bodyIsBase64;
 
@@ -73,6 +74,11 @@ final class ApiGatewayEvent {
     return routeKey;
   }
 
+  /** When API Gateway took the request, in milliseconds since the epoch. */
+  long timeEpoch() {
+    return timeEpoch;
+  }
+
   /** Reads up to the end of the object whose start was just read, and goes into its objects. */
   private void readObject(JsonParser parser, String path) throws IOException {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
@@ -98,6 +104,7 @@ final class ApiGatewayEvent {
       case "body" -> body = parser.getText();
       case "isBase64Encoded" -> bodyIsBase64 = parser.getBooleanValue();
       case "requestContext.requestId" -> requestId = parser.getText();
+      case "requestContext.timeEpoch" -> timeEpoch = parser.getLongValue();
       case "requestContext.http.sourceIp" -> sourceIp = parser.getText();
       default -> {
         if (path.equals("headers.")) {

@@ -26,6 +26,7 @@ import java.util.Map;
 public class ApiGatewayFunction implements RequestStreamHandler {
 
   private final Handler handler;
+  private boolean isFirst = true; // an instance serves one request at a time
 
   public ApiGatewayFunction(Handler handler) {
     this.handler = handler;
@@ -39,31 +40,27 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     // invoke the function, or wired it wrongly, and should meet an error that Lambda logs and
     // counts.
     ApiGatewayEvent event = ApiGatewayEvent.read(input);
-    Request request = event.request();
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("request_id", request.id());
-    line.put("route", event.routeKey());
-    Duration time = Duration.ofMillis(context.getRemainingTimeInMillis());
-    Response response = answer(request, time, line);
-    line.put("status", response.status());
-    line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
-    context.getLogger().log(Json.write(line) + "\n");
+    Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
+    Response response = answer(event.request(), timeLeft);
+    Duration duration = Duration.ofNanos(System.nanoTime() - start);
+    LogLine.write(context, RequestLine.of(event, context, response, duration, isFirst));
+    isFirst = false;
     // Answers hold tokens or say whose they are: no cache may keep one (RFC 9111, 5.2.2.5).
     write(response.with("Cache-Control", "no-store"), output);
   }
 
-  private Response answer(Request request, Duration time, Map<String, Object> line) {
+  private Response answer(Request request, Duration timeLeft) {
     try {
-      return RequestDeadline.within(time, () -> handler.handle(request));
+      return RequestDeadline.within(timeLeft, () -> handler.handle(request));
     } catch (DependencyUnavailableException e) {
-      line.put("error", StackTrace.of(e));
       return Problem.of(
-          request,
-          ProblemCode.TEMPORARILY_UNAVAILABLE,
-          "A service that this one depends on does not answer. Try again.");
+              request,
+              ProblemCode.TEMPORARILY_UNAVAILABLE,
+              "A service that this one depends on does not answer. Try again.")
+          .noting("error", LogLine.causes(e));
     } catch (RuntimeException | Error e) {
-      line.put("error", StackTrace.of(e));
-      return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.");
+      return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.")
+          .noting("error", LogLine.stackTrace(e));
     }
   }
 

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.aws.DynamoUsers;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.http.Handler;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.TestUsers;
@@ -78,8 +82,58 @@ class ApiGatewayFunctionTest {
     assertThat(context.lines()).hasSize(1);
     assertThat(context.lines().getFirst())
         .startsWith(
-            "{\"request_id\":\"UEZ0hgQ0joEEJ13=\",\"route\":\"GET /api/auth/me\",\"status\":200,")
+            "{\"request_id\":\"UEZ0hgQ0joEEJ13=\",\"function_name\":\"test\","
+                + "\"route\":\"GET /api/auth/me\",\"status\":200,\"bytes\":0,")
         .endsWith("}\n");
+  }
+
+  @Test
+  void the_line_says_what_became_of_the_request_and_what_to_count() throws IOException {
+    RecordingContext context = new RecordingContext();
+    RequestStreamHandler function =
+        function(
+            request -> Problem.of(request, ProblemCode.INVALID_TOKEN, "…").noting("user_id", "7"));
+
+    GatewayEvent.read("create-webhook-event.github")
+        .withBody("{\"é\":1}")
+        .sendTo(function, context);
+    GatewayEvent.read("create-webhook-event.github")
+        .withBase64Body("eyJhIjoxfQ==")
+        .sendTo(function, context);
+
+    JsonNode first = new ObjectMapper().readTree(context.lines().getFirst());
+    JsonNode second = new ObjectMapper().readTree(context.lines().getLast());
+    assertThat(first.get("code").textValue()).isEqualTo("invalid_token");
+    assertThat(first.get("user_id").textValue()).isEqualTo("7");
+    assertThat(first.get("bytes").intValue()).isEqualTo(8);
+    assertThat(second.get("bytes").intValue()).isEqualTo(7);
+    assertThat(first.get("cold_start").booleanValue()).isTrue();
+    assertThat(second.get("cold_start").booleanValue()).isFalse();
+    assertThat(first.get("client_errors").intValue()).isEqualTo(1);
+    assertThat(first.get("server_errors").intValue()).isZero();
+    assertThat(first.at("/_aws/Timestamp").longValue()).isEqualTo(1_795_176_000_000L);
+    for (JsonNode metric : first.at("/_aws/CloudWatchMetrics/0/Metrics")) {
+      assertThat(first.get(metric.get("Name").textValue()).isIntegralNumber()).isTrue();
+    }
+    for (JsonNode dimension : first.at("/_aws/CloudWatchMetrics/0/Dimensions/0")) {
+      assertThat(first.get(dimension.textValue()).textValue()).isEqualTo("test");
+    }
+  }
+
+  @Test
+  void a_request_takes_at_most_a_kilobyte_of_log() {
+    RecordingContext context = new RecordingContext();
+    String uuid = "01934b6e-7a00-7000-8000-000000000000";
+
+    GatewayEvent.read("create-webhook-event.github")
+        .sendTo(
+            function(request ->
+                Problem.of(request, ProblemCode.IDEMPOTENCY_KEY_REUSED, "…")
+                    .noting("user_id", uuid)
+                    .noting("event_id", uuid)),
+            context);
+
+    assertThat(context.lines().getFirst()).hasSizeLessThan(1_024 - 200); // for long names on AWS
   }
 
   @Test

@@ -48,7 +48,10 @@ public final class Guard {
     return users
         .find(claims.email())
         .filter(user -> isLive(claims, user))
-        .map(user -> handler.handle(request, new Caller(user, claims)))
+        .map(user ->
+            handler
+                .handle(request, new Caller(user, claims))
+                .noting("user_id", user.id().toString()))
         .orElseGet(
             () -> Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again."));
   }

@@ -2,7 +2,6 @@ package dev.connectorevents.http;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Makes the answers that say what went wrong: {@code application/problem+json} (RFC 9457). */
@@ -43,7 +42,7 @@ public final class Problem {
     body.put("title", code.title());
     body.put("status", code.status());
     body.put("detail", detail);
-    body.put("code", code.name().toLowerCase(Locale.ROOT));
+    body.put("code", code.text());
     body.put("request_id", requestId);
     return body;
   }
@@ -63,7 +62,9 @@ public final class Problem {
   }
 
   private static Response response(ProblemCode code, Map<String, Object> body) {
-    return Response.json(code.status(), body).with("Content-Type", "application/problem+json");
+    return Response.json(code.status(), body)
+        .with("Content-Type", "application/problem+json")
+        .noting("code", code.text());
   }
 
   private static Map<String, String> error(Fault fault) {

@@ -1,5 +1,7 @@
 package dev.connectorevents.http;
 
+import java.util.Locale;
+
 /** Everything that can go wrong, by the stable name that clients read, and its one status. */
 public enum ProblemCode {
   MALFORMED_JSON(400),
@@ -24,6 +26,11 @@ public enum ProblemCode {
 
   ProblemCode(int status) {
     this.status = status;
+  }
+
+  /** The name that clients read. */
+  String text() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   public int status() {

@@ -27,6 +27,12 @@ public record Request(
     return Optional.ofNullable(headers.get(lowerCasedName));
   }
 
+  /** The body's length as it was sent, in bytes. */
+  public int bodySize() {
+    int padding = body.endsWith("==") ? 2 : body.endsWith("=") ? 1 : 0;
+    return bodyIsBase64 ? body.length() / 4 * 3 - padding : body.getBytes(UTF_8).length;
+  }
+
   /** The body, unless it is no well-formed UTF-8: nothing is replaced on the way. */
   public Optional<String> text() {
     if (!bodyIsBase64) {

@@ -22,7 +22,9 @@ final class EventResponse {
     putIfPresent(body, "sent_at", event.sentAt());
     putIfPresent(body, "next_retry_at", event.nextRetryAt());
     body.put("created_at", event.createdAt().toString());
-    return Response.json(201, body).with("Location", "/api/webhook-events/" + event.id());
+    return Response.json(201, body)
+        .with("Location", "/api/webhook-events/" + event.id())
+        .noting("event_id", event.id().toString());
   }
 
   private static void putIfPresent(Map<String, Object> body, String name, @Nullable Object value) {

@@ -69,7 +69,7 @@ final class Login {
     user.filter(known -> known.passwordHash().cost() != bcryptCost)
         .ifPresent(known ->
             users.rehash(email, known.passwordHash(), PasswordHash.of(password, bcryptCost)));
-    return user.<LoginOutcome>map(known -> new LoginOutcome.LoggedIn(token(known, now)))
+    return user.<LoginOutcome>map(known -> new LoginOutcome.LoggedIn(known, token(known, now)))
         .orElseGet(LoginOutcome.InvalidCredentials::new);
   }
 

@@ -51,7 +51,8 @@ public final class LoginFunction extends ApiGatewayFunction {
 
   private static Response answer(Request request, LoginOutcome outcome) {
     return switch (outcome) {
-      case LoggedIn(var token) -> TokenResponse.of(token);
+      case LoggedIn(var user, var token) ->
+          TokenResponse.of(token).noting("user_id", user.id().toString());
       case InvalidCredentials() ->
           Problem.of(
               request,

@@ -1,12 +1,13 @@
 package dev.connectorevents.functions.login;
 
 import dev.connectorevents.token.AccessToken;
+import dev.connectorevents.user.User;
 import java.time.Duration;
 
 /** How a login ended. */
 sealed interface LoginOutcome {
 
-  record LoggedIn(AccessToken token) implements LoginOutcome {}
+  record LoggedIn(User user, AccessToken token) implements LoginOutcome {}
 
   /** Wrong password, unknown address or disabled user: nobody is told which. */
   record InvalidCredentials() implements LoginOutcome {}

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.aws.DependencyUnavailableException;
-import dev.connectorevents.functions.StackTrace;
+import dev.connectorevents.functions.LogLine;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;
@@ -54,7 +54,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {
       line.putIfAbsent("outcome", "failed"); // the runtime logs what is thrown, with its stack
-      context.getLogger().log(Json.write(line) + "\n");
+      LogLine.write(context, line);
     }
   }
 
@@ -83,7 +83,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
       }
       return ManageUsersAnswer.of(requestId, outcome);
     } catch (DependencyUnavailableException e) {
-      line.put("error", StackTrace.of(e));
+      line.put("error", LogLine.causes(e));
       return Problem.body(
           requestId,
           ProblemCode.TEMPORARILY_UNAVAILABLE,

@@ -2,8 +2,8 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.functions.LogLine;
 import dev.connectorevents.functions.Wiring;
-import dev.connectorevents.http.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -54,7 +54,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
       throw e;
     } finally {
       line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
-      context.getLogger().log(Json.write(line) + "\n");
+      LogLine.write(context, line);
     }
   }
 

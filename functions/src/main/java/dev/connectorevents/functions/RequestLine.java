@@ -1,0 +1,73 @@
+package dev.connectorevents.functions;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import dev.connectorevents.http.Response;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request's one line in the log, from which CloudWatch takes metrics as well (CloudWatch User
+ * Guide, "Embedded metric format specification").
+ */
+final class RequestLine {
+
+  private static final String NAMESPACE = "ConnectorEvents";
+  private static final String DIMENSION = "function_name";
+  private static final List<Map<String, String>> METRICS =
+      List.of(
+          metric("duration_ms", "Milliseconds"),
+          metric("client_errors", "Count"),
+          metric("server_errors", "Count"));
+
+  private RequestLine() {}
+
+  /**
+   * The line's members, in their order.
+   *
+   * @param isFirst whether it is the first request of this instance
+   */
+  static Map<String, Object> of(
+      ApiGatewayEvent event,
+      Context context,
+      Response response,
+      Duration duration,
+      boolean isFirst) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request_id", event.request().id());
+    if (context.getXrayTraceId() != null) {
+      line.put("trace_id", context.getXrayTraceId());
+    }
+    line.put(DIMENSION, context.getFunctionName());
+    line.put("route", event.routeKey());
+    line.put("status", response.status());
+    line.putAll(response.notes());
+    line.put("bytes", event.request().bodySize());
+    line.put("duration_ms", duration.toMillis());
+    line.put("cold_start", isFirst);
+    line.put("client_errors", response.status() / 100 == 4 ? 1 : 0);
+    line.put("server_errors", response.status() / 100 == 5 ? 1 : 0);
+    line.put("_aws", metrics(event.timeEpoch()));
+    return line;
+  }
+
+  private static Map<String, Object> metrics(long timestamp) {
+    return Map.of(
+        "Timestamp",
+        timestamp,
+        "CloudWatchMetrics",
+        List.of(
+            Map.of(
+                "Namespace",
+                NAMESPACE,
+                "Dimensions",
+                List.of(List.of(DIMENSION)),
+                "Metrics",
+                METRICS)));
+  }
+
+  private static Map<String, String> metric(String name, String unit) {
+    return Map.of("Name", name, "Unit", unit);
+  }
+}
