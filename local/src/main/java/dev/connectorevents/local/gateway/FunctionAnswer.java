@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What a function wrote, as API Gateway turns it into an HTTP answer. */
-final class FunctionAnswer {
+public final class FunctionAnswer {
   private static final ObjectMapper JSON = new ObjectMapper();
   // Names that API Gateway keeps for itself; it passes a function's own on under another one.
   private static final Set<String> REMAPPED =
@@ -24,7 +24,7 @@ final class FunctionAnswer {
   private FunctionAnswer() {}
 
   /** Empty when the function wrote something that API Gateway answers with 500. */
-  static Optional<Answer> read(byte[] payload) {
+  public static Optional<Answer> read(byte[] payload) {
     JsonNode written;
     try {
       written = JSON.readTree(payload);

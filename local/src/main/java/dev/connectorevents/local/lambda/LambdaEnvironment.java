@@ -5,10 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The environment of a function: what its template gives it, and what Lambda itself sets. */
-final class LambdaEnvironment {
+public final class LambdaEnvironment {
   private LambdaEnvironment() {}
 
-  static Map<String, String> of(FunctionDefinition function, Map<String, String> ambient) {
+  /**
+   * The variables.
+   *
+   * @param ambient those that Lambda takes from where it runs: the region, the credentials
+   */
+  public static Map<String, String> of(FunctionDefinition function, Map<String, String> ambient) {
     var environment = new HashMap<>(ambient);
     environment.putAll(function.environment());
     environment.put("AWS_LAMBDA_FUNCTION_NAME", function.name());

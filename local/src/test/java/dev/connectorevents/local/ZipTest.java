@@ -1,0 +1,148 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.local.gateway.FunctionAnswer;
+import dev.connectorevents.local.http.Answer;
+import dev.connectorevents.local.runtime.OnLambdasMachine;
+import dev.connectorevents.local.template.FunctionDefinition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** The zip that is deployed, under Lambda's own Java runtime. */
+@OnLambdasMachine
+class ZipTest {
+
+  private static final Path EVENTS = Path.of("../events");
+  private static final List<String> ACTIONS =
+      List.of(
+          "create",
+          "disable",
+          "enable",
+          "issue-static-token",
+          "reset-password",
+          "revoke-tokens",
+          "show");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private static Path folder;
+  @AutoClose private static RunningService service;
+  @AutoClose private static ZippedFunctions functions;
+  private static String token;
+
+  @BeforeAll
+  static void start() throws Exception {
+    service = new RunningService();
+    functions = new ZippedFunctions(service.service(), folder);
+    token = body(answer("LoginFunction", "login.json")).get("access_token").textValue();
+  }
+
+  @Test
+  void every_function_of_the_template_is_called_here() {
+    // Which a start does not replace: the runtime misses a class only at the first call.
+    assertThat(service.service().template().functions())
+        .extracting(FunctionDefinition::id)
+        .containsExactlyInAnyOrder(
+            "LoginFunction",
+            "RefreshFunction",
+            "MeFunction",
+            "CreateEventFunction",
+            "ManageUsersFunction",
+            "RotateSigningKeyFunction");
+  }
+
+  @Test
+  void a_functions_log_is_json_line_by_line() throws Exception {
+    answer("MeFunction", "me.json");
+
+    assertThat(functions.get("MeFunction").output().lines())
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(JSON.readTree(line).isObject()).isTrue());
+  }
+
+  @Test
+  void a_token_of_one_function_is_known_to_the_others() throws Exception {
+    JsonNode me = body(answer("MeFunction", "me.json"));
+    assertThat(me.get("email").textValue()).isEqualTo(RunningService.EMAIL);
+
+    JsonNode refreshed = body(answer("RefreshFunction", "refresh.json"));
+    assertThat(refreshed.get("access_token").textValue()).isNotEqualTo(token);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"github", "shopify", "stripe"})
+  void an_event_lies_in_the_table(String provider) throws Exception {
+    Answer answer = answer("CreateEventFunction", "create-webhook-event." + provider + ".json");
+
+    assertThat(answer.status()).isEqualTo(201);
+    JsonNode payload = JSON.readTree(service.payload(body(answer).get("id").textValue()));
+    assertThat(payload.has("_meta")).isTrue();
+  }
+
+  @Test
+  void an_operators_events_are_done_one_after_the_other() throws Exception {
+    for (String action : ACTIONS) {
+      JsonNode event = event("manage-users." + action + ".json");
+
+      JsonNode answer =
+          JSON.readTree(functions.get("ManageUsersFunction").invoke(event.toString()));
+
+      assertThat(answer.at("/user/email")).isEqualTo(event.get("email"));
+    }
+  }
+
+  @Test
+  void the_signing_key_is_replaced_step_by_step() throws Exception {
+    String version = UUID.randomUUID().toString();
+    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      // As a rotation begins: with a version that is pending and has no value yet.
+      secrets.putSecretValue(put ->
+          put.secretId("SigningKeySecret")
+              .clientRequestToken(version)
+              .secretString("")
+              .versionStages("AWSPENDING"));
+      String arn = secrets.describeSecret(get -> get.secretId("SigningKeySecret")).arn();
+      ObjectNode event = (ObjectNode) event("rotate-signing-key.json");
+      event.put("SecretId", arn).put("ClientRequestToken", version);
+
+      for (String step : List.of("createSecret", "testSecret", "finishSecret")) {
+        functions.get("RotateSigningKeyFunction").invoke(event.put("Step", step).toString());
+      }
+
+      assertThat(secrets.getSecretValue(get -> get.secretId(arn)).versionId()).isEqualTo(version);
+    }
+  }
+
+  /** What API Gateway would make of the function's answer. */
+  private static Answer answer(String function, String file) throws Exception {
+    JsonNode event = event(file);
+    if (event.get("headers").has("authorization")) {
+      ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + token);
+    }
+    String written = functions.get(function).invoke(event.toString());
+    Answer answer = FunctionAnswer.read(written.getBytes(UTF_8)).orElseThrow();
+    assertThat(answer.status()).as(written).isBetween(200, 201);
+    return answer;
+  }
+
+  private static JsonNode event(String file) throws IOException {
+    return JSON.readTree(EVENTS.resolve(file).toFile());
+  }
+
+  private static JsonNode body(Answer answer) throws IOException {
+    return JSON.readTree(answer.body());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.local.runtime.FunctionProcess;
+import dev.connectorevents.local.runtime.LambdaRuntime;
+import dev.connectorevents.local.template.FunctionDefinition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** The template's functions out of the zip that is deployed, each in a process of its own. */
+final class ZippedFunctions implements AutoCloseable {
+
+  private final Map<String, FunctionProcess> processes = new HashMap<>();
+  private final LambdaRuntime runtime;
+  private final Map<String, String> ambient;
+
+  /**
+   * @param folder empty, for the zip's content
+   */
+  ZippedFunctions(LocalService service, Path folder) throws IOException, InterruptedException {
+    runtime = LambdaRuntime.unpack(folder);
+    ambient =
+        new SdkSettings(service.dynamoDbEndpoint(), service.secretsManagerEndpoint()).environment();
+    try {
+      for (FunctionDefinition function : service.template().functions()) {
+        processes.put(function.id(), start(function));
+        // One after the other: a function that meets a busy machine runs out of time.
+        get(function.id()).awaitIdle();
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  FunctionProcess start(FunctionDefinition function) throws IOException {
+    return runtime.start(function, ambient);
+  }
+
+  FunctionProcess get(String id) {
+    return Objects.requireNonNull(processes.get(id), id);
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(FunctionProcess::close);
+  }
+}
