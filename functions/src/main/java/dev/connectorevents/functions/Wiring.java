@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -80,7 +81,9 @@ public final class Wiring {
   }
 
   public Events events() {
-    return new DynamoEvents(dynamoDb, required("EVENTS_TABLE"), random);
+    Optional<Duration> retention =
+        Optional.of(Duration.ofDays(number("EVENT_RETENTION_DAYS"))).filter(Duration::isPositive);
+    return new DynamoEvents(dynamoDb, required("EVENTS_TABLE"), random, retention);
   }
 
   public Tokens tokens() {

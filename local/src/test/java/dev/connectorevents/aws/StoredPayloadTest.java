@@ -20,7 +20,9 @@ import dev.connectorevents.local.LocalService;
 import dev.connectorevents.local.PayloadReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -158,6 +160,21 @@ class StoredPayloadTest {
     assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
   }
 
+  @Test
+  void all_items_of_an_event_expire_together() {
+    Submission submission = submission(Payloads.random(1_000_000));
+    Duration retention = Duration.ofDays(36_500);
+
+    new DynamoEvents(service.dynamoDb(), TABLE, new Random(), Optional.of(retention))
+        .store(submission);
+
+    long expiry = submission.event().createdAt().plus(retention).getEpochSecond();
+    assertThat(items(submission))
+        .hasSizeGreaterThan(1)
+        .allSatisfy(item ->
+            assertThat(item).containsEntry("expires_at", AttributeValue.fromN("" + expiry)));
+  }
+
   private static StoreOutcome store(Submission submission) {
     return new DynamoEvents(service.dynamoDb(), TABLE, new Random()).store(submission);
   }
@@ -185,15 +202,21 @@ class StoredPayloadTest {
   }
 
   private static int count(Submission submission) {
+    return items(submission).size();
+  }
+
+  private static List<Map<String, AttributeValue>> items(Submission submission) {
     return service
         .dynamoDb()
-        .scan(scan ->
+        .scanPaginator(scan ->
             scan.tableName(TABLE)
                 .filterExpression("begins_with(id, :id)")
                 .expressionAttributeValues(
                     Map.of(":id", AttributeValue.fromS(submission.event().id().toString())))
-                .projectionExpression("id"))
-        .count();
+                .projectionExpression("id, expires_at"))
+        .items()
+        .stream()
+        .toList();
   }
 
   private static Submission submission(String payload) {

@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnCondi
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,19 +35,31 @@ public final class DynamoEvents implements Events {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final RandomGenerator random;
+  private final Optional<Duration> retention;
 
+  /** Whose events are kept for ever. */
   public DynamoEvents(DynamoDbClient dynamoDb, String table, RandomGenerator random) {
+    this(dynamoDb, table, random, Optional.empty());
+  }
+
+  /**
+   * @param retention how long DynamoDB keeps an event; for ever if there is none
+   */
+  public DynamoEvents(
+      DynamoDbClient dynamoDb, String table, RandomGenerator random, Optional<Duration> retention) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.random = random;
+    this.retention = retention;
   }
 
   @Override
   public StoreOutcome store(Submission submission) {
     Optional<WriteMark> mark =
         submission.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
-    List<Item> items =
-        StoredPayload.put(EventItem.of(submission, mark), submission.payload().text());
+    Item event = EventItem.of(submission, mark);
+    retention.ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
+    List<Item> items = StoredPayload.put(event, submission.payload().text());
     long bytes = items.stream().mapToLong(ItemSize::of).sum();
     if (items.size() > 1 && bytes > ItemSize.TRANSACTION_LIMIT) {
       return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);

@@ -13,6 +13,9 @@ import java.util.function.Function;
 /** An event, but for its payload, as an item of the events table, and back. */
 final class EventItem {
 
+  /** The table's attribute for the time to live, in seconds since the epoch. */
+  static final String EXPIRES_AT = "expires_at";
+
   /** Always three digits of fraction, so that the indexes' sort keys sort as time does. */
   private static final DateTimeFormatter SORTABLE =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
@@ -34,6 +37,11 @@ final class EventItem {
         .put("user_id", bytes(submission.userId()))
         .put("event_type_key", IndexKeys.eventType(submission))
         .put("brand_key", IndexKeys.brand(submission));
+  }
+
+  /** DynamoDB deletes the item within a few days after that time. */
+  static void expire(Item item, Instant time) {
+    item.put(EXPIRES_AT, time.getEpochSecond());
   }
 
   /** Of an item whose event was sent under a key. */

@@ -28,6 +28,15 @@ record Item(Map<String, AttributeValue> attributes) {
     return this;
   }
 
+  /** Takes an attribute over from another item that may have it. */
+  Item copy(String name, Item other) {
+    AttributeValue value = other.attributes.get(name);
+    if (value != null) {
+      attributes.put(name, value);
+    }
+    return this;
+  }
+
   /** The bytes are not copied, and must not be changed. */
   Item put(String name, byte[] bytes) {
     attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes)));

@@ -48,7 +48,10 @@ final class StoredPayload {
     List<Item> items = new ArrayList<>(List.of(event));
     int start = putPart(event, bytes, 0);
     while (start < bytes.length) {
-      Item part = new Item().put("id", event.text("id") + "#" + items.size());
+      Item part =
+          new Item()
+              .put("id", event.text("id") + "#" + items.size())
+              .copy(EventItem.EXPIRES_AT, event);
       start = putPart(part, bytes, start);
       items.add(part);
     }
