@@ -17,9 +17,9 @@ final class RequestLine {
   private static final String DIMENSION = "function_name";
   private static final List<Map<String, String>> METRICS =
       List.of(
-          metric("duration_ms", "Milliseconds"),
-          metric("client_errors", "Count"),
-          metric("server_errors", "Count"));
+          Map.of("Name", "duration_ms", "Unit", "Milliseconds"),
+          Map.of("Name", "client_errors"),
+          Map.of("Name", "server_errors"));
 
   private RequestLine() {}
 
@@ -44,7 +44,7 @@ final class RequestLine {
     line.put("status", response.status());
     line.putAll(response.notes());
     line.put("bytes", event.request().bodySize());
-    line.put("duration_ms", duration.toMillis());
+    line.put("duration_ms", Math.round(duration.toNanos() / 1e3) / 1e3);
     line.put("cold_start", isFirst);
     line.put("client_errors", response.status() / 100 == 4 ? 1 : 0);
     line.put("server_errors", response.status() / 100 == 5 ? 1 : 0);
@@ -65,9 +65,5 @@ final class RequestLine {
                 List.of(List.of(DIMENSION)),
                 "Metrics",
                 METRICS)));
-  }
-
-  private static Map<String, String> metric(String name, String unit) {
-    return Map.of("Name", name, "Unit", unit);
   }
 }

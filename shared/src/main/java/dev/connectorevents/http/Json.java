@@ -93,6 +93,7 @@ public final class Json {
       case String string -> generator.writeString(string);
       case Integer number -> generator.writeNumber(number);
       case Long number -> generator.writeNumber(number);
+      case Double number -> generator.writeNumber(number);
       case Boolean bool -> generator.writeBoolean(bool);
       default -> throw new IllegalArgumentException("not JSON: " + value.getClass());
     }

@@ -7,13 +7,13 @@ package dev.connectorevents.bench.bill;
  * @param durationMs that Lambda bills for a warm request
  * @param eventsPerSecond that one warm function takes: it decides how often the remembered user and
  *     the cached secret serve
- * @param logBytes of a request's lines: its own and Lambda's three
+ * @param logBytes of a request's two lines: ours and the access log's
  */
 record Assumptions(int memoryMb, double durationMs, double eventsPerSecond, int logBytes) {
 
   static final double DURATION_MS = 5;
   static final double EVENTS_PER_SECOND = 1;
-  static final int LOG_BYTES = 360;
+  static final int LOG_BYTES = 900;
 
   double gigabyteSeconds() {
     return memoryMb / 1024.0 * durationMs / 1000;
