@@ -1,6 +1,7 @@
 package dev.connectorevents.local.lambda;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.local.iam.Role;
 import dev.connectorevents.local.template.FunctionDefinition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +24,7 @@ public final class LocalFunction {
   public static final int MAX_PAYLOAD = 6_291_556;
 
   private final FunctionDefinition definition;
+  private final Role role;
   private final HandlerClass handlerClass;
   private final Map<String, String> environment;
   private final ConcurrentLinkedQueue<RequestStreamHandler> idle = new ConcurrentLinkedQueue<>();
@@ -30,6 +32,7 @@ public final class LocalFunction {
 
   private LocalFunction(FunctionDefinition definition, Map<String, String> environment) {
     this.definition = definition;
+    this.role = new Role(definition);
     this.handlerClass = HandlerClass.find(definition);
     this.environment = environment;
     this.concurrency = new Semaphore(definition.reservedConcurrency().orElse(Integer.MAX_VALUE));
@@ -43,7 +46,7 @@ public final class LocalFunction {
    */
   public static LocalFunction start(FunctionDefinition definition, Map<String, String> ambient) {
     var function = new LocalFunction(definition, LambdaEnvironment.of(definition, ambient));
-    function.idle.add(function.handlerClass.create(function.environment));
+    function.role.call(() -> function.idle.add(function.handlerClass.create(function.environment)));
     return function;
   }
 
@@ -71,7 +74,7 @@ public final class LocalFunction {
   private Invocation run(byte[] event, String requestId) {
     var timeout = definition.timeout();
     var context = new LocalContext(definition, requestId, System.nanoTime() + timeout.toNanos());
-    var call = new FutureTask<>(() -> call(event, context));
+    var call = new FutureTask<>(() -> role.call(() -> call(event, context)));
     Thread.ofVirtual().name(definition.id()).start(call);
     try {
       var answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

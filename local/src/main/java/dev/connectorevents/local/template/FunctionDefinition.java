@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param handler the class and perhaps `::method` that Lambda would start
  * @param memoryMb what it may use on Lambda, in MB
  * @param reservedConcurrency how many calls of it may run at once
+ * @param rights what its role may do, beside writing logs
  */
 public record FunctionDefinition(
     String id,
@@ -25,9 +26,11 @@ public record FunctionDefinition(
     Duration timeout,
     int memoryMb,
     Optional<Integer> reservedConcurrency,
+    List<Right> rights,
     List<Route> routes) {
   public FunctionDefinition {
     environment = Map.copyOf(environment);
+    rights = List.copyOf(rights);
     routes = List.copyOf(routes);
   }
 
@@ -41,6 +44,7 @@ public record FunctionDefinition(
         Duration.ofSeconds(properties.optionalNumber("Timeout").orElse(3)),
         properties.optionalNumber("MemorySize").orElse(128),
         properties.optionalNumber("ReservedConcurrentExecutions"),
+        Right.read(properties),
         routes(id, properties.section("Events")));
   }
 

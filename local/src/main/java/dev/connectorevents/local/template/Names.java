@@ -5,8 +5,6 @@ import java.util.Optional;
 
 /** Knows what the names of a template stand for on this machine: `Ref` and `Fn::GetAtt`. */
 record Names(Map<String, Object> parameters, Section resources) {
-  static final String REGION = "us-east-1";
-  static final String ACCOUNT = "000000000000";
   static final Object NO_VALUE = new Object();
 
   Object ref(String where, String name) {
@@ -22,10 +20,10 @@ record Names(Map<String, Object> parameters, Section resources) {
 
   private static Optional<Object> pseudo(String name) {
     return switch (name) {
-      case "AWS::Region" -> Optional.of(REGION);
-      case "AWS::AccountId" -> Optional.of(ACCOUNT);
+      case "AWS::Region" -> Optional.of(Arn.REGION);
+      case "AWS::AccountId" -> Optional.of(Arn.ACCOUNT);
       case "AWS::StackName" -> Optional.of("connector-events-local");
-      case "AWS::StackId" -> Optional.of(arn("cloudformation", "stack/connector-events-local"));
+      case "AWS::StackId" -> Optional.of(Arn.of("cloudformation", "stack/connector-events-local"));
       case "AWS::Partition" -> Optional.of("aws");
       case "AWS::URLSuffix" -> Optional.of("amazonaws.com");
       case "AWS::NoValue" -> Optional.of(NO_VALUE);
@@ -39,9 +37,9 @@ record Names(Map<String, Object> parameters, Section resources) {
     }
     return Optional.of(
         switch (type(id)) {
-          case "AWS::SecretsManager::Secret" -> secretArn(id);
+          case "AWS::SecretsManager::Secret" -> Arn.secret(id);
           case "AWS::Serverless::HttpApi" -> "local";
-          case "AWS::SNS::Topic" -> arn("sns", id);
+          case "AWS::SNS::Topic" -> Arn.of("sns", id);
           default -> id;
         });
   }
@@ -51,9 +49,9 @@ record Names(Map<String, Object> parameters, Section resources) {
       throw new TemplateMistake(where, "refers to " + id + ", which is not in here");
     }
     return switch (type(id) + "." + attribute) {
-      case "AWS::DynamoDB::Table.Arn" -> arn("dynamodb", "table/" + id);
-      case "AWS::DynamoDB::Table.StreamArn" -> arn("dynamodb", "table/" + id + "/stream/local");
-      case "AWS::Serverless::Function.Arn" -> functionArn(id);
+      case "AWS::DynamoDB::Table.Arn" -> Arn.table(id);
+      case "AWS::DynamoDB::Table.StreamArn" -> Arn.of("dynamodb", "table/" + id + "/stream/local");
+      case "AWS::Serverless::Function.Arn" -> Arn.function(id);
       case "AWS::SecretsManager::Secret.Id" -> String.valueOf(ref(where, id));
       case "AWS::Serverless::HttpApi.ApiEndpoint" -> "http://localhost";
       case String known
@@ -61,7 +59,7 @@ record Names(Map<String, Object> parameters, Section resources) {
               || known.startsWith("AWS::Serverless::Function.")
               || known.startsWith("AWS::SecretsManager::Secret.") ->
           throw new TemplateMistake(where, type(id) + " has no attribute " + attribute);
-      default -> arn("local", id + "/" + attribute);
+      default -> Arn.of("local", id + "/" + attribute);
     };
   }
 
@@ -77,17 +75,5 @@ record Names(Map<String, Object> parameters, Section resources) {
 
   private String type(String id) {
     return resources.has(id) ? resources.section(id).text("Type") : "made by SAM";
-  }
-
-  static String functionArn(String name) {
-    return arn("lambda", "function:" + name);
-  }
-
-  static String secretArn(String name) {
-    return arn("secretsmanager", "secret:" + name);
-  }
-
-  private static String arn(String service, String rest) {
-    return "arn:aws:" + service + ":" + REGION + ":" + ACCOUNT + ":" + rest;
   }
 }

@@ -28,7 +28,7 @@ public record SecretDefinition(String name, String arn, Content content) {
 
   static SecretDefinition read(String id, Section properties) {
     return new SecretDefinition(
-        properties.optionalText("Name").orElse(id), Names.secretArn(id), content(properties));
+        properties.optionalText("Name").orElse(id), Arn.secret(id), content(properties));
   }
 
   private static Content content(Section properties) {

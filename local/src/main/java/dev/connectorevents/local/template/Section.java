@@ -45,6 +45,13 @@ record Section(String where, Map<String, Object> values) {
         .toList();
   }
 
+  /** One text, or a list of them. */
+  List<String> texts(String name) {
+    return values.get(name) instanceof List<?> list
+        ? list.stream().map(each -> Intrinsics.text(path(name), each)).toList()
+        : List.of(text(name));
+  }
+
   String text(String name) {
     return optionalText(name).orElseThrow(() -> new TemplateMistake(where, name + " is missing"));
   }

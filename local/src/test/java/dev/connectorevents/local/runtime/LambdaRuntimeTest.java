@@ -65,6 +65,7 @@ class LambdaRuntimeTest {
         function.timeout(),
         function.memoryMb(),
         function.reservedConcurrency(),
+        function.rights(),
         function.routes());
   }
 }

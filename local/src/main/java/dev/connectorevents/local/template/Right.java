@@ -1,0 +1,68 @@
+package dev.connectorevents.local.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * One thing that a function's role may do, as IAM writes it.
+ *
+ * @param action `service:Operation`, perhaps with wildcards
+ * @param resource an ARN, perhaps with wildcards
+ */
+public record Right(String action, String resource) {
+  private static final Set<String> KNOWN = Set.of("Sid", "Effect", "Action", "Resource");
+
+  /** Whether it allows what somebody is about to do. */
+  public boolean allows(Right needed) {
+    return matches(action, needed.action, Pattern.CASE_INSENSITIVE)
+        && matches(resource, needed.resource, 0);
+  }
+
+  /** As IAM matches: a star stands for any text, a question mark for one character. */
+  private static boolean matches(String pattern, String text, int flags) {
+    var regex =
+        pattern
+            .chars()
+            .mapToObj(each ->
+                switch (each) {
+                  case '*' -> ".*";
+                  case '?' -> ".";
+                  default -> Pattern.quote(Character.toString(each));
+                })
+            .collect(Collectors.joining());
+    return Pattern.compile(regex, flags).matcher(text).matches();
+  }
+
+  @Override
+  public String toString() {
+    return action + " on " + resource;
+  }
+
+  /** All that a function's `Policies` allow. */
+  static List<Right> read(Section function) {
+    var rights = new ArrayList<Right>();
+    for (var policy : function.list("Policies")) {
+      if (!policy.has("Statement")) {
+        throw new TemplateMistake(policy.where(), "only policies with a Statement are known here");
+      }
+      policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement)));
+    }
+    return rights;
+  }
+
+  private static List<Right> allowed(Section statement) {
+    // What is left out here would be a right less or a right more on AWS.
+    if (!KNOWN.containsAll(statement.values().keySet())
+        || !statement.text("Effect").equals("Allow")) {
+      throw new TemplateMistake(
+          statement.where(), "only Effect Allow, Action and Resource are known here");
+    }
+    return statement.texts("Action").stream()
+        .flatMap(action ->
+            statement.texts("Resource").stream().map(resource -> new Right(action, resource)))
+        .toList();
+  }
+}
