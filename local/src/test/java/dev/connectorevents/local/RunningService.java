@@ -45,7 +45,10 @@ final class RunningService implements AutoCloseable {
    * @param parameters of the template
    */
   RunningService(Map<String, String> parameters) throws IOException {
-    Path template = Path.of("../template.yaml");
+    this(Mistake.TEMPLATE, parameters);
+  }
+
+  RunningService(Path template, Map<String, String> parameters) throws IOException {
     Map<String, String> all = new HashMap<>(parameters);
     all.putIfAbsent("BcryptCost", Integer.toString(BCRYPT_COST));
     service = LocalService.start(new LocalOptions(template, 0, Optional.empty(), all));

@@ -1,0 +1,188 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.connectorevents.local.iam.UsedRights;
+import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.local.template.Right;
+import dev.connectorevents.local.template.Template;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
+
+/** Each function's role: it may do what the function does, and nothing else. */
+@SuppressWarnings("NullAway.Init")
+class RightsTest {
+
+  /** Another cost than that of the user's hash: a login replaces it. */
+  private static final Map<String, String> REHASHING = Map.of("BcryptCost", "11");
+
+  private static final String USERS = "arn:aws:dynamodb:us-east-1:000000000000:table/UsersTable";
+  private static final String ATTEMPTS =
+      "arn:aws:dynamodb:us-east-1:000000000000:table/LoginAttemptsTable";
+  private static final String EVENTS = "arn:aws:dynamodb:us-east-1:000000000000:table/EventsTable";
+  private static final String SECRET =
+      "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
+
+  private static Map<String, Set<Right>> used;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void use() throws IOException {
+    try (RunningService service = new RunningService(REHASHING)) {
+      new EveryUse(service).make();
+      used =
+          service.service().template().functions().stream()
+              .collect(Collectors.toMap(FunctionDefinition::id, UsedRights::of));
+    }
+  }
+
+  @Test
+  void every_function_has_the_rights_that_it_uses_and_no_other() throws IOException {
+    assertThat(mistakes(Mistake.TEMPLATE)).isEmpty();
+  }
+
+  static List<Mistake> tooWide() {
+    return List.of(
+        new Mistake(
+            "LoginFunction",
+            "Action: [dynamodb:GetItem, dynamodb:UpdateItem]",
+            "Action: [dynamodb:GetItem, dynamodb:UpdateItem, dynamodb:DeleteItem]",
+            "LoginFunction uses no dynamodb:DeleteItem on " + USERS),
+        new Mistake(
+            "CreateEventFunction",
+            "Resource: !GetAtt EventsTable.Arn",
+            "Resource: [!GetAtt EventsTable.Arn, !GetAtt UsersTable.Arn]",
+            "CreateEventFunction uses no dynamodb:PutItem on " + USERS),
+        new Mistake(
+            "RotateSigningKeyFunction",
+            "- secretsmanager:PutSecretValue",
+            "- secretsmanager:PutSecretValue\n                - secretsmanager:DeleteSecret",
+            "RotateSigningKeyFunction uses no secretsmanager:DeleteSecret on " + SECRET),
+        new Mistake(
+            "MeFunction",
+            "Resource: !GetAtt UsersTable.Arn",
+            "Resource: \"*\"",
+            "MeFunction has a wildcard: dynamodb:GetItem on *"),
+        new Mistake(
+            "RefreshFunction",
+            "Resource: !GetAtt UsersTable.Arn",
+            "Resource: !Sub ${UsersTable.Arn}*",
+            "RefreshFunction has a wildcard: dynamodb:GetItem on " + USERS + "*"),
+        new Mistake(
+            "ManageUsersFunction",
+            "- dynamodb:PutItem",
+            "- dynamodb:*",
+            "ManageUsersFunction has a wildcard: dynamodb:* on " + USERS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("tooWide")
+  void a_right_too_wide_is_found(Mistake mistake) throws IOException {
+    assertThat(mistakes(mistake.plantedIn(directory))).contains(mistake.message());
+  }
+
+  static List<Mistake> missing() {
+    return List.of(
+        new Mistake(
+            "LoginFunction",
+            "Resource: !GetAtt UsersTable.Arn",
+            "Resource: !GetAtt EventsTable.Arn",
+            "dynamodb:GetItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction",
+            "[dynamodb:GetItem, dynamodb:UpdateItem]",
+            "dynamodb:GetItem",
+            "dynamodb:UpdateItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction",
+            "Resource: !GetAtt LoginAttemptsTable.Arn",
+            "Resource: !GetAtt EventsTable.Arn",
+            "dynamodb:GetItem on resource: " + ATTEMPTS),
+        new Mistake(
+            "MeFunction",
+            "secretsmanager:GetSecretValue",
+            "secretsmanager:DescribeSecret",
+            "secretsmanager:GetSecretValue on resource: " + SECRET),
+        new Mistake(
+            "RefreshFunction",
+            "Resource: !Ref SigningKeySecret",
+            "Resource: !Ref EventsTable",
+            "secretsmanager:GetSecretValue on resource: " + SECRET),
+        new Mistake(
+            "CreateEventFunction",
+            "dynamodb:PutItem",
+            "dynamodb:TransactWriteItems",
+            "dynamodb:PutItem on resource: " + EVENTS),
+        new Mistake(
+            "ManageUsersFunction",
+            "- dynamodb:PutItem",
+            "- dynamodb:DeleteItem",
+            "dynamodb:PutItem on resource: " + USERS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("missing")
+  void a_missing_right_is_refused_as_on_aws_and_named_in_the_log(Mistake mistake)
+      throws IOException {
+    Path template = mistake.plantedIn(directory);
+    try (CapturedOutput log = new CapturedOutput();
+        RunningService service = new RunningService(template, REHASHING)) {
+      assertThat(new EveryUse(service).statuses(mistake.where())).containsOnly(503);
+      assertThat(log.text())
+          .contains(mistake.where() + " is not authorized to perform: " + mistake.message());
+    }
+  }
+
+  @Test
+  void a_rotation_without_a_right_fails_and_says_why() throws IOException {
+    Path template =
+        new Mistake(
+                "RotateSigningKeyFunction",
+                "- secretsmanager:PutSecretValue",
+                "- secretsmanager:DeleteSecret",
+                "")
+            .plantedIn(directory);
+    try (CapturedOutput log = new CapturedOutput();
+        RunningService service = new RunningService(template, REHASHING)) {
+      assertThatExceptionOfType(InvalidRequestException.class)
+          .isThrownBy(new EveryUse(service)::rotate)
+          .withMessageContaining("The rotation failed at createSecret");
+      assertThat(log.text())
+          .contains(
+              "not authorized to perform: secretsmanager:PutSecretValue on resource: " + SECRET);
+    }
+  }
+
+  private static List<String> mistakes(Path template) throws IOException {
+    List<String> mistakes = new ArrayList<>();
+    for (FunctionDefinition function : Template.read(template, REHASHING).functions()) {
+      Set<Right> uses = used.getOrDefault(function.id(), Set.of());
+      for (Right right : function.rights()) {
+        if (right.toString().contains("*") || right.toString().contains("?")) {
+          mistakes.add(function.id() + " has a wildcard: " + right);
+        } else if (!uses.contains(right)) {
+          mistakes.add(function.id() + " uses no " + right);
+        }
+      }
+      for (Right right : uses) {
+        if (!function.rights().contains(right)) {
+          mistakes.add(function.id() + " lacks " + right);
+        }
+      }
+    }
+    return mistakes;
+  }
+}
