@@ -3,6 +3,9 @@ package dev.connectorevents.local.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
@@ -44,9 +47,25 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
               .build());
     }
     var ttl = properties.section("TimeToLiveSpecification");
+    var built = request.build();
+    requireDeclaredKeys(properties.path("AttributeDefinitions"), built);
     return new TableDefinition(
-        request.build(),
+        built,
         ttl.optionalText("Enabled").filter("true"::equals).map(on -> ttl.text("AttributeName")));
+  }
+
+  /** DynamoDB refuses the others too, but does not say in which table they are. */
+  private static void requireDeclaredKeys(String where, CreateTableRequest table) {
+    var declared = table.attributeDefinitions().stream().map(AttributeDefinition::attributeName);
+    var keys =
+        Stream.concat(
+                table.keySchema().stream(),
+                table.globalSecondaryIndexes().stream().flatMap(each -> each.keySchema().stream()))
+            .map(KeySchemaElement::attributeName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (!keys.equals(declared.collect(Collectors.toSet()))) {
+      throw new TemplateMistake(where, "the keys of table and indexes are " + keys);
+    }
   }
 
   private static AttributeDefinition attribute(Section attribute) {

@@ -6,19 +6,26 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 
-/** What the service's template asks for, as far as it can run on one machine. */
+/**
+ * What the service's template asks for, as far as it can run on one machine.
+ *
+ * @param throttledRoutes keys of the routes whose load is bounded by settings of their own
+ */
 public record Template(
     List<FunctionDefinition> functions,
     List<TableDefinition> tables,
     List<SecretDefinition> secrets,
-    List<RotationDefinition> rotations) {
+    List<RotationDefinition> rotations,
+    Set<String> throttledRoutes) {
   public Template {
     functions = List.copyOf(functions);
     tables = List.copyOf(tables);
     secrets = List.copyOf(secrets);
     rotations = List.copyOf(rotations);
+    throttledRoutes = Set.copyOf(throttledRoutes);
   }
 
   /**
@@ -40,12 +47,16 @@ public record Template(
         kept.ofType(
             "AWS::Serverless::Function",
             (id, properties) -> FunctionDefinition.read(id, properties, globals));
-    requireDistinctRoutes(functions);
+    var routes = distinctRoutes(functions);
+    var throttled = new HashSet<String>();
+    kept.ofType("AWS::Serverless::HttpApi", (id, api) -> api.section("RouteSettings"))
+        .forEach(settings -> throttled.addAll(existing(settings, routes)));
     return new Template(
         functions,
         kept.ofType("AWS::DynamoDB::Table", TableDefinition::read),
         kept.ofType("AWS::SecretsManager::Secret", SecretDefinition::read),
-        kept.ofType("AWS::SecretsManager::RotationSchedule", RotationDefinition::read));
+        kept.ofType("AWS::SecretsManager::RotationSchedule", RotationDefinition::read),
+        throttled);
   }
 
   /** Every route of every function. */
@@ -57,7 +68,7 @@ public record Template(
     return Section.of(name, intrinsics.resolve(name, yaml.section(name).values()));
   }
 
-  private static void requireDistinctRoutes(List<FunctionDefinition> functions) {
+  private static Set<String> distinctRoutes(List<FunctionDefinition> functions) {
     var keys = new HashSet<String>();
     for (var function : functions) {
       for (var route : function.routes()) {
@@ -66,6 +77,16 @@ public record Template(
         }
       }
     }
+    return keys;
+  }
+
+  private static Set<String> existing(Section settings, Set<String> routes) {
+    for (var key : settings.values().keySet()) {
+      if (!routes.contains(key)) {
+        throw new TemplateMistake(settings.where(), "there is no route " + key);
+      }
+    }
+    return settings.values().keySet();
   }
 
   /** The resources whose condition holds, all of them resolved so that no mistake hides. */

@@ -1,0 +1,70 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.connectorevents.local.template.Template;
+import dev.connectorevents.local.template.TemplateMistake;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each stage is deployed with. */
+class SamConfigTest {
+
+  private static final Pattern OVERRIDES =
+      Pattern.compile(
+          "\\[(\\w+)\\.deploy\\.parameters][^\\[]*\nparameter_overrides = \"([^\"]*)\"");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "staging", "prod"})
+  void a_stage_gives_the_templates_parameters_values_that_are_allowed(String stage)
+      throws IOException {
+    Map<String, String> stages = stages(read());
+
+    assertThat(stages).hasSize(3).containsKey(stage);
+    assertThat(deployed(stages.getOrDefault(stage, "")).functions()).hasSize(6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "prod, LogRetentionDays=90, LogRetentionDays=91, Parameters.LogRetentionDays: 91 is not one of",
+    "prod, LogRetentionDays=90, LogRetention=90, Parameters: there is none called LogRetention",
+    "staging, 10Percent5Minutes, , Parameters.Deployment: Canary is not one of",
+  })
+  void a_mistake_is_named(String stage, String right, String wrong, String message)
+      throws IOException {
+    String overrides = stages(read()).getOrDefault(stage, "");
+    assertThat(overrides).contains(right);
+
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> deployed(overrides.replace(right, wrong == null ? "" : wrong)))
+        .withMessageContaining(message);
+  }
+
+  private static String read() throws IOException {
+    return Files.readString(Path.of("../samconfig.toml"));
+  }
+
+  private static Map<String, String> stages(String toml) {
+    return OVERRIDES
+        .matcher(toml)
+        .results()
+        .collect(Collectors.toMap(stage -> stage.group(1), stage -> stage.group(2)));
+  }
+
+  private static Template deployed(String overrides) throws IOException {
+    return Template.read(
+        Mistake.TEMPLATE,
+        Arrays.stream(overrides.split(" ", -1))
+            .map(each -> each.split("=", 2))
+            .collect(Collectors.toMap(each -> each[0], each -> each[1])));
+  }
+}

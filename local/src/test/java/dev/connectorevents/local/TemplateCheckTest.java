@@ -1,0 +1,120 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The service's template, and mistakes that somebody may make in it some day. */
+@SuppressWarnings("NullAway.Init")
+class TemplateCheckTest {
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource
+  void the_services_template_is_right(TemplateCheck check) throws IOException {
+    check.of(Mistake.TEMPLATE);
+  }
+
+  static Stream<Arguments> mistakes() {
+    return Stream.of(
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "LoginFunction",
+                "Path: /api/auth/login",
+                "Path: /api/auth/logn",
+                "Resources.Api.Properties.RouteSettings: there is no route POST /api/auth/login")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "Api",
+                "POST /api/auth/refresh:",
+                "POST /api/auth/refrsh:",
+                "Resources.Api.Properties.RouteSettings: there is no route POST /api/auth/refrsh")),
+        arguments(
+            TemplateCheck.EVERY_ROUTE_IS_THROTTLED,
+            new Mistake(
+                "Api",
+                "GET /api/auth/me: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }",
+                "",
+                "GET /api/auth/me")),
+        arguments(
+            TemplateCheck.EVERY_ROUTE_HAS_A_FILE,
+            new Mistake(
+                "MeFunction",
+                "Events:",
+                "Events:\n        You: { Type: HttpApi, Properties: { Method: GET, Path: /you } }",
+                "GET /you")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "MeFunction",
+                "functions.me.MeFunction",
+                "functions.me.MeFuntion",
+                "MeFunction (Handler dev.connectorevents.functions.me.MeFuntion): there is no"
+                    + " class")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "LoginFunction",
+                "BCRYPT_COST: !Ref BcryptCost",
+                "BCRYPT_COTS: !Ref BcryptCost",
+                "LoginFunction (Handler dev.connectorevents.functions.login.LoginFunction): it does"
+                    + " not start: java.lang.IllegalStateException: the environment variable"
+                    + " BCRYPT_COST is not set")),
+        arguments(
+            TemplateCheck.EVERY_VARIABLE_IS_READ,
+            new Mistake(
+                "CreateEventFunction",
+                "Variables:",
+                "Variables:\n          BCRYPT_COST: !Ref BcryptCost",
+                "CreateEventFunction or another function reads BCRYPT_COST")),
+        arguments(
+            TemplateCheck.EVERY_VARIABLE_IS_READ,
+            new Mistake(
+                "RefreshFunction",
+                "functions.refresh.RefreshFunction",
+                "functions.me.MeFunction",
+                "RefreshFunction or another function reads SESSION_LIFETIME_DAYS")),
+        arguments(
+            TemplateCheck.EVERY_VARIABLE_IS_READ,
+            new Mistake(
+                "Function",
+                "TOKEN_ISSUER: !Ref AWS::StackName",
+                "TOKEN_ISSUER: !Ref AWS::StackName\n        TOKEN_ISUER: x",
+                "reads TOKEN_ISUER")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "EventsTable",
+                "{ AttributeName: brand_key, KeyType: HASH }",
+                "{ AttributeName: brand, KeyType: HASH }",
+                "Resources.EventsTable.Properties.AttributeDefinitions: the keys of table and"
+                    + " indexes are [brand, created_at, event_type_key, id]")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "MeFunction",
+                "Resource: !GetAtt UsersTable.Arn",
+                "NotResource: !GetAtt EventsTable.Arn",
+                "Resources.MeFunction.Properties.Policies[0].Statement[0]: only Effect Allow")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void a_mistake_is_found_and_its_place_named(TemplateCheck check, Mistake mistake)
+      throws IOException {
+    Path template = mistake.plantedIn(directory);
+
+    assertThatThrownBy(() -> check.of(template)).hasMessageContaining(mistake.message());
+  }
+}
