@@ -1,0 +1,123 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.CommandOnPath.Result;
+import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.local.template.Route;
+import dev.connectorevents.local.template.Template;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What is deployed, as SAM's own translator expands the template, where Python has it. */
+class TransformedTemplateTest {
+
+  private static final String[] IMPORT = {"python3", "-c", "import samtranslator"};
+
+  private static JsonNode transformed;
+  private static Template template;
+
+  @BeforeAll
+  static void transform() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks(IMPORT);
+    String script = Path.of("src/test/resources/transform.py").toString();
+    Result result =
+        CommandOnPath.of("python3", script, Mistake.TEMPLATE.toString()).run(Redirect.INHERIT);
+    assertThat(result.exitCode()).isZero();
+    transformed = new ObjectMapper().readTree(result.output());
+    template = Template.read(Mistake.TEMPLATE, Map.of());
+  }
+
+  @Test
+  void it_has_the_resources_that_the_architecture_names() {
+    assertThat(ids("AWS::Lambda::Function")).hasSize(6).isEqualTo(functions());
+    assertThat(ids("AWS::DynamoDB::Table")).hasSize(3);
+    assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
+    assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");
+    assertThat(ids("AWS::Lambda::Alias")).hasSize(4);
+    assertThat(ids("AWS::Lambda::Alias"))
+        .allMatch(id -> properties(id).get("Name").textValue().equals("live"));
+  }
+
+  @Test
+  void a_function_has_a_role_with_its_policies_as_written_and_may_write_logs() {
+    TreeSet<String> roles = new TreeSet<>();
+    for (String function : functions()) {
+      JsonNode role = properties(function + "Role");
+      roles.add(function + "Role");
+      assertThat(properties(function).at("/Role/Fn::GetAtt/0").textValue())
+          .isEqualTo(function + "Role");
+      assertThat(role.get("ManagedPolicyArns"))
+          .singleElement()
+          .hasToString("\"arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole\"");
+      assertThat(role.get("Policies").valueStream().map(each -> each.get("PolicyDocument")))
+          .isEqualTo(transformed.at("/policies/" + function).valueStream().toList());
+    }
+    roles.add("CodeDeployServiceRole"); // shifts the traffic of the aliases
+    assertThat(ids("AWS::IAM::Role")).isEqualTo(roles);
+  }
+
+  @Test
+  void a_route_leads_to_its_functions_alias_and_is_throttled_by_itself() {
+    JsonNode paths = properties("Api").at("/Body/paths");
+    assertThat(paths).hasSize(4);
+    for (Route route : template.routes()) {
+      JsonNode integration =
+          paths
+              .path(route.path())
+              .path(route.method().toLowerCase(Locale.ROOT))
+              .path("x-amazon-apigateway-integration");
+      assertThat(integration.at("/uri/Fn::Sub").asText())
+          .contains("/functions/${" + route.function() + "Aliaslive}/invocations");
+      assertThat(integration.path("payloadFormatVersion").asText()).isEqualTo("2.0");
+    }
+    assertThat(properties("ApiApiGatewayDefaultStage").get("RouteSettings").propertyStream())
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrderElementsOf(template.routes().stream().map(Route::key).toList());
+  }
+
+  @Test
+  void only_the_api_and_secrets_manager_may_invoke_functions() {
+    List<String> allowed =
+        ids("AWS::Lambda::Permission").stream()
+            .map(TransformedTemplateTest::properties)
+            .map(each ->
+                each.get("Principal").textValue() + " " + each.at("/FunctionName/Ref").textValue())
+            .sorted()
+            .toList();
+    assertThat(allowed)
+        .containsExactly(
+            "apigateway.amazonaws.com CreateEventFunctionAliaslive",
+            "apigateway.amazonaws.com LoginFunctionAliaslive",
+            "apigateway.amazonaws.com MeFunctionAliaslive",
+            "apigateway.amazonaws.com RefreshFunctionAliaslive",
+            "secretsmanager.amazonaws.com RotateSigningKeyFunction");
+  }
+
+  private static TreeSet<String> functions() {
+    return new TreeSet<>(template.functions().stream().map(FunctionDefinition::id).toList());
+  }
+
+  private static TreeSet<String> ids(String type) {
+    return new TreeSet<>(
+        transformed
+            .get("resources")
+            .propertyStream()
+            .filter(each -> each.getValue().get("Type").textValue().equals(type))
+            .map(Map.Entry::getKey)
+            .toList());
+  }
+
+  private static JsonNode properties(String id) {
+    return transformed.path("resources").path(id).path("Properties");
+  }
+}
