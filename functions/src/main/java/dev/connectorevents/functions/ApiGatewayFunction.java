@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Between API Gateway and a {@link Handler}: event to request, response to JSON, the request's one
@@ -43,7 +44,15 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
     Response response = answer(event.request(), timeLeft);
     Duration duration = Duration.ofNanos(System.nanoTime() - start);
-    LogLine.write(context, RequestLine.of(event, context, response, duration, isFirst));
+    Map<String, Object> line =
+        RequestLine.of(
+            event,
+            context.getFunctionName(),
+            Optional.ofNullable(context.getXrayTraceId()),
+            response,
+            duration,
+            isFirst);
+    context.getLogger().log(LogLine.of(line));
     isFirst = false;
     // Answers hold tokens or say whose they are: no cache may keep one (RFC 9111, 5.2.2.5).
     write(response.with("Cache-Control", "no-store"), output);

@@ -2,7 +2,6 @@ package dev.connectorevents.functions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.amazonaws.services.lambda.runtime.Context;
 import dev.connectorevents.http.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,9 +15,9 @@ public final class LogLine {
 
   private LogLine() {}
 
-  public static void write(Context context, Map<String, ?> line) {
-    // As bytes: Lambda's runtime would take a text for a message, and wrap it into JSON of its own.
-    context.getLogger().log((Json.write(line) + "\n").getBytes(UTF_8));
+  /** Bytes, since Lambda's runtime would take a text for a message and wrap it into JSON. */
+  public static byte[] of(Map<String, ?> line) {
+    return (Json.write(line) + "\n").getBytes(UTF_8);
   }
 
   /** Why a dependency failed; where is no question, and many lines of it would be a flood. */

@@ -1,11 +1,11 @@
 package dev.connectorevents.functions;
 
-import com.amazonaws.services.lambda.runtime.Context;
 import dev.connectorevents.http.Response;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A request's one line in the log, from which CloudWatch takes metrics as well (CloudWatch User
@@ -26,20 +26,20 @@ final class RequestLine {
   /**
    * The line's members, in their order.
    *
+   * @param function the name under which it is deployed
    * @param isFirst whether it is the first request of this instance
    */
   static Map<String, Object> of(
       ApiGatewayEvent event,
-      Context context,
+      String function,
+      Optional<String> traceId,
       Response response,
       Duration duration,
       boolean isFirst) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request_id", event.request().id());
-    if (context.getXrayTraceId() != null) {
-      line.put("trace_id", context.getXrayTraceId());
-    }
-    line.put(DIMENSION, context.getFunctionName());
+    traceId.ifPresent(id -> line.put("trace_id", id));
+    line.put(DIMENSION, function);
     line.put("route", event.routeKey());
     line.put("status", response.status());
     line.putAll(response.notes());

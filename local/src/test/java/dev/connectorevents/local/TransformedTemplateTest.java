@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class TransformedTemplateTest {
 
   @Test
   void a_function_has_a_role_with_its_policies_as_written_and_may_write_logs() {
-    TreeSet<String> roles = new TreeSet<>();
+    Set<String> roles = new TreeSet<>();
     for (String function : functions()) {
       JsonNode role = properties(function + "Role");
       roles.add(function + "Role");
@@ -103,11 +104,11 @@ class TransformedTemplateTest {
             "secretsmanager.amazonaws.com RotateSigningKeyFunction");
   }
 
-  private static TreeSet<String> functions() {
+  private static Set<String> functions() {
     return new TreeSet<>(template.functions().stream().map(FunctionDefinition::id).toList());
   }
 
-  private static TreeSet<String> ids(String type) {
+  private static Set<String> ids(String type) {
     return new TreeSet<>(
         transformed
             .get("resources")

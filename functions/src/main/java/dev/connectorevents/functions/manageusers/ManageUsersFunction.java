@@ -54,7 +54,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {
       line.putIfAbsent("outcome", "failed"); // the runtime logs what is thrown, with its stack
-      LogLine.write(context, line);
+      context.getLogger().log(LogLine.of(line));
     }
   }
 

@@ -54,7 +54,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
       throw e;
     } finally {
       line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
-      LogLine.write(context, line);
+      context.getLogger().log(LogLine.of(line));
     }
   }
 

@@ -35,7 +35,7 @@ public final class UsedRights implements ExecutionInterceptor {
     Role.current()
         .ifPresent(role ->
             BY_FUNCTION
-                .computeIfAbsent(role.function(), unused -> ConcurrentHashMap.newKeySet())
+                .computeIfAbsent(role.function(), _ -> ConcurrentHashMap.newKeySet())
                 .addAll(NeededRights.of(context.request(), operation)));
   }
 }
