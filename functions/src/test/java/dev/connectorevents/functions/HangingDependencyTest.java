@@ -9,8 +9,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.me.MeFunction;
-import dev.connectorevents.token.InMemorySigningKeys;
-import io.jsonwebtoken.Jwts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,14 +74,7 @@ class HangingDependencyTest {
 
   @Test
   void nobody_gets_in_when_the_signing_key_cannot_be_read() {
-    String token =
-        Jwts.builder()
-            .header()
-            .keyId("v1")
-            .and()
-            .subject("x")
-            .signWith(InMemorySigningKeys.key("v1").key())
-            .compact();
+    String token = new TestService().token();
 
     assertUnavailable(
         GatewayEvent.read("me").withToken(token), new MeFunction(ENVIRONMENT), "GetSecretValue");

@@ -9,12 +9,18 @@ import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.JwtException;
 import io.jsonwebtoken.JwtParser;
 import io.jsonwebtoken.Jwts;
+import io.jsonwebtoken.io.AbstractDeserializer;
+import io.jsonwebtoken.io.AbstractSerializer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Reader;
 import java.security.Key;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +38,22 @@ public final class Tokens {
   private static final String TOKEN_USE = "token_use";
   private static final String STATIC = "static";
 
+  /** jjwt's way into {@link TokenJson}. */
+  private static final class JsonReader extends AbstractDeserializer<Map<String, ?>> {
+    @Override
+    protected Map<String, ?> doDeserialize(Reader reader) throws IOException {
+      return TokenJson.read(reader);
+    }
+  }
+
+  /** As {@link JsonReader}, and out again. */
+  private static final class JsonWriter extends AbstractSerializer<Map<String, ?>> {
+    @Override
+    protected void doSerialize(Map<String, ?> members, OutputStream output) throws IOException {
+      TokenJson.write(members, output);
+    }
+  }
+
   private final String issuer;
   private final KeyRing keys;
   private final Clock clock;
@@ -46,6 +68,7 @@ public final class Tokens {
     this.clock = clock;
     this.parser =
         Jwts.parser()
+            .json(new JsonReader()) // else jjwt would look for one, and find data binding or none
             .clock(() -> Date.from(clock.instant()))
             .clockSkewSeconds(CLOCK_SKEW.toSeconds())
             .requireIssuer(issuer)
@@ -90,6 +113,7 @@ public final class Tokens {
 
   private JwtBuilder about(User user) {
     return Jwts.builder()
+        .json(new JsonWriter())
         .issuer(issuer)
         .subject(user.id().toString())
         .id(UUID.randomUUID().toString())

@@ -1,0 +1,81 @@
+package dev.connectorevents.token;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A token's header, or its claims, as JSON: one flat object of texts and whole numbers, since ours
+ * hold nothing else; by streams, which need no data binding at a cold start.
+ */
+final class TokenJson {
+
+  // Names are not cached, since a sender could fill the cache with names that collide.
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(1).build())
+          .build();
+
+  /** What a lenient decoder puts where the bytes are no UTF-8; in our own texts it is escaped. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private TokenJson() {}
+
+  /**
+   * @throws IOException if there is anything but one such object, or a name in it twice
+   */
+  static Map<String, Object> read(Reader reader) throws IOException {
+    String text = reader.readAllAsString();
+    require(text.indexOf(REPLACEMENT) < 0);
+    try (JsonParser parser = JSON.createParser(text)) {
+      require(parser.nextToken() == JsonToken.START_OBJECT);
+      Map<String, Object> members = new LinkedHashMap<>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        require(members.put(parser.currentName(), value(parser)) == null);
+      }
+      require(parser.nextToken() == null);
+      return members;
+    }
+  }
+
+  private static Object value(JsonParser parser) throws IOException {
+    JsonToken token = parser.nextToken();
+    require(token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT);
+    return token == JsonToken.VALUE_STRING ? parser.getText() : (Object) parser.getLongValue();
+  }
+
+  private static void require(boolean condition) throws IOException {
+    if (!condition) {
+      throw new IOException("not one flat JSON object of texts and whole numbers");
+    }
+  }
+
+  /** The object of these members, in their order. */
+  static void write(Map<String, ?> members, OutputStream output) throws IOException {
+    try (JsonGenerator generator = JSON.createGenerator(output)) {
+      generator.writeStartObject();
+      for (Map.Entry<String, ?> member : members.entrySet()) {
+        generator.writeFieldName(member.getKey());
+        switch (member.getValue()) {
+          case String text -> generator.writeString(text);
+          case Long number -> generator.writeNumber(number);
+          default -> throw new IllegalArgumentException("neither a text nor a whole number");
+        }
+      }
+      generator.writeEndObject();
+    }
+  }
+}
