@@ -1,5 +1,7 @@
 package dev.connectorevents.local;
 
+import dev.connectorevents.local.LocalOptions.Elsewhere;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +12,8 @@ import java.util.Optional;
 sealed interface CommandLine {
   String USAGE =
       """
-      Usage: local/serve [--port PORT] [--data DIR] [--parameter NAME=VALUE]... [--template FILE]
+      Usage: local/serve [--port PORT] [--data DIR] [--endpoint URL] [--parameter NAME=VALUE]...
+                         [--template FILE]
 
       Runs the whole service on this machine: API, functions, tables and secrets, as template.yaml
       describes them. Nothing leaves the machine, and only this machine can reach it.
@@ -19,12 +22,17 @@ sealed interface CommandLine {
                                 Secrets Manager take the two ports above it
         --data DIR              store everything there, so that it survives a restart
                                 (default: in memory)
+        --endpoint URL          of LocalStack or moto: create the tables and the secret there and
+                                leave them there (default: a DynamoDB and a Secrets Manager of
+                                its own)
         --parameter NAME=VALUE  a value for one of the template's parameters
         --template FILE         another template
         --help                  this text
 
       CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD name the first user.
       """;
+
+  List<String> OPTIONS = List.of("--port", "--data", "--endpoint", "--parameter", "--template");
 
   record Run(LocalOptions options) implements CommandLine {}
 
@@ -40,7 +48,7 @@ sealed interface CommandLine {
       if (argument.equals("--help") || argument.equals("-h")) {
         return new Help();
       }
-      if (!List.of("--port", "--data", "--parameter", "--template").contains(argument)) {
+      if (!OPTIONS.contains(argument)) {
         return new Mistake("unknown option " + argument);
       }
       if (++i == arguments.size()) {
@@ -67,9 +75,12 @@ sealed interface CommandLine {
               Path.of(values.getOrDefault("--template", "template.yaml")),
               Integer.parseInt(port),
               Optional.ofNullable(values.get("--data")).map(Path::of),
-              parameters));
-    } catch (IllegalArgumentException e) {
+              parameters,
+              Optional.ofNullable(values.get("--endpoint")).map(URI::create).map(Elsewhere::kept)));
+    } catch (NumberFormatException e) {
       return new Mistake("--port needs a number from 0 to 65533, not " + port);
+    } catch (IllegalArgumentException e) {
+      return new Mistake(String.valueOf(e.getMessage()));
     }
   }
 }

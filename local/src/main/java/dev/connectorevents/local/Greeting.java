@@ -24,7 +24,7 @@ record Greeting(LocalService service, FirstUser.Credentials credentials) {
       curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
 
     Look inside, from another terminal:
-    %s  aws dynamodb scan --table-name EventsTable
+    %s  aws dynamodb scan --table-name %s
 
     Ctrl-C stops it.
     """
@@ -36,7 +36,8 @@ record Greeting(LocalService service, FirstUser.Credentials credentials) {
             login(url),
             login(url),
             url,
-            exports());
+            exports(),
+            service.name("EventsTable"));
   }
 
   private String login(URI url) {

@@ -1,8 +1,10 @@
 package dev.connectorevents.local;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * How the service is to run.
@@ -11,9 +13,40 @@ import java.util.Optional;
  *     have any free one
  * @param data where everything is stored; in memory without it
  * @param parameters values for some of the template's parameters
+ * @param elsewhere what stands in for DynamoDB and Secrets Manager, unless it is to run in here
  */
 public record LocalOptions(
-    Path template, int port, Optional<Path> data, Map<String, String> parameters) {
+    Path template,
+    int port,
+    Optional<Path> data,
+    Map<String, String> parameters,
+    Optional<Elsewhere> elsewhere) {
+
+  /**
+   * DynamoDB and Secrets Manager in another process: LocalStack, moto.
+   *
+   * @param prefix of the names of all that is made there
+   * @param isTemporary whether that is deleted again when the service stops
+   */
+  public record Elsewhere(URI endpoint, String prefix, boolean isTemporary) {
+    public Elsewhere {
+      if (endpoint.getHost() == null) {
+        throw new IllegalArgumentException(
+            "an endpoint is a URL like http://localhost:4566, not " + endpoint);
+      }
+    }
+
+    /** Under the same names each time, so that others find them: functions under `sam local`. */
+    public static Elsewhere kept(URI endpoint) {
+      return new Elsewhere(endpoint, "connector-events-local-", false);
+    }
+
+    /** Under names that nobody else has. */
+    public static Elsewhere temporary(URI endpoint) {
+      return new Elsewhere(endpoint, "connector-events-" + UUID.randomUUID() + "-", true);
+    }
+  }
+
   public LocalOptions {
     if (port < 0 || port > 65_533) {
       throw new IllegalArgumentException("a port is 0 to 65533, not " + port);
@@ -21,9 +54,19 @@ public record LocalOptions(
     parameters = Map.copyOf(parameters);
   }
 
+  /** With DynamoDB and Secrets Manager in here. */
+  public LocalOptions(
+      Path template, int port, Optional<Path> data, Map<String, String> parameters) {
+    this(template, port, data, parameters, Optional.empty());
+  }
+
   /** In memory, on free ports, with the template's own defaults. */
   public static LocalOptions inMemory(Path template) {
     return new LocalOptions(template, 0, Optional.empty(), Map.of());
+  }
+
+  String prefix() {
+    return elsewhere.map(Elsewhere::prefix).orElse("");
   }
 
   int dynamoDbPort() {

@@ -12,6 +12,7 @@ import dev.connectorevents.local.lambda.Invocation;
 import dev.connectorevents.local.lambda.InvokeEndpoint;
 import dev.connectorevents.local.lambda.LocalFunction;
 import dev.connectorevents.local.lambda.LocalFunctions;
+import dev.connectorevents.local.secretsmanager.SecretsElsewhere;
 import dev.connectorevents.local.secretsmanager.SecretsManagerStandIn;
 import dev.connectorevents.local.template.Template;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** The whole service, running: the template's functions, routes, tables and secrets. */
 public final class LocalService implements AutoCloseable {
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final String prefix;
   private final Template template;
   private final URI baseUrl;
   private final URI dynamoDbEndpoint;
@@ -55,21 +57,29 @@ public final class LocalService implements AutoCloseable {
   private LocalService(LocalOptions options, Consumer<String> steps) throws IOException {
     try {
       steps.accept("reading " + options.template());
-      template = Template.read(options.template(), options.parameters());
+      prefix = options.prefix();
+      template = Template.read(options.template(), options.parameters(), prefix);
       var http = started(LoopbackServer.bind(options.port()));
       baseUrl = http.endpoint();
       var data = data(options);
-      steps.accept("starting DynamoDB Local, " + data.map(Path::toString).orElse("in memory"));
-      dynamoDbEndpoint = started(DynamoDbLocal.start(options.dynamoDbPort(), data)).endpoint();
-      dynamoDb = started(SdkSettings.client(dynamoDbEndpoint));
-      steps.accept("creating " + template.tables().size() + " tables");
-      new Tables(dynamoDb).create(template.tables());
-      var secretsManager = started(secretsManager(options, data));
-      secretsManagerEndpoint = secretsManager.endpoint();
+      var elsewhere = options.elsewhere();
+      dynamoDbEndpoint =
+          elsewhere.isPresent()
+              ? elsewhere.get().endpoint()
+              : startDynamoDb(options.dynamoDbPort(), data, steps);
+      dynamoDb = started(SdkSettings.dynamoDb(dynamoDbEndpoint));
+      elsewhere.ifPresent(this::createSecrets);
+      createTables(elsewhere, steps);
+      var standIn =
+          elsewhere.isPresent()
+              ? Optional.<SecretsManagerStandIn>empty()
+              : Optional.of(started(secretsManager(options, data)));
+      secretsManagerEndpoint = standIn.map(each -> each.endpoint()).orElse(dynamoDbEndpoint);
       steps.accept("starting " + template.functions().size() + " functions");
       var functions = startFunctions(http);
-      secretsManager.rotate(
-          template.rotations(), (function, event) -> invoke(functions, function, event));
+      standIn.ifPresent(each ->
+          each.rotate(
+              template.rotations(), (function, event) -> invoke(functions, function, event)));
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -80,6 +90,29 @@ public final class LocalService implements AutoCloseable {
     return options.data().isEmpty()
         ? Optional.empty()
         : Optional.of(started(DataDirectory.open(options.data().get())).path());
+  }
+
+  private URI startDynamoDb(int port, Optional<Path> data, Consumer<String> steps)
+      throws IOException {
+    steps.accept("starting DynamoDB Local, " + data.map(Path::toString).orElse("in memory"));
+    return started(DynamoDbLocal.start(port, data)).endpoint();
+  }
+
+  private void createTables(Optional<LocalOptions.Elsewhere> elsewhere, Consumer<String> steps) {
+    steps.accept("creating " + template.tables().size() + " tables");
+    var tables = new Tables(dynamoDb);
+    if (elsewhere.filter(LocalOptions.Elsewhere::isTemporary).isPresent()) {
+      started(() -> tables.delete(template.tables()));
+    }
+    tables.create(template.tables());
+  }
+
+  private void createSecrets(LocalOptions.Elsewhere elsewhere) {
+    var secrets = new SecretsElsewhere(started(SdkSettings.secretsManager(elsewhere.endpoint())));
+    if (elsewhere.isTemporary()) {
+      started(() -> secrets.delete(template.secrets()));
+    }
+    secrets.create(template.secrets());
   }
 
   private SecretsManagerStandIn secretsManager(LocalOptions options, Optional<Path> data)
@@ -126,6 +159,11 @@ public final class LocalService implements AutoCloseable {
 
   public Template template() {
     return template;
+  }
+
+  /** What a table or a secret of the template is called where it is. */
+  public String name(String logicalId) {
+    return prefix + logicalId;
   }
 
   /** Where the API is served, and Lambda's Invoke; without a slash at the end. */

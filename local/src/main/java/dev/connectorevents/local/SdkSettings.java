@@ -4,9 +4,12 @@ import java.net.URI;
 import java.util.Map;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
  * Leads every AWS client of this process to the stand-ins, whatever the user's own AWS settings
@@ -41,13 +44,20 @@ record SdkSettings(URI dynamoDb, URI secretsManager) {
         "AWS_ENDPOINT_URL_SECRETS_MANAGER", secretsManager.toString());
   }
 
-  static DynamoDbClient client(URI dynamoDb) {
-    var credentials = AwsBasicCredentials.create(KEY, KEY);
-    return DynamoDbClient.builder()
-        .endpointOverride(dynamoDb)
+  static DynamoDbClient dynamoDb(URI endpoint) {
+    return led(DynamoDbClient.builder(), endpoint).build();
+  }
+
+  static SecretsManagerClient secretsManager(URI endpoint) {
+    return led(SecretsManagerClient.builder(), endpoint).build();
+  }
+
+  private static <B extends AwsClientBuilder<B, ?> & SdkSyncClientBuilder<B, ?>> B led(
+      B client, URI endpoint) {
+    return client
+        .endpointOverride(endpoint)
         .region(Region.of(REGION))
-        .credentialsProvider(StaticCredentialsProvider.create(credentials))
-        .httpClient(UrlConnectionHttpClient.create())
-        .build();
+        .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(KEY, KEY)))
+        .httpClient(UrlConnectionHttpClient.create());
   }
 }

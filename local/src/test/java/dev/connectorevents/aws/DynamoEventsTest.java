@@ -10,10 +10,9 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
-import dev.connectorevents.local.LocalOptions;
+import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -26,20 +25,21 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The events' store on DynamoDB Local, in the tables that the template describes. */
+/** The events' store in DynamoDB, in the tables that the template describes. */
 class DynamoEventsTest {
 
-  private static final String TABLE = "EventsTable";
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
   private static final UUID USER = UUID.randomUUID();
 
   private static LocalService service;
+  private static String table;
   private static DynamoEvents events;
 
   @BeforeAll
   static void start() throws IOException {
-    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
-    events = new DynamoEvents(service.dynamoDb(), TABLE, new Random(1));
+    service = LocalService.start(Endpoint.options(Map.of()));
+    table = service.name("EventsTable");
+    events = new DynamoEvents(service.dynamoDb(), table, new Random(1));
   }
 
   @AfterAll
@@ -96,8 +96,8 @@ class DynamoEventsTest {
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Two stores with one sequence of random numbers write what one store writes twice.
-    DynamoEvents first = new DynamoEvents(service.dynamoDb(), TABLE, new Random(2));
-    DynamoEvents again = new DynamoEvents(service.dynamoDb(), TABLE, new Random(2));
+    DynamoEvents first = new DynamoEvents(service.dynamoDb(), table, new Random(2));
+    DynamoEvents again = new DynamoEvents(service.dynamoDb(), table, new Random(2));
 
     first.store(submission(event, "{\"a\":1}"));
 
@@ -157,7 +157,7 @@ class DynamoEventsTest {
                 .dynamoDb()
                 .query(query ->
                     query
-                        .tableName(TABLE)
+                        .tableName(table)
                         .indexName(index)
                         .keyConditionExpression("#key = :key")
                         .expressionAttributeNames(Map.of("#key", key))
@@ -173,7 +173,7 @@ class DynamoEventsTest {
         service
             .dynamoDb()
             .getItem(get ->
-                get.tableName(TABLE)
+                get.tableName(table)
                     .key(Map.of("id", AttributeValue.fromS(id.toString())))
                     .consistentRead(true))
             .item());

@@ -2,16 +2,16 @@ package dev.connectorevents.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.LocalOptions;
+import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.LoginAttempts;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The count of failed logins on DynamoDB Local, in the table that the template describes. */
+/** The count of failed logins in DynamoDB, in the table that the template describes. */
 class DynamoLoginAttemptsTest {
 
   private static final Optional<Duration> ALLOWED = Optional.empty();
@@ -42,7 +42,7 @@ class DynamoLoginAttemptsTest {
 
   @BeforeAll
   static void start() throws IOException {
-    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
+    service = LocalService.start(Endpoint.options(Map.of()));
   }
 
   @AfterAll
@@ -52,7 +52,8 @@ class DynamoLoginAttemptsTest {
 
   @BeforeEach
   void count() {
-    attempts = new DynamoLoginAttempts(service.dynamoDb(), "LoginAttemptsTable", clock);
+    attempts =
+        new DynamoLoginAttempts(service.dynamoDb(), service.name("LoginAttemptsTable"), clock);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.connectorevents.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.LocalOptions;
+import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
 import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.ChangeOutcome.Changed;
@@ -15,11 +15,11 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The users' store on DynamoDB Local, in the tables that the template describes. */
+/** The users' store in DynamoDB, in the tables that the template describes. */
 class DynamoUsersTest {
 
   private static LocalService service;
@@ -41,8 +41,8 @@ class DynamoUsersTest {
 
   @BeforeAll
   static void start() throws IOException {
-    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
-    users = new DynamoUsers(service.dynamoDb(), "UsersTable");
+    service = LocalService.start(Endpoint.options(Map.of()));
+    users = new DynamoUsers(service.dynamoDb(), service.name("UsersTable"));
   }
 
   @AfterAll

@@ -23,8 +23,6 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 class ForgedTokensTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String SECRET =
-      "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
 
   private RunningService service;
 
@@ -51,7 +49,12 @@ class ForgedTokensTest {
         }
       }
 
-      assertThat(service.service().dynamoDb().scan(scan -> scan.tableName("EventsTable")).items())
+      assertThat(
+              service
+                  .service()
+                  .dynamoDb()
+                  .scan(scan -> scan.tableName(service.name("EventsTable")))
+                  .items())
           .isEmpty();
       assertNobodyCame(trap);
       for (ProtectedRoute route : ProtectedRoute.values()) {
@@ -114,7 +117,10 @@ class ForgedTokensTest {
   private Forgery forgery() throws IOException {
     String[] parts = service.token().split("\\.", -1);
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      String key = secrets.getSecretValue(get -> get.secretId(SECRET)).secretString();
+      String key =
+          secrets
+              .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
+              .secretString();
       return Forgery.of(key.getBytes(UTF_8), decoded(parts[0]), withTimes(decoded(parts[1])));
     }
   }

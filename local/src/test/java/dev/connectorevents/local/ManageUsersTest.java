@@ -160,7 +160,10 @@ class ManageUsersTest {
   @Test
   void an_operator_is_told_to_try_again_while_users_cannot_be_reached() throws IOException {
     try (RunningService broken = new RunningService()) {
-      broken.service().dynamoDb().deleteTable(delete -> delete.tableName("UsersTable"));
+      broken
+          .service()
+          .dynamoDb()
+          .deleteTable(delete -> delete.tableName(broken.name("UsersTable")));
 
       for (String action : new String[] {"create", "reset-password", "disable", "show"}) {
         assertThat(broken.manageUsers(action, RunningService.EMAIL).get("code").textValue())

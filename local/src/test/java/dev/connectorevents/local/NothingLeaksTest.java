@@ -20,7 +20,7 @@ class NothingLeaksTest {
   void start() throws IOException {
     log = new CapturedOutput();
     service = new RunningService();
-    secrecy = new Secrecy();
+    secrecy = new Secrecy(service);
   }
 
   @AfterEach
@@ -32,7 +32,7 @@ class NothingLeaksTest {
   @Test
   void neither_log_nor_answers_tell_a_secret() {
     new EveryCall(service, secrecy).make();
-    secrecy.keepHashes(service);
+    secrecy.keepHashes();
 
     assertThat(log.text()).contains("\"status\":200", "\"status\":201", "\"status\":422");
     secrecy.assertKeptIn(log.text());
@@ -43,9 +43,9 @@ class NothingLeaksTest {
   void nor_do_they_when_everything_fails() {
     EveryCall calls = new EveryCall(service, secrecy);
     calls.make();
-    secrecy.keepHashes(service);
+    secrecy.keepHashes();
     for (String table : List.of("UsersTable", "EventsTable", "LoginAttemptsTable")) {
-      service.service().dynamoDb().deleteTable(delete -> delete.tableName(table));
+      service.service().dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
     }
     log.clear();
 
@@ -59,7 +59,7 @@ class NothingLeaksTest {
   @Test
   void a_rotation_tells_neither_the_old_key_nor_the_new_one() {
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      secrets.rotateSecret(rotate -> rotate.secretId(Secrecy.SIGNING_KEY));
+      service.rotate(secrets);
       secrecy.keepSigningKey(secrets);
     }
 

@@ -41,7 +41,7 @@ class RightsTest {
 
   @BeforeAll
   static void use() throws IOException {
-    try (RunningService service = new RunningService(REHASHING)) {
+    try (RunningService service = new RunningService(Mistake.TEMPLATE, REHASHING)) {
       new EveryUse(service).make();
       used =
           service.service().template().functions().stream()

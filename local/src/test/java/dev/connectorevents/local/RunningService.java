@@ -2,6 +2,7 @@ package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.aws.DynamoUsers;
 import dev.connectorevents.local.lambda.LocalFunction;
 import dev.connectorevents.user.Email;
@@ -19,9 +20,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** The whole service with a user, as a connector sees it: over HTTP. */
 final class RunningService implements AutoCloseable {
@@ -45,18 +48,27 @@ final class RunningService implements AutoCloseable {
    * @param parameters of the template
    */
   RunningService(Map<String, String> parameters) throws IOException {
-    this(Mistake.TEMPLATE, parameters);
+    this(Endpoint.options(withCost(parameters)));
   }
 
+  /** Any template, with its data in here. */
   RunningService(Path template, Map<String, String> parameters) throws IOException {
-    Map<String, String> all = new HashMap<>(parameters);
-    all.putIfAbsent("BcryptCost", Integer.toString(BCRYPT_COST));
-    service = LocalService.start(new LocalOptions(template, 0, Optional.empty(), all));
+    this(new LocalOptions(template, 0, Optional.empty(), withCost(parameters)));
+  }
+
+  private RunningService(LocalOptions options) throws IOException {
+    service = LocalService.start(options);
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     PasswordHash hash = PasswordHash.of(PASSWORD, BCRYPT_COST);
-    new DynamoUsers(service.dynamoDb(), "UsersTable")
+    new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
         .create(
             new User(UUID.randomUUID(), new Email(EMAIL), null, hash, UserState.ACTIVE, now, now));
+  }
+
+  private static Map<String, String> withCost(Map<String, String> parameters) {
+    Map<String, String> all = new HashMap<>(parameters);
+    all.putIfAbsent("BcryptCost", Integer.toString(BCRYPT_COST));
+    return all;
   }
 
   /** What the service answered. */
@@ -121,6 +133,36 @@ final class RunningService implements AutoCloseable {
     return invoke("ManageUsersFunction", event);
   }
 
+  /**
+   * Rotates the signing key. One cannot call functions of this machine from another process: there
+   * the steps are called from here, on a version that is pending as Secrets Manager makes it.
+   */
+  String rotate(SecretsManagerClient secrets) {
+    String secret = name("SigningKeySecret");
+    if (!Endpoint.isGiven()) {
+      return secrets.rotateSecret(rotate -> rotate.secretId(secret)).versionId();
+    }
+    String version = UUID.randomUUID().toString();
+    String key =
+        secrets
+            .getRandomPassword(random -> random.passwordLength(64L).excludePunctuation(true))
+            .randomPassword();
+    secrets.putSecretValue(put ->
+        put.secretId(secret)
+            .clientRequestToken(version)
+            .secretString(key)
+            .versionStages("AWSPENDING"));
+    for (String step : List.of("createSecret", "setSecret", "testSecret", "finishSecret")) {
+      ObjectNode event = JSON.createObjectNode().put("Step", step).put("SecretId", secret);
+      JsonNode answer =
+          invoke("RotateSigningKeyFunction", event.put("ClientRequestToken", version).toString());
+      if (answer.has("errorMessage")) {
+        throw new IllegalStateException(step + ": " + answer);
+      }
+    }
+    return version;
+  }
+
   /** A function of the template, started once more and led to DynamoDB through the proxy. */
   LocalFunction functionBehind(AnswerDroppingProxy proxy, String id) {
     System.setProperty("aws.endpointUrlDynamoDb", proxy.endpoint().toString());
@@ -132,9 +174,14 @@ final class RunningService implements AutoCloseable {
         Map.of());
   }
 
+  /** What a table or a secret of the template is called where it is. */
+  String name(String logicalId) {
+    return service.name(logicalId);
+  }
+
   /** The payload as a consumer reads it. */
   byte[] payload(String id) {
-    return PayloadReader.read(service.dynamoDb(), "EventsTable", id);
+    return PayloadReader.read(service.dynamoDb(), service.name("EventsTable"), id);
   }
 
   LocalService service() {

@@ -21,16 +21,15 @@ final class Secrecy {
   static final String SHORT_PASSWORD = "short-5d2e";
   static final String PAYLOAD = "payload-7c1f";
 
-  /** The name of the secret in Secrets Manager. */
-  static final String SIGNING_KEY = "SigningKeySecret";
-
   private final Set<String> secrets =
       new LinkedHashSet<>(
           List.of(
               RunningService.PASSWORD, WRONG_PASSWORD, CHOSEN_PASSWORD, SHORT_PASSWORD, PAYLOAD));
   private final List<String> answers = new ArrayList<>();
+  private final RunningService service;
 
-  Secrecy() {
+  Secrecy(RunningService service) {
+    this.service = service;
     try (SecretsManagerClient client = SecretsManagerClient.create()) {
       keepSigningKey(client);
     }
@@ -38,7 +37,10 @@ final class Secrecy {
 
   /** The one that signs at this moment. */
   void keepSigningKey(SecretsManagerClient client) {
-    keep(client.getSecretValue(get -> get.secretId(SIGNING_KEY)).secretString());
+    keep(
+        client
+            .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
+            .secretString());
   }
 
   void keep(String secret) {
@@ -55,9 +57,13 @@ final class Secrecy {
   }
 
   /** What the service has stored of its users' passwords. */
-  void keepHashes(RunningService service) {
+  void keepHashes() {
     for (Map<String, AttributeValue> user :
-        service.service().dynamoDb().scan(scan -> scan.tableName("UsersTable")).items()) {
+        service
+            .service()
+            .dynamoDb()
+            .scan(scan -> scan.tableName(service.name("UsersTable")))
+            .items()) {
       String hash = Objects.requireNonNull(user.get("password_hash")).s();
       keep(hash.substring("$2a$10$".length()));
     }

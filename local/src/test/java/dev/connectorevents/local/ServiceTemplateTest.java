@@ -12,13 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("NullAway.Init")
 class ServiceTemplateTest {
-  private static final Path TEMPLATE = Path.of("../template.yaml");
-
   @TempDir private Path directory;
 
   @Test
   void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
-    var options = new LocalOptions(TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
+    var options = Endpoint.options(Map.of("BcryptCost", "10"));
     try (var service = LocalService.start(options)) {
       var user = firstUser(service).ensure(Map.of());
       assertThat(user.email().value()).isEqualTo("connector@example.com");
@@ -41,13 +39,14 @@ class ServiceTemplateTest {
                   .header("Authorization", "Bearer " + token)
                   .header("Content-Type", "application/json"));
       assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-      assertThat(service.dynamoDb().scan(r -> r.tableName("EventsTable")).count()).isEqualTo(1);
+      assertThat(service.dynamoDb().scan(r -> r.tableName(service.name("EventsTable"))).count())
+          .isEqualTo(1);
     }
   }
 
   @Test
   void the_first_user_is_found_again_with_its_password() throws IOException {
-    var options = new LocalOptions(TEMPLATE, 0, Optional.empty(), Map.of());
+    var options = Endpoint.options(Map.of());
     try (var service = LocalService.start(options)) {
       var made = firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));
       assertThat(made.email().value()).isEqualTo("a@b.example");
@@ -62,7 +61,7 @@ class ServiceTemplateTest {
 
   private FirstUser firstUser(LocalService service) {
     return new FirstUser(
-        new DynamoUsers(service.dynamoDb(), "UsersTable"),
+        new DynamoUsers(service.dynamoDb(), service.name("UsersTable")),
         10,
         new CredentialsFile(Optional.of(directory.resolve("first-user.json"))));
   }

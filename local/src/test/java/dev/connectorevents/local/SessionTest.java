@@ -27,9 +27,6 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 /** How sessions end, over real HTTP: by time, by an operator, and when a dependency is gone. */
 class SessionTest {
 
-  private static final String SECRET =
-      "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
-
   private RunningService service;
 
   @BeforeEach
@@ -97,7 +94,7 @@ class SessionTest {
         .dynamoDb()
         .deleteItem(delete ->
             delete
-                .tableName("UsersTable")
+                .tableName(service.name("UsersTable"))
                 .key(Map.of("email", AttributeValue.fromS(RunningService.EMAIL))));
     String password =
         service.manageUsers("create", RunningService.EMAIL).get("password").textValue();
@@ -123,7 +120,10 @@ class SessionTest {
   @Test
   void nobody_is_let_in_while_users_cannot_be_read() {
     String token = service.token();
-    service.service().dynamoDb().deleteTable(delete -> delete.tableName("UsersTable"));
+    service
+        .service()
+        .dynamoDb()
+        .deleteTable(delete -> delete.tableName(service.name("UsersTable")));
 
     assertEverywhere(token, 503, "temporarily_unavailable");
     Answer login = service.login(RunningService.EMAIL, RunningService.PASSWORD);
@@ -134,7 +134,10 @@ class SessionTest {
   @Test
   void an_event_that_cannot_be_stored_is_not_said_to_be() {
     String token = service.token();
-    service.service().dynamoDb().deleteTable(delete -> delete.tableName("EventsTable"));
+    service
+        .service()
+        .dynamoDb()
+        .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
 
     assertThat(post(token).status()).isEqualTo(503);
     assertThat(post(token).code()).isEqualTo("temporarily_unavailable");
@@ -167,9 +170,10 @@ class SessionTest {
   /** A token of the user, signed with the service's own key, with one thing about it changed. */
   private String signed(UnaryOperator<JwtBuilder> change) {
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      GetSecretValueResponse secret = secrets.getSecretValue(get -> get.secretId(SECRET));
+      GetSecretValueResponse secret =
+          secrets.getSecretValue(get -> get.secretId(service.name("SigningKeySecret")));
       UUID user =
-          new DynamoUsers(service.service().dynamoDb(), "UsersTable")
+          new DynamoUsers(service.service().dynamoDb(), service.name("UsersTable"))
               .find(new Email(RunningService.EMAIL))
               .orElseThrow()
               .id();

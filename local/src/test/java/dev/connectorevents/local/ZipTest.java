@@ -13,6 +13,7 @@ import dev.connectorevents.local.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +46,7 @@ class ZipTest {
 
   @BeforeAll
   static void start() throws Exception {
-    service = new RunningService();
+    service = new RunningService(Mistake.TEMPLATE, Map.of());
     functions = new ZippedFunctions(service.service(), folder);
     token = body(answer("LoginFunction", "login.json")).get("access_token").textValue();
   }

@@ -31,6 +31,15 @@ public record Tables(DynamoDbClient client) {
     }
   }
 
+  /** Deletes those that are still there. */
+  public void delete(List<TableDefinition> tables) {
+    for (var table : tables) {
+      if (find(table.name()).isPresent()) {
+        client.deleteTable(request -> request.tableName(table.name()));
+      }
+    }
+  }
+
   private Optional<TableDescription> find(String name) {
     try {
       return Optional.of(client.describeTable(request -> request.tableName(name)).table());

@@ -70,7 +70,8 @@ final class Secrets {
     byName.put(secret.name(), secret);
   }
 
-  private static String text(SecretDefinition.Content content) {
+  /** What a new secret holds. */
+  static String text(SecretDefinition.Content content) {
     return switch (content) {
       case SecretDefinition.Content.Written written -> written.text();
       case SecretDefinition.Content.Generated generated -> {

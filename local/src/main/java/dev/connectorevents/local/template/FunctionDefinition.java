@@ -34,7 +34,7 @@ public record FunctionDefinition(
     routes = List.copyOf(routes);
   }
 
-  static FunctionDefinition read(String id, Section own, Section globals) {
+  static FunctionDefinition read(String id, Section own, Section globals, String prefix) {
     var properties = merged(own, globals);
     return new FunctionDefinition(
         id,
@@ -44,7 +44,7 @@ public record FunctionDefinition(
         Duration.ofSeconds(properties.optionalNumber("Timeout").orElse(3)),
         properties.optionalNumber("MemorySize").orElse(128),
         properties.optionalNumber("ReservedConcurrentExecutions"),
-        Right.read(properties),
+        Right.read(properties, prefix),
         routes(id, properties.section("Events")));
   }
 

@@ -3,8 +3,12 @@ package dev.connectorevents.local.template;
 import java.util.Map;
 import java.util.Optional;
 
-/** Knows what the names of a template stand for on this machine: `Ref` and `Fn::GetAtt`. */
-record Names(Map<String, Object> parameters, Section resources) {
+/**
+ * Knows what the names of a template stand for on this machine: `Ref` and `Fn::GetAtt`.
+ *
+ * @param prefix of the names of tables and secrets that are made elsewhere; empty for those in here
+ */
+record Names(Map<String, Object> parameters, Section resources, String prefix) {
   static final Object NO_VALUE = new Object();
 
   Object ref(String where, String name) {
@@ -37,7 +41,9 @@ record Names(Map<String, Object> parameters, Section resources) {
     }
     return Optional.of(
         switch (type(id)) {
-          case "AWS::SecretsManager::Secret" -> Arn.secret(id);
+          // Elsewhere an ARN ends in random characters; Secrets Manager takes the name for it.
+          case "AWS::SecretsManager::Secret" -> prefix.isEmpty() ? Arn.secret(id) : prefix + id;
+          case "AWS::DynamoDB::Table" -> prefix + id;
           case "AWS::Serverless::HttpApi" -> "local";
           case "AWS::SNS::Topic" -> Arn.of("sns", id);
           default -> id;
@@ -49,8 +55,9 @@ record Names(Map<String, Object> parameters, Section resources) {
       throw new TemplateMistake(where, "refers to " + id + ", which is not in here");
     }
     return switch (type(id) + "." + attribute) {
-      case "AWS::DynamoDB::Table.Arn" -> Arn.table(id);
-      case "AWS::DynamoDB::Table.StreamArn" -> Arn.of("dynamodb", "table/" + id + "/stream/local");
+      case "AWS::DynamoDB::Table.Arn" -> Arn.table(prefix + id);
+      case "AWS::DynamoDB::Table.StreamArn" ->
+          Arn.of("dynamodb", "table/" + prefix + id + "/stream/local");
       case "AWS::Serverless::Function.Arn" -> Arn.function(id);
       case "AWS::SecretsManager::Secret.Id" -> String.valueOf(ref(where, id));
       case "AWS::Serverless::HttpApi.ApiEndpoint" -> "http://localhost";

@@ -41,19 +41,23 @@ public record Right(String action, String resource) {
     return action + " on " + resource;
   }
 
-  /** All that a function's `Policies` allow. */
-  static List<Right> read(Section function) {
+  /**
+   * All that a function's `Policies` allow.
+   *
+   * @param prefix as {@link Names} has it
+   */
+  static List<Right> read(Section function, String prefix) {
     var rights = new ArrayList<Right>();
     for (var policy : function.list("Policies")) {
       if (!policy.has("Statement")) {
         throw new TemplateMistake(policy.where(), "only policies with a Statement are known here");
       }
-      policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement)));
+      policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement, prefix)));
     }
     return rights;
   }
 
-  private static List<Right> allowed(Section statement) {
+  private static List<Right> allowed(Section statement, String prefix) {
     // What is left out here would be a right less or a right more on AWS.
     if (!KNOWN.containsAll(statement.values().keySet())
         || !statement.text("Effect").equals("Allow")) {
@@ -62,7 +66,15 @@ public record Right(String action, String resource) {
     }
     return statement.texts("Action").stream()
         .flatMap(action ->
-            statement.texts("Resource").stream().map(resource -> new Right(action, resource)))
+            statement.texts("Resource").stream()
+                .map(resource -> new Right(action, arn(action, resource, prefix))))
         .toList();
+  }
+
+  /** Elsewhere a template's secret goes by its name, which has to come out as an ARN here. */
+  private static String arn(String action, String resource, String prefix) {
+    return action.startsWith("secretsmanager:") && !prefix.isEmpty() && resource.startsWith(prefix)
+        ? Arn.secret(resource)
+        : resource;
   }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * One `AWS::SecretsManager::Secret`.
  *
- * @param name its Name, or else the logical id
+ * @param name its Name, or else the logical id; elsewhere that with a prefix
  * @param content the text of its first version, or how that is made
  */
 public record SecretDefinition(String name, String arn, Content content) {
@@ -26,9 +26,10 @@ public record SecretDefinition(String name, String arn, Content content) {
   /** `SecretStringTemplate` and `GenerateStringKey`, which only come together. */
   public record JsonPlace(String template, String key) {}
 
-  static SecretDefinition read(String id, Section properties) {
-    return new SecretDefinition(
-        properties.optionalText("Name").orElse(id), Arn.secret(id), content(properties));
+  static SecretDefinition read(String id, Section properties, String prefix) {
+    var name =
+        properties.optionalText("Name").filter(given -> prefix.isEmpty()).orElse(prefix + id);
+    return new SecretDefinition(name, Arn.secret(id), content(properties));
   }
 
   private static Content content(Section properties) {

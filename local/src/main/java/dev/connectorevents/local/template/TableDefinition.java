@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.StreamSpecification;
 /**
  * One `AWS::DynamoDB::Table`.
  *
- * @param request creates it under its logical id
+ * @param request creates it
  * @param ttlAttribute the attribute that holds an item's time to live, when that is switched on
  */
 public record TableDefinition(CreateTableRequest request, Optional<String> ttlAttribute) {
@@ -25,10 +25,10 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
     return request.tableName();
   }
 
-  static TableDefinition read(String id, Section properties) {
+  static TableDefinition read(String name, Section properties) {
     var request =
         CreateTableRequest.builder()
-            .tableName(id)
+            .tableName(name)
             .billingMode(BillingMode.PAY_PER_REQUEST)
             .attributeDefinitions(
                 properties.list("AttributeDefinitions").stream()

@@ -28,16 +28,25 @@ public record Template(
     throttledRoutes = Set.copyOf(throttledRoutes);
   }
 
+  /** As {@link #read(Path, Map, String)}, with tables and secrets in here. */
+  public static Template read(Path file, Map<String, String> parameters) throws IOException {
+    return read(file, parameters, "");
+  }
+
   /**
    * Reads a template and resolves all of it, outputs too.
    *
    * @param parameters values for some of its parameters; the others have their defaults
+   * @param prefix of the names of tables and secrets that are made elsewhere; empty for those in
+   *     here
    * @throws TemplateMistake naming the place, for whatever would fail at a deploy as well
    */
-  public static Template read(Path file, Map<String, String> parameters) throws IOException {
+  public static Template read(Path file, Map<String, String> parameters, String prefix)
+      throws IOException {
     var yaml = Section.of("", TemplateYaml.parse(file.toString(), Files.readString(file)));
     var resources = yaml.section("Resources");
-    var names = new Names(Parameters.settle(yaml.section("Parameters"), parameters), resources);
+    var settled = Parameters.settle(yaml.section("Parameters"), parameters);
+    var names = new Names(settled, resources, prefix);
     var conditions = new Conditions(yaml.section("Conditions"), names);
     var intrinsics = new Intrinsics(names, conditions);
     resolved(yaml, "Outputs", intrinsics);
@@ -46,15 +55,19 @@ public record Template(
     var functions =
         kept.ofType(
             "AWS::Serverless::Function",
-            (id, properties) -> FunctionDefinition.read(id, properties, globals));
+            (id, properties) -> FunctionDefinition.read(id, properties, globals, prefix));
     var routes = distinctRoutes(functions);
     var throttled = new HashSet<String>();
     kept.ofType("AWS::Serverless::HttpApi", (id, api) -> api.section("RouteSettings"))
         .forEach(settings -> throttled.addAll(existing(settings, routes)));
     return new Template(
         functions,
-        kept.ofType("AWS::DynamoDB::Table", TableDefinition::read),
-        kept.ofType("AWS::SecretsManager::Secret", SecretDefinition::read),
+        kept.ofType(
+            "AWS::DynamoDB::Table",
+            (id, properties) -> TableDefinition.read(prefix + id, properties)),
+        kept.ofType(
+            "AWS::SecretsManager::Secret",
+            (id, properties) -> SecretDefinition.read(id, properties, prefix)),
         kept.ofType("AWS::SecretsManager::RotationSchedule", RotationDefinition::read),
         throttled);
   }

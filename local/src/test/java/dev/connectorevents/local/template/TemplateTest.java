@@ -144,9 +144,29 @@ class TemplateTest {
         .withMessageContaining(message);
   }
 
+  @Test
+  void elsewhere_tables_and_secrets_are_named_with_a_prefix_and_so_are_their_users()
+      throws IOException {
+    var file = Path.of("../template.yaml");
+
+    var template = Template.read(file, Map.of(), "mine-");
+
+    assertThat(template.tables()).isNotEmpty().allMatch(table -> table.name().startsWith("mine-"));
+    assertThat(template.secrets())
+        .extracting(secret -> secret.name())
+        .containsExactly("mine-SigningKeySecret");
+    assertThat(template.functions().getFirst().environment())
+        .containsEntry("USERS_TABLE", "mine-UsersTable")
+        .containsEntry("SIGNING_KEY_SECRET_ARN", "mine-SigningKeySecret");
+    assertThat(template.functions().getFirst().rights())
+        .contains(
+            new Right("dynamodb:GetItem", Arn.table("mine-UsersTable")),
+            new Right("secretsmanager:GetSecretValue", Arn.secret("mine-SigningKeySecret")));
+  }
+
   private Template read(String text, Map<String, String> parameters) throws IOException {
     var file = directory.resolve("template.yaml");
     Files.writeString(file, text);
-    return Template.read(file, parameters);
+    return Template.read(file, parameters, "");
   }
 }

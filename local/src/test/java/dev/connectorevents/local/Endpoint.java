@@ -1,0 +1,56 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.local.LocalOptions.Elsewhere;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the tests find DynamoDB and Secrets Manager: in here, or with {@code -Daws.endpoint} in
+ * another process. A test that needs them in here says why.
+ */
+public final class Endpoint {
+
+  /** The system property. */
+  public static final String PROPERTY = "aws.endpoint";
+
+  /** Why some tests of large payloads do not run on moto. */
+  public static final String MOTO_ITEM_SIZE =
+      "moto takes the base64 of a binary attribute for its size, and refuses items that fit";
+
+  private static final Optional<URI> GIVEN =
+      Optional.ofNullable(System.getProperty(PROPERTY)).map(URI::create);
+  private static final boolean IS_MOTO = GIVEN.map(Endpoint::answersAsMoto).orElse(false);
+
+  private Endpoint() {}
+
+  /** To run the service's own template. */
+  public static LocalOptions options(Map<String, String> parameters) {
+    return new LocalOptions(
+        Mistake.TEMPLATE, 0, Optional.empty(), parameters, GIVEN.map(Elsewhere::temporary));
+  }
+
+  static boolean isGiven() {
+    return GIVEN.isPresent();
+  }
+
+  public static boolean isMoto() {
+    return IS_MOTO;
+  }
+
+  private static boolean answersAsMoto(URI endpoint) {
+    HttpRequest request = HttpRequest.newBuilder(endpoint.resolve("/moto-api/data.json")).build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request, BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException e) {
+      throw new IllegalStateException("nobody answers at " + endpoint, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}
