@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Where the tests find DynamoDB and Secrets Manager: in here, or with {@code -Daws.endpoint} in
- * another process. A test that needs them in here says why.
+ * another process, {@code localstack} being one in a container that is started for them. A test
+ * that needs them in here says why.
  */
 public final class Endpoint {
 
@@ -23,7 +24,7 @@ public final class Endpoint {
       "moto takes the base64 of a binary attribute for its size, and refuses items that fit";
 
   private static final Optional<URI> GIVEN =
-      Optional.ofNullable(System.getProperty(PROPERTY)).map(URI::create);
+      Optional.ofNullable(System.getProperty(PROPERTY)).map(Endpoint::found);
   private static final boolean IS_MOTO = GIVEN.map(Endpoint::answersAsMoto).orElse(false);
 
   private Endpoint() {}
@@ -40,6 +41,10 @@ public final class Endpoint {
 
   public static boolean isMoto() {
     return IS_MOTO;
+  }
+
+  private static URI found(String property) {
+    return property.equals("localstack") ? LocalStack.start() : URI.create(property);
   }
 
   private static boolean answersAsMoto(URI endpoint) {
