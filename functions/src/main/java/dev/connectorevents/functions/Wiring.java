@@ -12,13 +12,16 @@ import dev.connectorevents.token.SigningKeyVersions;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.Users;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -54,14 +57,21 @@ public final class Wiring {
                   .circuitBreakerEnabled(false)
                   .build())
           .build();
-  private final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder().httpClient(http).overrideConfiguration(settings).build();
+  private final DynamoDbClient dynamoDb;
 
   /**
    * @param environment the variables that the template gives the function
    */
   public Wiring(Map<String, String> environment) {
     this.environment = Map.copyOf(environment);
+    this.dynamoDb = client(DynamoDbClient.builder());
+  }
+
+  private <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(B builder) {
+    builder.httpClient(http).overrideConfiguration(settings);
+    // Not the SDK's own AWS_ENDPOINT_URL, which it does not take while it is empty.
+    String endpoint = environment.getOrDefault("ENDPOINT_URL", "");
+    return (endpoint.isBlank() ? builder : builder.endpointOverride(URI.create(endpoint))).build();
   }
 
   public Clock clock() {
@@ -100,7 +110,7 @@ public final class Wiring {
   }
 
   private SecretsManagerClient secretsManager() {
-    return SecretsManagerClient.builder().httpClient(http).overrideConfiguration(settings).build();
+    return client(SecretsManagerClient.builder());
   }
 
   public Duration tokenLifetime() {

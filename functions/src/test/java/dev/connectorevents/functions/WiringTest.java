@@ -1,19 +1,28 @@
 package dev.connectorevents.functions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
 import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
+import dev.connectorevents.user.Email;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,13 +51,17 @@ class WiringTest {
           "KEY_ROTATION_DAYS", "30");
 
   @BeforeEach
-  void chooseARegion() {
+  void chooseARegionAndCredentials() {
     System.setProperty("aws.region", "us-east-1");
+    System.setProperty("aws.accessKeyId", "key");
+    System.setProperty("aws.secretAccessKey", "secret");
   }
 
   @AfterEach
-  void forgetTheRegion() {
+  void forgetThem() {
     System.clearProperty("aws.region");
+    System.clearProperty("aws.accessKeyId");
+    System.clearProperty("aws.secretAccessKey");
   }
 
   @ParameterizedTest
@@ -92,6 +105,32 @@ class WiringTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> start(function, environment))
         .withMessage("the environment variable " + variable + " is no whole number");
+  }
+
+  @Test
+  void an_endpoint_is_where_dynamodb_and_secrets_manager_are() throws IOException {
+    Set<String> asked = ConcurrentHashMap.newKeySet();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
+          exchange.sendResponseHeaders(200, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    server.start();
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.put("ENDPOINT_URL", "http://127.0.0.1:" + server.getAddress().getPort());
+    Wiring wiring = new Wiring(environment);
+
+    assertThat(wiring.users().find(new Email("nobody@example.com"))).isEmpty();
+    assertThat(wiring.signingKeyVersions().state().current()).isEmpty();
+
+    server.stop(0);
+    assertThat(asked)
+        .containsExactlyInAnyOrder("DynamoDB_20120810.GetItem", "secretsmanager.DescribeSecret");
   }
 
   private static Object start(String function, Map<String, String> environment) {

@@ -7,14 +7,18 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.local.LocalOptions.Elsewhere;
 import dev.connectorevents.local.template.Route;
 import dev.connectorevents.local.template.Template;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +35,9 @@ class EventFilesTest {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  /** Not an event, but what `sam local` gives the functions that it sends them to. */
+  private static final Path VARIABLES = Path.of("sam-local.env.json");
 
   private static RunningService service;
   private static String token;
@@ -58,7 +65,7 @@ class EventFilesTest {
   private static List<Path> files(Predicate<Path> which) {
     try (var files = Files.list(Path.of("../events"))) {
       return files
-          .filter(file -> file.toString().endsWith(".json"))
+          .filter(file -> file.toString().endsWith(".json") && !file.endsWith(VARIABLES))
           .filter(which)
           .sorted()
           .toList();
@@ -141,6 +148,21 @@ class EventFilesTest {
       assertThat(answer.has("password")).isEqualTo(action.equals("create"));
       assertThat(answer.has("token")).isEqualTo(action.equals("issue-static-token"));
     }
+  }
+
+  @Test
+  void the_variables_for_sam_local_name_what_the_service_makes_elsewhere() throws IOException {
+    JsonNode variables = JSON.readTree(Path.of("../events").resolve(VARIABLES).toFile());
+    String prefix = Elsewhere.kept(URI.create("http://localhost:4566")).prefix();
+    Map<String, String> declared = new HashMap<>();
+    Template.read(Mistake.TEMPLATE, Map.of(), prefix)
+        .functions()
+        .forEach(function -> declared.putAll(function.environment()));
+    declared.replace("ENDPOINT_URL", "http://localstack:4566");
+
+    assertThat(variables.get("Parameters").properties())
+        .hasSize(5)
+        .allMatch(each -> each.getValue().textValue().equals(declared.get(each.getKey())));
   }
 
   private static String routeKey(Path file) {

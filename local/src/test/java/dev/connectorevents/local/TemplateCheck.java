@@ -42,7 +42,7 @@ enum TemplateCheck {
     }
   },
 
-  /** A function reads its environment when it is made: it can do without what it does not read. */
+  /** A function reads its environment when it is made, and does not mind what it does not read. */
   EVERY_VARIABLE_IS_READ {
     @Override
     void of(Path template) throws IOException {
@@ -64,9 +64,17 @@ enum TemplateCheck {
 
   abstract void of(Path template) throws IOException;
 
+  /** Whether the function complains of it, where it is missing or, if it may be, is nonsense. */
   private static boolean reads(FunctionDefinition function, String variable) {
-    Map<String, String> environment = new HashMap<>(function.environment());
-    environment.remove(variable);
+    Map<String, String> without = new HashMap<>(function.environment());
+    without.remove(variable);
+    Map<String, String> withNonsense = new HashMap<>(function.environment());
+    withNonsense.put(variable, "no value of " + variable);
+    return complains(function, without, variable) || complains(function, withNonsense, variable);
+  }
+
+  private static boolean complains(
+      FunctionDefinition function, Map<String, String> environment, String variable) {
     try {
       LocalFunction.start(
           new FunctionDefinition(

@@ -93,6 +93,9 @@ class TemplateCheckTest {
                 "TOKEN_ISSUER: !Ref AWS::StackName\n        TOKEN_ISUER: x",
                 "reads TOKEN_ISUER")),
         arguments(
+            TemplateCheck.EVERY_VARIABLE_IS_READ,
+            new Mistake("Function", "ENDPOINT_URL: \"\"", "ENDPOINT: \"\"", "reads ENDPOINT")),
+        arguments(
             TemplateCheck.IT_STARTS,
             new Mistake(
                 "EventsTable",
