@@ -3,9 +3,12 @@ package dev.connectorevents.http;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Lets only requests through whose body may be JSON in UTF-8, by their {@code Content-Type}. */
 public final class JsonBody {
+
+  private static final Set<String> UTF_8 = Set.of("utf-8", "utf8", "\"utf-8\"", "\"utf8\"");
 
   private JsonBody() {}
 
@@ -40,6 +43,6 @@ public final class JsonBody {
   private static boolean isAllowedParameter(String parameter) {
     String[] nameAndValue = parameter.split("=", 2);
     return !nameAndValue[0].strip().equals("charset")
-        || (nameAndValue.length == 2 && nameAndValue[1].strip().matches("utf-?8|\"utf-?8\""));
+        || (nameAndValue.length == 2 && UTF_8.contains(nameAndValue[1].strip()));
   }
 }
