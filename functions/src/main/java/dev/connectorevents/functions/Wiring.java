@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
@@ -57,14 +58,13 @@ public final class Wiring {
                   .circuitBreakerEnabled(false)
                   .build())
           .build();
-  private final DynamoDbClient dynamoDb;
+  private @Nullable DynamoDbClient dynamoDb;
 
   /**
    * @param environment the variables that the template gives the function
    */
   public Wiring(Map<String, String> environment) {
     this.environment = Map.copyOf(environment);
-    this.dynamoDb = client(DynamoDbClient.builder());
   }
 
   private <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(B builder) {
@@ -83,17 +83,17 @@ public final class Wiring {
   }
 
   public Users users() {
-    return new DynamoUsers(dynamoDb, required("USERS_TABLE"));
+    return new DynamoUsers(dynamoDb(), required("USERS_TABLE"));
   }
 
   public LoginAttempts loginAttempts() {
-    return new DynamoLoginAttempts(dynamoDb, required("LOGIN_ATTEMPTS_TABLE"), clock);
+    return new DynamoLoginAttempts(dynamoDb(), required("LOGIN_ATTEMPTS_TABLE"), clock);
   }
 
   public Events events() {
     Optional<Duration> retention =
         Optional.of(Duration.ofDays(number("EVENT_RETENTION_DAYS"))).filter(Duration::isPositive);
-    return new DynamoEvents(dynamoDb, required("EVENTS_TABLE"), random, retention);
+    return new DynamoEvents(dynamoDb(), required("EVENTS_TABLE"), random, retention);
   }
 
   public Tokens tokens() {
@@ -107,6 +107,14 @@ public final class Wiring {
 
   public String signingKeySecretId() {
     return required("SIGNING_KEY_SECRET_ARN");
+  }
+
+  /** Made once, when it is first asked for: not every function has a table. */
+  private DynamoDbClient dynamoDb() {
+    if (dynamoDb == null) {
+      dynamoDb = client(DynamoDbClient.builder());
+    }
+    return dynamoDb;
   }
 
   private SecretsManagerClient secretsManager() {
