@@ -69,7 +69,7 @@ public class ApiGatewayFunction implements RequestStreamHandler {
           .noting("error", LogLine.causes(e));
     } catch (RuntimeException | Error e) {
       return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.")
-          .noting("error", LogLine.stackTrace(e));
+          .noting("error", LogLine.defect(e));
     }
   }
 

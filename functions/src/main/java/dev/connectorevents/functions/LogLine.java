@@ -2,16 +2,19 @@ package dev.connectorevents.functions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.aws.DependencyUnavailableException;
 import dev.connectorevents.http.Json;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a function writes to its log: one line of JSON for each call of it. */
 public final class LogLine {
+
+  /** Characters of an error: a request may leave a kilobyte, an outage no flood. */
+  private static final int MAX_ERROR = 400;
 
   private LogLine() {}
 
@@ -20,17 +23,29 @@ public final class LogLine {
     return (Json.write(line) + "\n").getBytes(UTF_8);
   }
 
-  /** Why a dependency failed; where is no question, and many lines of it would be a flood. */
-  public static String causes(Throwable failure) {
-    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-        .map(Throwable::toString)
-        .collect(Collectors.joining(" <- "));
+  /** Why a dependency failed. */
+  public static String causes(DependencyUnavailableException failure) {
+    return chain(failure, cause -> cause.getClass().getSimpleName() + ": " + cause.getMessage());
   }
 
-  /** Where a defect lies, and why. */
-  static String stackTrace(Throwable defect) {
-    StringWriter text = new StringWriter();
-    defect.printStackTrace(new PrintWriter(text, true));
-    return text.toString();
+  /** Where a defect lies. No message: many quote what they were given, and it may be a secret. */
+  static String defect(Throwable failure) {
+    return chain(failure, cause -> cause.getClass().getName() + ownFrames(cause));
+  }
+
+  private static String chain(Throwable failure, Function<Throwable, String> description) {
+    String text =
+        Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+            .map(description)
+            .collect(Collectors.joining(" <- "));
+    return text.substring(0, Math.min(text.length(), MAX_ERROR));
+  }
+
+  private static String ownFrames(Throwable failure) {
+    return Stream.of(failure.getStackTrace())
+        .filter(frame -> frame.getClassName().startsWith("dev.connectorevents."))
+        .limit(3)
+        .map(frame -> " at " + frame.getFileName() + ":" + frame.getLineNumber())
+        .collect(Collectors.joining());
   }
 }

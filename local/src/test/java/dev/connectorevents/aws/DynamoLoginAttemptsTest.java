@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The count of failed logins in DynamoDB, in the table that the template describes. */
 class DynamoLoginAttemptsTest {
@@ -52,8 +53,7 @@ class DynamoLoginAttemptsTest {
 
   @BeforeEach
   void count() {
-    attempts =
-        new DynamoLoginAttempts(service.dynamoDb(), service.name("LoginAttemptsTable"), clock);
+    attempts = new DynamoLoginAttempts(service.dynamoDb(), table(), clock);
   }
 
   @Test
@@ -115,6 +115,36 @@ class DynamoLoginAttemptsTest {
 
     now = now.plus(LoginAttempts.WINDOW);
     assertThat(attempts.toWait(email, "198.51.100.99")).isEqualTo(ALLOWED);
+  }
+
+  @Test
+  void a_success_from_a_new_source_is_not_told_where_the_address_is_at_its_limit() {
+    for (int source = 0; source < 10; source++) {
+      fail(LoginAttempts.MAX_FAILURES_AT_ADDRESS / 10, "198.51.100." + source);
+    }
+
+    assertThat(attempts.succeeded(email, here)).isPresent();
+  }
+
+  @Test
+  void a_count_lasts_though_the_source_was_familiar_a_long_time_ago() {
+    attempts.succeeded(email, here);
+    now = now.plus(LoginAttempts.FAMILIAR).plusSeconds(1);
+    fail(LoginAttempts.MAX_FAILURES, here);
+
+    long seconds = now.getEpochSecond();
+    assertThat(service.dynamoDb().scanPaginator(all -> all.tableName(table())).items())
+        .filteredOn(item -> number(item, "ends_at") > seconds)
+        .isNotEmpty()
+        .allMatch(item -> number(item, "expires_at") > seconds);
+  }
+
+  private static long number(Map<String, AttributeValue> item, String name) {
+    return new Item(item).number(name, 0);
+  }
+
+  private static String table() {
+    return service.name("LoginAttemptsTable");
   }
 
   @Test

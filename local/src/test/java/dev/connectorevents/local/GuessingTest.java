@@ -116,9 +116,9 @@ class GuessingTest {
       Future<List<Future<Integer>>> flooding = executor.submit(() -> executor.invokeAll(flood));
 
       List<Integer> events = new ArrayList<>();
-      while (!flooding.isDone()) {
+      do {
         events.add(postEvent(token));
-      }
+      } while (!flooding.isDone());
 
       assertThat(events).isNotEmpty().containsOnly(201);
       assertThat(flooding.get().stream().map(Future::resultNow))

@@ -68,6 +68,24 @@ class TransformedTemplateTest {
   }
 
   @Test
+  void a_version_is_published_when_a_parameter_changes_that_its_function_reads() {
+    for (String alias : ids("AWS::Lambda::Alias")) {
+      String function = properties(alias).at("/FunctionName/Ref").textValue();
+      String version = properties(alias).at("/FunctionVersion/Fn::GetAtt/0").textValue();
+      String description = properties(version).at("/Description/Fn::Sub").asText();
+
+      assertThat(properties(function).at("/Environment/Variables").valueStream())
+          .extracting(variable -> variable.path("Ref").asText())
+          .filteredOn(ref -> !ref.isEmpty() && !ref.startsWith("AWS::") && !isResource(ref))
+          .allSatisfy(parameter -> assertThat(description).contains("${" + parameter + "}"));
+    }
+  }
+
+  private static boolean isResource(String name) {
+    return transformed.get("resources").has(name);
+  }
+
+  @Test
   void a_route_leads_to_its_functions_alias_and_is_throttled_by_itself() {
     JsonNode paths = properties("Api").at("/Body/paths");
     assertThat(paths).hasSize(4);

@@ -22,8 +22,9 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
  * one for each source.
  *
  * <p>{@code failures} counts up to {@code ends_at}, in seconds since the epoch; {@code
- * familiar_until} is there where a login succeeded. Every change has a condition on the count, so
- * that of many guesses at once no more are answered than of as many in a row.
+ * familiar_until} is there where a login succeeded, and {@code expires_at} is never before it.
+ * Every change has a condition on the count, so that of many guesses at once no more are answered
+ * than of as many in a row.
  */
 public final class DynamoLoginAttempts implements LoginAttempts {
 
@@ -63,6 +64,11 @@ public final class DynamoLoginAttempts implements LoginAttempts {
 
   @Override
   public Optional<Duration> succeeded(Email email, String source) {
+    Optional<Duration> toWait = toWait(email, source);
+    return toWait.isPresent() ? toWait : clear(email, source);
+  }
+
+  private Optional<Duration> clear(Email email, String source) {
     long now = now();
     try {
       update(
@@ -84,10 +90,19 @@ public final class DynamoLoginAttempts implements LoginAttempts {
       return counted(
           update(
               id,
-              "SET ends_at = :end, expires_at = if_not_exists(familiar_until, :end)"
-                  + " ADD failures :one",
+              "SET ends_at = :end, expires_at = :later ADD failures :one",
               "attribute_not_exists(failures) OR (ends_at > :now AND failures < :max)",
-              Map.of(":now", now, ":end", now + WINDOW.toSeconds(), ":one", 1, ":max", max)));
+              Map.of(
+                  ":now",
+                  now,
+                  ":end",
+                  now + WINDOW.toSeconds(),
+                  ":later",
+                  now + FAMILIAR.toSeconds(),
+                  ":one",
+                  1,
+                  ":max",
+                  max)));
     } catch (ConditionalCheckFailedException e) {
       Optional<Duration> toWait = toWait(new Item(e.item()), max);
       return toWait.isPresent() ? new Counted(toWait, false) : startAnew(id, max);
@@ -101,10 +116,17 @@ public final class DynamoLoginAttempts implements LoginAttempts {
       return counted(
           update(
               id,
-              "SET ends_at = :end, expires_at = if_not_exists(familiar_until, :end),"
-                  + " failures = :one",
+              "SET ends_at = :end, expires_at = :later, failures = :one",
               "ends_at <= :now",
-              Map.of(":now", now, ":end", now + WINDOW.toSeconds(), ":one", 1)));
+              Map.of(
+                  ":now",
+                  now,
+                  ":end",
+                  now + WINDOW.toSeconds(),
+                  ":later",
+                  now + FAMILIAR.toSeconds(),
+                  ":one",
+                  1)));
     } catch (ConditionalCheckFailedException e) {
       return count(id, max); // somebody else was faster, and the count runs again
     }

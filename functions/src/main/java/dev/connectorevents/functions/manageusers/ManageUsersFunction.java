@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.aws.DependencyUnavailableException;
+import dev.connectorevents.aws.RequestDeadline;
 import dev.connectorevents.functions.LogLine;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.http.Json;
@@ -13,6 +14,7 @@ import dev.connectorevents.http.ProblemCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -47,9 +49,13 @@ public final class ManageUsersFunction implements RequestStreamHandler {
       throws IOException {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request_id", context.getAwsRequestId());
+    line.put("function_name", context.getFunctionName());
     try {
       ManageUsersRequest request = ManageUsersRequest.of(input.readAllBytes(), maxDays);
-      Map<String, Object> answer = answer(context.getAwsRequestId(), request, line);
+      Map<String, Object> answer =
+          RequestDeadline.within(
+              Duration.ofMillis(context.getRemainingTimeInMillis()),
+              () -> answer(context.getAwsRequestId(), request, line));
       output.write(Json.write(answer).getBytes(UTF_8));
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {

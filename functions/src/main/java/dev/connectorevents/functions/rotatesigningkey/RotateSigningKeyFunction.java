@@ -46,6 +46,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
     long start = System.nanoTime();
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request_id", context.getAwsRequestId());
+    line.put("function_name", context.getFunctionName());
     try {
       line.put("outcome", take(RotationEvent.read(input), line).toString());
     } catch (RuntimeException e) {

@@ -27,7 +27,7 @@ class ManageUsersFunctionTest {
             line -> line.contains(token) || line.contains("hunter2") || line.contains("$2a"));
     assertThat(operator.context.lines().get(1))
         .isEqualTo(
-            ("{\"request_id\":\"%s\",\"action\":\"reset-password\",\"user_id\":\"%s\","
+            ("{\"request_id\":\"%s\",\"function_name\":\"test\",\"action\":\"reset-password\",\"user_id\":\"%s\","
                     + "\"outcome\":\"done\"}\n")
                 .formatted(operator.context.getAwsRequestId(), CONNECTOR.id()));
     assertThat(operator.context.lines().getLast()).contains("\"outcome\":\"validation_failed\"");
