@@ -25,7 +25,7 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
@@ -35,19 +35,17 @@ public final class Wiring {
   // Each try is bounded, so that a dependency which hangs is a 503 while there is time for one.
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration SOCKET_TIMEOUT = Duration.ofMillis(1_500);
+  private static final Duration TRY_TIMEOUT = Duration.ofMillis(1_500);
   private static final Duration LONGEST_CALL = Duration.ofSeconds(3);
 
   private final Map<String, String> environment;
   private final Clock clock = Clock.systemUTC();
   private final RandomGenerator random = new SecureRandom();
   private final SdkHttpClient http =
-      UrlConnectionHttpClient.builder()
-          .connectionTimeout(CONNECTION_TIMEOUT)
-          .socketTimeout(SOCKET_TIMEOUT)
-          .build();
+      AwsCrtHttpClient.builder().connectionTimeout(CONNECTION_TIMEOUT).build();
   private final ClientOverrideConfiguration settings =
       ClientOverrideConfiguration.builder()
+          .apiCallAttemptTimeout(TRY_TIMEOUT)
           .addExecutionInterceptor(new RequestDeadline(LONGEST_CALL))
           .retryStrategy(
               AwsRetryStrategy.standardRetryStrategy().toBuilder()
