@@ -84,6 +84,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackage(LOCAL)
           .and(not(name("dev.connectorevents.functions.ApiGatewayFunction")))
+          .and(not(name("dev.connectorevents.functions.RehearsalContext")))
           .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
           .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
           .should()

@@ -19,18 +19,42 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.crac.Core;
+import org.crac.Resource;
 
 /**
  * Between API Gateway and a {@link Handler}: event to request, response to JSON, the request's one
  * log line, and the only catch-all.
  */
-public class ApiGatewayFunction implements RequestStreamHandler {
+public abstract class ApiGatewayFunction implements RequestStreamHandler, Resource {
 
   private final Handler handler;
+  private Map<String, String> environment = Map.of();
   private boolean isFirst = true; // an instance serves one request at a time
 
-  public ApiGatewayFunction(Handler handler) {
+  protected ApiGatewayFunction(Handler handler) {
     this.handler = handler;
+  }
+
+  /** Has the function rehearse before a snapshot of its process is taken. */
+  protected final void rehearseIn(Map<String, String> environment) {
+    this.environment = environment;
+    // Whoever registers has to be held on to elsewhere: Lambda holds on to its function.
+    Core.getGlobalContext().register(this);
+  }
+
+  /** How it does that; asked for only then. */
+  protected abstract Rehearsal rehearsal();
+
+  /** What this throws fails the version that is being published. */
+  @Override
+  public final void beforeCheckpoint(org.crac.Context<? extends Resource> context) {
+    rehearsal().run(environment);
+  }
+
+  @Override
+  public final void afterRestore(org.crac.Context<? extends Resource> context) {
+    // The first request opens what it needs.
   }
 
   @Override

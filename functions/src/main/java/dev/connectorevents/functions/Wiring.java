@@ -1,5 +1,6 @@
 package dev.connectorevents.functions;
 
+import dev.connectorevents.aws.CannedAws;
 import dev.connectorevents.aws.DynamoEvents;
 import dev.connectorevents.aws.DynamoLoginAttempts;
 import dev.connectorevents.aws.DynamoUsers;
@@ -11,6 +12,7 @@ import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.SigningKeyVersions;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.LoginAttempts;
+import dev.connectorevents.user.User;
 import dev.connectorevents.user.Users;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
@@ -30,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** Makes what a function needs out of its environment, once per cold start. */
-public final class Wiring {
+public final class Wiring implements AutoCloseable {
 
   // Each try is bounded, so that a dependency which hangs is a 503 while there is time for one.
   private static final int MAX_ATTEMPTS = 3;
@@ -41,8 +44,10 @@ public final class Wiring {
   private final Map<String, String> environment;
   private final Clock clock = Clock.systemUTC();
   private final RandomGenerator random = new SecureRandom();
-  private final SdkHttpClient http =
-      AwsCrtHttpClient.builder().connectionTimeout(CONNECTION_TIMEOUT).build();
+  private final SdkHttpClient http;
+  // The SDK's default would be one for all clients of the process.
+  private final DefaultCredentialsProvider credentials =
+      DefaultCredentialsProvider.builder().build();
   private final ClientOverrideConfiguration settings =
       ClientOverrideConfiguration.builder()
           .apiCallAttemptTimeout(TRY_TIMEOUT)
@@ -62,11 +67,36 @@ public final class Wiring {
    * @param environment the variables that the template gives the function
    */
   public Wiring(Map<String, String> environment) {
+    this(environment, overTheNetwork().build());
+  }
+
+  private Wiring(Map<String, String> environment, SdkHttpClient http) {
     this.environment = Map.copyOf(environment);
+    this.http = http;
+  }
+
+  private static AwsCrtHttpClient.Builder overTheNetwork() {
+    return AwsCrtHttpClient.builder().connectionTimeout(CONNECTION_TIMEOUT);
+  }
+
+  /** The same, as far as the network: there everything is as that user needs it. */
+  static Wiring canned(Map<String, String> environment, User user) {
+    return new Wiring(environment, new CannedAws(user));
+  }
+
+  /** The same, with threads of its own: what they hold of a connection ends with it. */
+  static Wiring passing(Map<String, String> environment) {
+    return new Wiring(environment, overTheNetwork().numEventLoopThreads(2).build());
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    credentials.close();
   }
 
   private <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(B builder) {
-    builder.httpClient(http).overrideConfiguration(settings);
+    builder.httpClient(http).credentialsProvider(credentials).overrideConfiguration(settings);
     // Not the SDK's own AWS_ENDPOINT_URL, which it does not take while it is empty.
     String endpoint = environment.getOrDefault("ENDPOINT_URL", "");
     return (endpoint.isBlank() ? builder : builder.endpointOverride(URI.create(endpoint))).build();

@@ -4,6 +4,7 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.functions.ApiGatewayFunction;
+import dev.connectorevents.functions.Rehearsal;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -14,6 +15,7 @@ import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.RememberedUsers;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,7 +30,11 @@ public final class CreateEventFunction extends ApiGatewayFunction {
   }
 
   public CreateEventFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
+    this(new Wiring(environment));
+    rehearseIn(environment);
+  }
+
+  private CreateEventFunction(Wiring wiring) {
     this(
         new Guard(wiring.tokens(), new RememberedUsers(wiring.users(), USER_AGE, wiring.clock())),
         new CreateEvent(
@@ -39,6 +45,11 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     super(
         guard.protect(
             JsonBody.required((request, caller) -> handle(createEvent, request, caller))));
+  }
+
+  @Override
+  protected Rehearsal rehearsal() {
+    return new Rehearsal(CreateEventFunction::new, event(1), event(500));
   }
 
   private static Response handle(CreateEvent createEvent, Request request, Caller caller) {
@@ -61,6 +72,17 @@ public final class CreateEventFunction extends ApiGatewayFunction {
       case CreateEventRequest.Malformed(var detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
+  }
+
+  /** An event with all that it can have: one line is stored as text, many are stored as gzip. */
+  private static String event(int lines) {
+    return """
+    {"event_type": "rehearsal.requested", "connector_installation_id": 1, "status": "retrying",
+    "response": "none", "attempts": 1, "sent_at": "2026-11-20T12:00:00Z",
+    "next_retry_at": "2026-11-20T13:00:00+01:00", "payload": {"lines": [%s], "_meta":
+    {"source": "rehearsal", "topic": "requested", "brand_id": "none"}}}\
+    """
+        .formatted(String.join(",", Collections.nCopies(lines, "[{\"text\": \"é\"}, -1.5e3]")));
   }
 
   private static Response answer(Request request, StoreOutcome outcome) {

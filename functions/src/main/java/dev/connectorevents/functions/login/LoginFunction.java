@@ -1,10 +1,12 @@
 package dev.connectorevents.functions.login;
 
 import dev.connectorevents.functions.ApiGatewayFunction;
+import dev.connectorevents.functions.Rehearsal;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
 import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
 import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
+import dev.connectorevents.http.Json;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -21,7 +23,11 @@ public final class LoginFunction extends ApiGatewayFunction {
   }
 
   public LoginFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
+    this(new Wiring(environment));
+    rehearseIn(environment);
+  }
+
+  private LoginFunction(Wiring wiring) {
     this(
         new Login(
             wiring.loginAttempts(),
@@ -34,6 +40,12 @@ public final class LoginFunction extends ApiGatewayFunction {
 
   LoginFunction(Login login) {
     super(JsonBody.required(request -> handle(login, request)));
+  }
+
+  @Override
+  protected Rehearsal rehearsal() {
+    String body = Json.write(Map.of("email", Rehearsal.EMAIL, "password", Rehearsal.PASSWORD));
+    return new Rehearsal(LoginFunction::new, body);
   }
 
   private static Response handle(Login login, Request request) {

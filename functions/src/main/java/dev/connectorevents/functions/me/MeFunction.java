@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.me;
 
 import dev.connectorevents.functions.ApiGatewayFunction;
+import dev.connectorevents.functions.Rehearsal;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -18,12 +19,21 @@ public final class MeFunction extends ApiGatewayFunction {
   }
 
   public MeFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
+    this(new Wiring(environment));
+    rehearseIn(environment);
+  }
+
+  private MeFunction(Wiring wiring) {
     this(new Guard(wiring.tokens(), wiring.users()));
   }
 
   MeFunction(Guard guard) {
     super(guard.protect(MeFunction::describe));
+  }
+
+  @Override
+  protected Rehearsal rehearsal() {
+    return new Rehearsal(MeFunction::new, "");
   }
 
   private static Response describe(Request request, Caller caller) {

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.refresh;
 
 import dev.connectorevents.functions.ApiGatewayFunction;
+import dev.connectorevents.functions.Rehearsal;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
 import dev.connectorevents.functions.refresh.RefreshOutcome.Refreshed;
@@ -23,7 +24,11 @@ public final class RefreshFunction extends ApiGatewayFunction {
   }
 
   public RefreshFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
+    this(new Wiring(environment));
+    rehearseIn(environment);
+  }
+
+  private RefreshFunction(Wiring wiring) {
     Tokens tokens = wiring.tokens();
     this(
         new Guard(tokens, wiring.users()),
@@ -32,6 +37,11 @@ public final class RefreshFunction extends ApiGatewayFunction {
 
   RefreshFunction(Guard guard, Refresh refresh) {
     super(guard.protect((request, caller) -> handle(refresh, request, caller)));
+  }
+
+  @Override
+  protected Rehearsal rehearsal() {
+    return new Rehearsal(RefreshFunction::new, "");
   }
 
   private static Response handle(Refresh refresh, Request request, Caller caller) {
