@@ -6,14 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,16 +16,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class AnswerDroppingProxy implements AutoCloseable {
 
-  private static final Set<String> NOT_FORWARDED =
-      Set.of("host", "connection", "content-length", "expect");
-
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final Forwarder forwarder;
   private final AtomicInteger dropped = new AtomicInteger();
   private final HttpServer server;
-  private final URI target;
 
   AnswerDroppingProxy(URI target) throws IOException {
-    this.target = target;
+    forwarder = new Forwarder(target);
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
@@ -48,23 +37,13 @@ final class AnswerDroppingProxy implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    HttpResponse<byte[]> answer = forward(exchange);
+    HttpResponse<byte[]> answer = forwarder.forward(exchange);
     if (isFirstAttemptOfWrite(exchange)) {
       dropped.incrementAndGet();
       exchange.close();
       return;
     }
-    answer
-        .headers()
-        .map()
-        .forEach((name, values) -> {
-          if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
-            exchange.getResponseHeaders().put(name, values);
-          }
-        });
-    exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
-    exchange.getResponseBody().write(answer.body());
-    exchange.close();
+    Forwarder.answer(exchange, answer);
   }
 
   private static boolean isFirstAttemptOfWrite(HttpExchange exchange) {
@@ -73,28 +52,9 @@ final class AnswerDroppingProxy implements AutoCloseable {
     return operation.matches(".*\\.(PutItem|TransactWriteItems)") && attempt.contains("attempt=1;");
   }
 
-  private HttpResponse<byte[]> forward(HttpExchange exchange) throws IOException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(target)
-            .POST(BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
-    exchange
-        .getRequestHeaders()
-        .forEach((String name, List<String> values) -> {
-          if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
-            values.forEach(value -> request.header(name, value));
-          }
-        });
-    try {
-      return client.send(request.build(), BodyHandlers.ofByteArray());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
-  }
-
   @Override
   public void close() {
     server.stop(0);
-    client.close();
+    forwarder.close();
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.user.User;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.core.warmup.http.CannedResponseHttpClient;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -32,7 +33,20 @@ public final class CannedAws implements SdkHttpClient {
             "DynamoDB_20120810.GetItem",
             Json.write(Map.of("Item", json(UserItem.of(user).attributes()))),
             "secretsmanager.GetSecretValue",
-            Json.write(Map.of("VersionId", "canned", "SecretString", KEY)));
+            Json.write(
+                Map.of(
+                    "ARN",
+                    "arn:aws:secretsmanager:us-east-1:000000000000:secret:canned",
+                    "Name",
+                    "canned",
+                    "VersionId",
+                    "canned",
+                    "VersionStages",
+                    List.of("AWSCURRENT"),
+                    "CreatedDate",
+                    0.5,
+                    "SecretString",
+                    KEY)));
   }
 
   /** As DynamoDB writes an item of texts. */

@@ -82,7 +82,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     "next_retry_at": "2026-11-20T13:00:00+01:00", "payload": {"lines": [%s], "_meta":
     {"source": "rehearsal", "topic": "requested", "brand_id": "none"}}}\
     """
-        .formatted(String.join(",", Collections.nCopies(lines, "[{\"text\": \"é\"}, -1.5e3]")));
+        .formatted(String.join(",", Collections.nCopies(lines, "[{\"text\": \"é 你\"}, -1.5e3]")));
   }
 
   private static Response answer(Request request, StoreOutcome outcome) {

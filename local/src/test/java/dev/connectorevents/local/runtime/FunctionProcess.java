@@ -53,6 +53,23 @@ public final class FunctionProcess implements AutoCloseable {
   }
 
   /**
+   * Waits until it has come to where Lambda takes the snapshot.
+   *
+   * @throws IllegalStateException with all that the process wrote, when it does not come to that
+   */
+  public void awaitSnapshot() throws InterruptedException, IOException {
+    var report = await();
+    if (!(report instanceof Report.Suspended)) {
+      throw unexpected(report);
+    }
+  }
+
+  /** Has it go on from there. */
+  public void restore() {
+    api.restore();
+  }
+
+  /**
    * Waits until it has started, or has done with its last call.
    *
    * @throws IllegalStateException with all that the process wrote, when it does not come to that

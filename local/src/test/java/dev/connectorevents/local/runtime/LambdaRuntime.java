@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.Map;
 public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
   private static final String MAIN = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
   private static final String MAIN_JAR = "aws-lambda-java-runtime-interface-client.jar";
+  private static final String SNAPSHOT_HOOKS = "com.amazonaws.services.lambda.crac";
   private static final String NATIVE_LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
 
@@ -69,18 +72,41 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
    */
   public FunctionProcess start(FunctionDefinition function, Map<String, String> ambient)
       throws IOException {
+    return start(function, ambient, "on-demand", List.of());
+  }
+
+  /**
+   * Starts a function as SnapStart does: it stops where Lambda takes the snapshot.
+   *
+   * @param classes a file for the names of all the classes that it loads
+   */
+  public FunctionProcess startForSnapshot(
+      FunctionDefinition function, Map<String, String> ambient, Path classes) throws IOException {
+    return start(function, ambient, "snap-start", List.of("-Xlog:class+load:file=" + classes));
+  }
+
+  private FunctionProcess start(
+      FunctionDefinition function,
+      Map<String, String> ambient,
+      String initializationType,
+      List<String> options)
+      throws IOException {
     var environment = new HashMap<>(LambdaEnvironment.of(function, ambient));
+    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", initializationType);
     environment.put("AWS_EXECUTION_ENV", "AWS_Lambda_java25");
     environment.put("AWS_LAMBDA_LOG_FORMAT", "JSON");
     environment.put("LAMBDA_TASK_ROOT", task.toString());
     environment.put("LANG", "en_US.UTF-8");
     environment.put("TZ", ":UTC");
-    return new FunctionProcess(function, command(function), environment, task);
+    return new FunctionProcess(function, command(function, options), environment, task);
   }
 
-  private List<String> command(FunctionDefinition function) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+  private List<String> command(FunctionDefinition function, List<String> options) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    Collections.addAll(
+        command,
         // What Lambda sets, as far as it is known.
         "-XX:MaxHeapSize=" + function.memoryMb() * 85 / 100 + "m",
         "-XX:+UseSerialGC",
@@ -89,9 +115,11 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
         // Not to be warned of the native part.
         "--enable-native-access=ALL-UNNAMED",
         "-D" + NATIVE_LIBRARY + "=" + nativeLibrary,
+        "-Dorg.crac.Core.Compat=" + SNAPSHOT_HOOKS,
         "-classpath",
         jars + "/*",
         MAIN,
         function.handler());
+    return command;
   }
 }

@@ -2,6 +2,9 @@ package dev.connectorevents.local.runtime;
 
 /** What becomes known of a function's process, in the order in which it happens. */
 public sealed interface Report {
+  /** It has started and waits to be restored, as it is in a snapshot. */
+  record Suspended() implements Report {}
+
   /** It has started, or answered, and asks for the next event. */
   record Idle() implements Report {}
 

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
@@ -23,6 +24,7 @@ final class RuntimeApi implements AutoCloseable {
   private static final String PATH = "/2018-06-01/runtime/";
 
   private final LoopbackServer server = LoopbackServer.bind(0);
+  private final CountDownLatch restored = new CountDownLatch(1);
   private final BlockingQueue<byte[]> events = new LinkedBlockingQueue<>();
   private final FunctionDefinition function;
   private final Consumer<Report> reports;
@@ -43,8 +45,18 @@ final class RuntimeApi implements AutoCloseable {
     events.add(event);
   }
 
+  /** Lets the process go on that stopped where Lambda takes its snapshot. */
+  void restore() {
+    restored.countDown();
+  }
+
   private void handle(HttpExchange exchange) throws IOException {
     var operation = exchange.getRequestURI().getPath().substring(PATH.length());
+    if (operation.equals("restore/next")) {
+      reports.accept(new Report.Suspended());
+      restoration().send(exchange);
+      return;
+    }
     if (operation.equals("invocation/next")) {
       reports.accept(new Report.Idle());
       event().send(exchange);
@@ -58,6 +70,15 @@ final class RuntimeApi implements AutoCloseable {
             : operation.endsWith("/response")
                 ? new Report.Answered(body)
                 : new Report.Failed(body));
+  }
+
+  private Answer restoration() throws InterruptedIOException {
+    try {
+      restored.await();
+      return Answer.json(200, "{}");
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("nobody restores it any more");
+    }
   }
 
   private Answer event() throws InterruptedIOException {
