@@ -60,9 +60,11 @@ public final class DynamoEvents implements Events {
     Item event = EventItem.of(submission, mark);
     retention.ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
     List<Item> items = StoredPayload.put(event, submission.payload().text());
-    long bytes = items.stream().mapToLong(ItemSize::of).sum();
-    if (items.size() > 1 && bytes > ItemSize.TRANSACTION_LIMIT) {
-      return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
+    if (items.size() > 1) {
+      long bytes = items.stream().mapToLong(ItemSize::of).sum();
+      if (bytes > ItemSize.TRANSACTION_LIMIT) {
+        return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
+      }
     }
     try {
       if (items.size() == 1) {

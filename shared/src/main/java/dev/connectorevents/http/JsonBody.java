@@ -4,11 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Lets only requests through whose body may be JSON in UTF-8, by their {@code Content-Type}. */
 public final class JsonBody {
 
   private static final Set<String> UTF_8 = Set.of("utf-8", "utf8", "\"utf-8\"", "\"utf8\"");
+
+  /** Such as {@code application/cloudevents+json} (RFC 6839, 3.1). */
+  private static final Pattern JSON_BASED = Pattern.compile("[^\\s/,]+/[^\\s/,]+\\+json");
 
   private JsonBody() {}
 
@@ -36,7 +40,7 @@ public final class JsonBody {
     }
     List<String> parts = List.of(contentType.get().toLowerCase(Locale.ROOT).split(";", -1));
     String type = parts.getFirst().strip();
-    return (type.equals("application/json") || type.matches("[^\\s/,]+/[^\\s/,]+\\+json"))
+    return (type.equals("application/json") || JSON_BASED.matcher(type).matches())
         && parts.stream().skip(1).map(String::strip).allMatch(JsonBody::isAllowedParameter);
   }
 

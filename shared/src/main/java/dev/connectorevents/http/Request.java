@@ -50,6 +50,14 @@ public record Request(
    * Whether every surrogate has its other half; an encoder could tell, but encodes it all for it.
    */
   private static boolean isWellFormed(String text) {
-    return text.codePoints().noneMatch(point -> Character.getType(point) == Character.SURROGATE);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (Character.charCount(text.codePointAt(i)) == 1) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
   }
 }
