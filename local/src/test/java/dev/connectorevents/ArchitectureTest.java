@@ -12,6 +12,9 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What must never import what. */
 @AnalyzeClasses(packages = "dev.connectorevents", importOptions = DoNotIncludeTests.class)
@@ -90,6 +93,17 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.amazonaws..");
+
+  @ArchTest
+  static final ArchRule all_chance_comes_from_the_kernel_which_a_snapshot_does_not_hold =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LOCAL)
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(Random.class, ThreadLocalRandom.class, SplittableRandom.class)
+          .orShould()
+          .callMethod(Math.class, "random");
 
   @ArchTest
   static final ArchRule functions_do_not_know_each_other =

@@ -4,6 +4,7 @@ import dev.connectorevents.aws.CannedAws;
 import dev.connectorevents.aws.DynamoEvents;
 import dev.connectorevents.aws.DynamoLoginAttempts;
 import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.aws.IoFailures;
 import dev.connectorevents.aws.RequestDeadline;
 import dev.connectorevents.aws.SecretSigningKeys;
 import dev.connectorevents.aws.SecretVersions;
@@ -18,36 +19,49 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.crt.io.HostResolver;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /** Makes what a function needs out of its environment, once per cold start. */
 public final class Wiring implements AutoCloseable {
 
   // Each try is bounded, so that a dependency which hangs is a 503 while there is time for one.
   private static final int MAX_ATTEMPTS = 3;
+
+  /** That CRT lets a client have for itself. */
+  private static final int LEAST_THREADS = 2;
+
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration TRY_TIMEOUT = Duration.ofMillis(1_500);
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(3);
+  private static final Duration TRY_TIMEOUT =
+      Duration.ofMillis(2_500); // with an upload of megabytes
+  private static final Duration BACKOFF = Duration.ofMillis(50);
+  private static final Duration THROTTLING_BACKOFF = Duration.ofSeconds(1);
+  private static final Duration LONGEST_CALL = TRY_TIMEOUT.plusMillis(500);
 
   private final Map<String, String> environment;
   private final Clock clock = Clock.systemUTC();
   private final RandomGenerator random = new SecureRandom();
   private final SdkHttpClient http;
-  // The SDK's default would be one for all clients of the process.
-  private final DefaultCredentialsProvider credentials =
-      DefaultCredentialsProvider.builder().build();
+  private final AwsCredentialsProvider credentials;
+  private final List<SdkAutoCloseable> clients = new ArrayList<>();
   private final ClientOverrideConfiguration settings =
       ClientOverrideConfiguration.builder()
           .apiCallAttemptTimeout(TRY_TIMEOUT)
@@ -59,6 +73,9 @@ public final class Wiring implements AutoCloseable {
                   // It would take the second try from a write whose answer was lost: such a try
                   // meets its first one, which the breaker counts as one more failure.
                   .circuitBreakerEnabled(false)
+                  // The SDK's own jitter is the same in all instances of a snapshot.
+                  .backoffStrategy(attempt -> jitter(BACKOFF, attempt))
+                  .throttlingBackoffStrategy(attempt -> jitter(THROTTLING_BACKOFF, attempt))
                   .build())
           .build();
   private @Nullable DynamoDbClient dynamoDb;
@@ -67,39 +84,62 @@ public final class Wiring implements AutoCloseable {
    * @param environment the variables that the template gives the function
    */
   public Wiring(Map<String, String> environment) {
-    this(environment, overTheNetwork().build());
+    this(environment, overTheNetwork());
   }
 
-  private Wiring(Map<String, String> environment, SdkHttpClient http) {
+  private Wiring(Map<String, String> environment, AwsCrtHttpClient.Builder http) {
+    // Credentials of its own: the SDK's default provider is one for all clients of the process.
+    this(environment, new IoFailures(http.build()), DefaultCredentialsProvider.builder().build());
+  }
+
+  private Wiring(
+      Map<String, String> environment, SdkHttpClient http, AwsCredentialsProvider credentials) {
     this.environment = Map.copyOf(environment);
     this.http = http;
+    this.credentials = credentials;
   }
 
   private static AwsCrtHttpClient.Builder overTheNetwork() {
     return AwsCrtHttpClient.builder().connectionTimeout(CONNECTION_TIMEOUT);
   }
 
-  /** The same, as far as the network: there everything is as that user needs it. */
+  /** The same, but nothing leaves the process: AWS has whatever that user needs. */
   static Wiring canned(Map<String, String> environment, User user) {
-    return new Wiring(environment, new CannedAws(user));
+    return new Wiring(
+        environment,
+        new CannedAws(user),
+        StaticCredentialsProvider.create(AwsBasicCredentials.create("canned", "canned")));
   }
 
-  /** The same, with threads of its own: what they hold of a connection ends with it. */
+  /** The same, but what it learns of hosts and connections ends when it is closed. */
   static Wiring passing(Map<String, String> environment) {
-    return new Wiring(environment, overTheNetwork().numEventLoopThreads(2).build());
+    // Else it would take the process's resolver, in which the addresses would stay.
+    HostResolver.closeStaticDefault();
+    return new Wiring(environment, overTheNetwork().numEventLoopThreads(LEAST_THREADS));
   }
 
   @Override
   public void close() {
+    clients.forEach(SdkAutoCloseable::close);
     http.close();
-    credentials.close();
+    HostResolver.closeStaticDefault();
   }
 
-  private <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(B builder) {
+  /** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
+  private Duration jitter(Duration base, int attempt) {
+    return Duration.ofMillis(random.nextLong(base.toMillis() << attempt));
+  }
+
+  private <
+          B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C extends SdkAutoCloseable>
+      C client(B builder) {
     builder.httpClient(http).credentialsProvider(credentials).overrideConfiguration(settings);
     // Not the SDK's own AWS_ENDPOINT_URL, which it does not take while it is empty.
     String endpoint = environment.getOrDefault("ENDPOINT_URL", "");
-    return (endpoint.isBlank() ? builder : builder.endpointOverride(URI.create(endpoint))).build();
+    C client =
+        (endpoint.isBlank() ? builder : builder.endpointOverride(URI.create(endpoint))).build();
+    clients.add(client);
+    return client;
   }
 
   public Clock clock() {

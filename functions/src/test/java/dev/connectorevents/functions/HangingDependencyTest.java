@@ -13,7 +13,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -78,6 +80,35 @@ class HangingDependencyTest {
 
     assertUnavailable(
         GatewayEvent.read("me").withToken(token), new MeFunction(ENVIRONMENT), "GetSecretValue");
+  }
+
+  @Test
+  void a_host_without_an_address_is_a_dependency_that_fails() {
+    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+    environment.put("ENDPOINT_URL", "http://no-such-host.invalid"); // RFC 6761, 6.4
+
+    assertUnavailable(GatewayEvent.read("login"), new LoginFunction(environment), "GetItem");
+  }
+
+  @Test
+  void an_answer_that_is_no_http_is_a_dependency_that_fails() throws IOException {
+    try (ServerSocket garbling = listen()) {
+      Thread.ofVirtual().start(() -> garble(garbling));
+      leadTheSdkTo(garbling.getLocalPort());
+
+      assertUnavailable(GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "GetItem");
+    }
+  }
+
+  private static void garble(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (Socket client = server.accept()) {
+        client.getOutputStream().write("garbage\r\n\r\n".getBytes(UTF_8));
+        client.getInputStream().read();
+      } catch (IOException e) {
+        // The client or the server is gone.
+      }
+    }
   }
 
   @Test

@@ -72,7 +72,7 @@ class RehearsalTest {
 
   @ParameterizedTest
   @MethodSource("functions")
-  void a_function_reads_one_user_and_neither_a_secret_nor_does_it_store_anything(
+  void a_function_reads_one_user_reads_no_secret_and_stores_nothing(
       Function<Map<String, String>, ApiGatewayFunction> function) {
     ApiGatewayFunction started = function.apply(environment());
 

@@ -13,8 +13,10 @@ import dev.connectorevents.local.http.LoopbackServer;
 import dev.connectorevents.local.runtime.FunctionProcess;
 import dev.connectorevents.local.runtime.LambdaRuntime;
 import dev.connectorevents.local.runtime.OnLambdasMachine;
+import dev.connectorevents.local.runtime.Report;
 import dev.connectorevents.local.template.FunctionDefinition;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -114,7 +116,7 @@ class SnapshotTest {
   }
 
   @Test
-  void two_instances_of_one_snapshot_never_make_the_same_id() throws Exception {
+  void no_id_is_made_twice_in_a_thousand_requests_of_two_restored_instances() throws Exception {
     Set<String> ids = new HashSet<>();
     for (int restored = 0; restored < 2; restored++) {
       try (FunctionProcess events = suspended("CreateEventFunction", folder.resolve("classes"));
@@ -132,24 +134,41 @@ class SnapshotTest {
     assertThat(ids).hasSize(2 * REQUESTS * 2);
   }
 
+  @Test
+  void a_rehearsal_that_fails_is_told_to_lambda_instead_of_coming_to_the_snapshot()
+      throws Exception {
+    try (LoopbackServer refusing = LoopbackServer.bind(0)) {
+      refusing.serve(Map.of("/", exchange -> Answer.json(400, "{}").send(exchange)));
+      try (FunctionProcess process =
+          started("MeFunction", refusing.endpoint(), folder.resolve("classes"))) {
+        assertThat(process.await()).isInstanceOf(Report.NotStarted.class);
+        assertThat(process.output()).contains("GetItem on users");
+      }
+    }
+  }
+
   private static String tokenId(JsonNode answer) throws IOException {
     String claims = answer.get("access_token").textValue().split("\\.", -1)[1];
     return JSON.readTree(Base64.getUrlDecoder().decode(claims)).get("jti").textValue();
   }
 
   private static FunctionProcess suspended(String id, Path classes) throws Exception {
+    FunctionProcess process = started(id, dynamoDb.endpoint(), classes);
+    process.awaitSnapshot();
+    return process;
+  }
+
+  private static FunctionProcess started(String id, URI dynamoDb, Path classes) throws IOException {
     FunctionDefinition function =
         service.service().template().functions().stream()
             .filter(defined -> defined.id().equals(id))
             .findFirst()
             .orElseThrow();
     Map<String, String> ambient =
-        new HashMap<>(new SdkSettings(dynamoDb.endpoint(), secrets.endpoint()).environment());
+        new HashMap<>(new SdkSettings(dynamoDb, secrets.endpoint()).environment());
     ambient.keySet().removeAll(Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
     ambient.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials.endpoint().toString());
-    FunctionProcess process = runtime.startForSnapshot(function, ambient, classes);
-    process.awaitSnapshot();
-    return process;
+    return runtime.startForSnapshot(function, ambient, classes);
   }
 
   private static JsonNode answer(FunctionProcess process, String event) throws Exception {

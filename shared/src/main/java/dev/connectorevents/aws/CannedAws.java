@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class CannedAws implements SdkHttpClient {
 
-  private static final String KEY = "not a key that anything is signed with";
+  private static final String KEY = "signs tokens that nobody else accepts";
   private static final String DONE = "{}";
 
   private final Map<String, String> answers;
