@@ -10,6 +10,7 @@ import dev.connectorevents.local.RecordingProxy.Call;
 import dev.connectorevents.local.gateway.FunctionAnswer;
 import dev.connectorevents.local.http.Answer;
 import dev.connectorevents.local.http.LoopbackServer;
+import dev.connectorevents.local.runtime.BuiltZip;
 import dev.connectorevents.local.runtime.FunctionProcess;
 import dev.connectorevents.local.runtime.LambdaRuntime;
 import dev.connectorevents.local.runtime.OnLambdasMachine;
@@ -67,7 +68,7 @@ class SnapshotTest {
     // Not by the environment: so does Lambda where there is a snapshot.
     credentials = LoopbackServer.bind(0);
     credentials.serve(Map.of("/", exchange -> Answer.json(200, credentials()).send(exchange)));
-    runtime = LambdaRuntime.unpack(folder);
+    runtime = BuiltZip.unpack(folder);
   }
 
   private static String credentials() {
@@ -168,7 +169,7 @@ class SnapshotTest {
         new HashMap<>(new SdkSettings(dynamoDb, secrets.endpoint()).environment());
     ambient.keySet().removeAll(Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
     ambient.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials.endpoint().toString());
-    return runtime.startForSnapshot(function, ambient, classes);
+    return FunctionProcess.startForSnapshot(runtime, function, ambient, classes);
   }
 
   private static JsonNode answer(FunctionProcess process, String event) throws Exception {

@@ -1,5 +1,6 @@
 package dev.connectorevents.local;
 
+import dev.connectorevents.local.runtime.BuiltZip;
 import dev.connectorevents.local.runtime.FunctionProcess;
 import dev.connectorevents.local.runtime.LambdaRuntime;
 import dev.connectorevents.local.template.FunctionDefinition;
@@ -20,7 +21,7 @@ final class ZippedFunctions implements AutoCloseable {
    * @param folder empty, for the zip's content
    */
   ZippedFunctions(LocalService service, Path folder) throws IOException, InterruptedException {
-    runtime = LambdaRuntime.unpack(folder);
+    runtime = BuiltZip.unpack(folder);
     ambient =
         new SdkSettings(service.dynamoDbEndpoint(), service.secretsManagerEndpoint()).environment();
     try {
@@ -36,7 +37,7 @@ final class ZippedFunctions implements AutoCloseable {
   }
 
   FunctionProcess start(FunctionDefinition function) throws IOException {
-    return runtime.start(function, ambient);
+    return FunctionProcess.start(runtime, function, ambient);
   }
 
   FunctionProcess get(String id) {

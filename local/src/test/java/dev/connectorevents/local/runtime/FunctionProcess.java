@@ -2,6 +2,7 @@ package dev.connectorevents.local.runtime;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.local.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,19 +26,50 @@ public final class FunctionProcess implements AutoCloseable {
   private final Process process;
   private boolean idle;
 
-  FunctionProcess(
-      FunctionDefinition function, List<String> command, Map<String, String> environment, Path task)
+  /**
+   * Starts a function in a process of its own.
+   *
+   * @param ambient variables for where it runs: the region, the credentials, the endpoints
+   */
+  public static FunctionProcess start(
+      LambdaRuntime runtime, FunctionDefinition function, Map<String, String> ambient)
+      throws IOException {
+    return new FunctionProcess(runtime, function, ambient, Initialization.ON_DEMAND, List.of());
+  }
+
+  /**
+   * Starts a function as SnapStart does: it stops where Lambda takes the snapshot.
+   *
+   * @param classes a file for the names of all the classes that it loads
+   */
+  public static FunctionProcess startForSnapshot(
+      LambdaRuntime runtime, FunctionDefinition function, Map<String, String> ambient, Path classes)
+      throws IOException {
+    return new FunctionProcess(
+        runtime,
+        function,
+        ambient,
+        Initialization.SNAP_START,
+        List.of("-Xlog:class+load:file=" + classes));
+  }
+
+  private FunctionProcess(
+      LambdaRuntime runtime,
+      FunctionDefinition function,
+      Map<String, String> ambient,
+      Initialization initialization,
+      List<String> options)
       throws IOException {
     this.function = function;
     api = new RuntimeApi(function, reports::add);
-    output = Files.createTempFile(task.getParent(), function.id(), ".log");
+    output = Files.createTempFile(runtime.task().getParent(), function.id(), ".log");
     var builder =
-        new ProcessBuilder(command)
-            .directory(task.toFile())
+        new ProcessBuilder(runtime.command(function, initialization, options))
+            .directory(runtime.task().toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
     builder.environment().clear(); // the user's own AWS settings lead elsewhere
-    builder.environment().putAll(environment);
+    builder.environment().putAll(runtime.environment(function, ambient, initialization));
     builder.environment().put("AWS_LAMBDA_RUNTIME_API", api.address());
     process = builder.start();
     var _ = process.onExit().thenAccept(it -> reports.add(new Report.Exited(it.exitValue())));

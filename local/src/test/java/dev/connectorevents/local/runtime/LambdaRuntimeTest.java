@@ -40,8 +40,8 @@ class LambdaRuntimeTest {
   }
 
   private void fails(FunctionDefinition function, String... why) throws IOException {
-    LambdaRuntime runtime = LambdaRuntime.unpack(folder);
-    try (FunctionProcess process = runtime.start(function, AMBIENT)) {
+    LambdaRuntime runtime = BuiltZip.unpack(folder);
+    try (FunctionProcess process = FunctionProcess.start(runtime, function, AMBIENT)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> process.invoke("{}"))
           .withMessageContainingAll(why);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lambda's Java runtime with one deployment package, ready to start the functions in it.
+ * Lambda's Java runtime with one deployment package: how the functions in it are started.
  *
  * @param jars the runtime's own
  * @param nativeLibrary the part of it that speaks HTTP
@@ -22,22 +22,27 @@ import java.util.Map;
 public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
   private static final String MAIN = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
   private static final String MAIN_JAR = "aws-lambda-java-runtime-interface-client.jar";
-  private static final String SNAPSHOT_HOOKS = "com.amazonaws.services.lambda.crac";
   private static final String NATIVE_LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
 
-  /**
-   * With the zip that this build made.
-   *
-   * @param folder empty, for its content
-   */
-  public static LambdaRuntime unpack(Path folder) throws IOException {
-    var jars = Path.of("target", "lambda-runtime");
-    return unpack(Path.of("../functions/target/functions.zip"), jars, folder);
+  /** How the JVM is told to call the hooks around a snapshot. */
+  private static final String SNAPSHOT_HOOKS =
+      "-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac";
+
+  /** Of where the process goes on after it has started; the names are Lambda's. */
+  public enum Initialization {
+    ON_DEMAND("on-demand"),
+    SNAP_START("snap-start");
+
+    private final String value;
+
+    Initialization(String value) {
+      this.value = value;
+    }
   }
 
   /**
-   * With any package, unpacked as Lambda does it.
+   * With a package unpacked as Lambda does it.
    *
    * @param jars a folder with the runtime's jars
    * @param folder empty
@@ -65,46 +70,41 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
     }
   }
 
+  /** The same runtime with another package, which lies unpacked in that folder. */
+  public LambdaRuntime with(Path otherTask) {
+    return new LambdaRuntime(jars, nativeLibrary, otherTask);
+  }
+
   /**
-   * Starts a function in a process of its own.
+   * All variables that a function's process has, but for where its Runtime API is.
    *
    * @param ambient variables for where it runs: the region, the credentials, the endpoints
    */
-  public FunctionProcess start(FunctionDefinition function, Map<String, String> ambient)
-      throws IOException {
-    return start(function, ambient, "on-demand", List.of());
-  }
-
-  /**
-   * Starts a function as SnapStart does: it stops where Lambda takes the snapshot.
-   *
-   * @param classes a file for the names of all the classes that it loads
-   */
-  public FunctionProcess startForSnapshot(
-      FunctionDefinition function, Map<String, String> ambient, Path classes) throws IOException {
-    return start(function, ambient, "snap-start", List.of("-Xlog:class+load:file=" + classes));
-  }
-
-  private FunctionProcess start(
-      FunctionDefinition function,
-      Map<String, String> ambient,
-      String initializationType,
-      List<String> options)
-      throws IOException {
+  public Map<String, String> environment(
+      FunctionDefinition function, Map<String, String> ambient, Initialization initialization) {
     var environment = new HashMap<>(LambdaEnvironment.of(function, ambient));
-    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", initializationType);
+    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", initialization.value);
     environment.put("AWS_EXECUTION_ENV", "AWS_Lambda_java25");
     environment.put("AWS_LAMBDA_LOG_FORMAT", "JSON");
     environment.put("LAMBDA_TASK_ROOT", task.toString());
     environment.put("LANG", "en_US.UTF-8");
     environment.put("TZ", ":UTC");
-    return new FunctionProcess(function, command(function, options), environment, task);
+    return environment;
   }
 
-  private List<String> command(FunctionDefinition function, List<String> options) {
+  /**
+   * The command line of a function's process.
+   *
+   * @param options of the JVM, beside those that Lambda sets
+   */
+  public List<String> command(
+      FunctionDefinition function, Initialization initialization, List<String> options) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
+    if (initialization == Initialization.SNAP_START) {
+      command.add(SNAPSHOT_HOOKS);
+    }
     Collections.addAll(
         command,
         // What Lambda sets, as far as it is known.
@@ -115,7 +115,6 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
         // Not to be warned of the native part.
         "--enable-native-access=ALL-UNNAMED",
         "-D" + NATIVE_LIBRARY + "=" + nativeLibrary,
-        "-Dorg.crac.Core.Compat=" + SNAPSHOT_HOOKS,
         "-classpath",
         jars + "/*",
         MAIN,
