@@ -9,6 +9,7 @@ import org.openjdk.jmh.results.RunResult;
  * How fast something is done to a text of some size.
  *
  * @param what as {@code Envelope.read}
+ * @param bytes of the text; 0 where there is none
  * @param allocated in bytes, each time
  */
 record Speed(String what, int bytes, double micros, double allocated) {
@@ -20,7 +21,7 @@ record Speed(String what, int bytes, double micros, double allocated) {
     String[] name = params.getBenchmark().split("\\.", -1);
     return new Speed(
         name[name.length - 2].replace("Benchmark", "") + "." + name[name.length - 1],
-        Integer.parseInt(params.getParam("bytes")),
+        params.getParamsKeys().contains("bytes") ? Integer.parseInt(params.getParam("bytes")) : 0,
         result.getPrimaryResult().getScore(),
         allocated(result));
   }

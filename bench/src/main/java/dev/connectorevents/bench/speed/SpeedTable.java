@@ -27,11 +27,15 @@ record SpeedTable(List<Speed> speeds) {
   private List<String> row(Speed speed) {
     return List.of(
         speed.what(),
-        figure("%,d", speed.bytes()),
+        ofText(speed, figure("%,d", speed.bytes())),
         figure("%,.1f", speed.micros()),
-        figure("%,.0f", speed.megabytesPerSecond()),
+        ofText(speed, figure("%,.0f", speed.megabytesPerSecond())),
         beside(speed),
-        figure("%.1f", speed.allocated() / speed.bytes()));
+        ofText(speed, figure("%.1f", speed.allocated() / speed.bytes())));
+  }
+
+  private static String ofText(Speed speed, String figure) {
+    return speed.bytes() == 0 ? "" : figure;
   }
 
   private String beside(Speed speed) {
