@@ -1,0 +1,17 @@
+package dev.connectorevents.bench.peers;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+
+/** The floor: the least that a function can do which has the runtime read the event for it. */
+public final class HelloEvent
+    implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
+
+  @Override
+  public APIGatewayProxyResponseEvent handleRequest(
+      APIGatewayProxyRequestEvent event, Context context) {
+    return new APIGatewayProxyResponseEvent().withStatusCode(200).withBody("hello");
+  }
+}

@@ -1,0 +1,26 @@
+package dev.connectorevents.bench.peers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** The least that a function can do which reads the event itself. */
+public final class HelloStream implements RequestStreamHandler {
+
+  private static final byte[] ANSWER =
+      """
+      {"statusCode":200,"body":"hello"}\
+      """
+          .getBytes(UTF_8);
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    input.readAllBytes();
+    output.write(ANSWER);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.connectorevents.bench.peers;
+
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Map;
+import java.util.UUID;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Stores an event as tutorials do it: nobody's token is checked, no secret is read, no rule is
+ * looked after.
+ */
+abstract class PlainSdk
+    implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final DynamoDbClient dynamoDb;
+
+  PlainSdk(SdkHttpClient http) {
+    dynamoDb = DynamoDbClient.builder().httpClient(http).build();
+  }
+
+  @Override
+  public APIGatewayProxyResponseEvent handleRequest(
+      APIGatewayProxyRequestEvent event, Context context) {
+    JsonNode body = read(event.getBody());
+    String id = UUID.randomUUID().toString();
+    dynamoDb.putItem(put ->
+        put.tableName(System.getenv("EVENTS_TABLE"))
+            .item(
+                Map.of(
+                    "id", fromS(id),
+                    "event_type", fromS(body.path("event_type").asText()),
+                    "payload", fromS(body.path("payload").toString()))));
+    return new APIGatewayProxyResponseEvent()
+        .withStatusCode(201)
+        .withBody(json.createObjectNode().put("id", id).toString());
+  }
+
+  private JsonNode read(String body) {
+    try {
+      return json.readTree(body);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("the body is no JSON", e);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Functions to compare ours with, each as somebody else would deploy it. Each has to do with the
+ * jars that are laid beside it, and knows nothing of the bench.
+ */
+@NullMarked
+package dev.connectorevents.bench.peers;
+
+import org.jspecify.annotations.NullMarked;
