@@ -41,7 +41,8 @@ final class Account {
   /** What AWS answers, by the operation. */
   Map<String, Map<String, ?>> answers() {
     return Map.of(
-        // Login attempts are read by it as well: to them the user is an item without a count.
+        // Login attempts are read by it as well. To them the user is an item of a source which
+        // they know, as a connector's is, and without a count.
         "GetItem",
         Map.of(
             "Item",
@@ -52,7 +53,8 @@ final class Account {
                 "password_hash", text(user.passwordHash().value()),
                 "state", text("active"),
                 "created_at", text(user.createdAt().toString()),
-                "tokens_valid_from", text(user.tokensValidFrom().toString()))),
+                "tokens_valid_from", text(user.tokensValidFrom().toString()),
+                "familiar_until", Map.of("N", "32503680000"))),
         "GetSecretValue",
         Map.of(
             "ARN",

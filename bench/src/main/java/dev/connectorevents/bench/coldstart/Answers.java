@@ -11,13 +11,11 @@ final class Answers {
 
   private Answers() {}
 
-  /** A status of 2xx, or no status and no error where the function has no route. */
+  /** A status of 2xx or, of a function without a route, no problem's code. */
   static boolean isSuccess(String answer) {
     try {
       JsonNode json = JSON.readTree(answer);
-      return json.has("statusCode")
-          ? json.get("statusCode").asInt() / 100 == 2
-          : !json.has("error");
+      return json.has("statusCode") ? json.get("statusCode").asInt() / 100 == 2 : !json.has("code");
     } catch (JsonProcessingException e) {
       return false;
     }

@@ -22,7 +22,7 @@ record Report(String conditions, List<Result> results, Optional<LoginTimes> logi
 
   @Override
   public String toString() {
-    List<String> parts = new ArrayList<>(List.of(conditions + "\n"));
+    List<String> parts = new ArrayList<>(List.of(conditions));
     if (!results.isEmpty()) {
       parts.add(new ColdStartTable(results).toString());
     }
