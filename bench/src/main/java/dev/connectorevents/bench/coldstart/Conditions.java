@@ -1,5 +1,7 @@
 package dev.connectorevents.bench.coldstart;
 
+import dev.connectorevents.bench.MarkdownTable;
+
 /** Under which conditions was measured, for the reader of the tables. */
 final class Conditions {
 
@@ -7,8 +9,8 @@ final class Conditions {
 
   static String text(CommandLine asked) {
     return """
-    Medians of %d starts on JDK %s, %s; %s. Warm: of %,d requests in a row in each of at most three
-    runs, without the first quarter.
+    Medians of %d starts on JDK %s; %s; %s.
+    Warm: %s requests in a row, in each of up to three runs.
     """
         .formatted(
             asked.runs(),
@@ -20,6 +22,6 @@ final class Conditions {
                 ? "AWS over TLS"
                 : "**AWS over plain HTTP**, since the machine's trusted certificates cannot be"
                     + " extended here",
-            asked.invokes());
+            MarkdownTable.figure("%,d", asked.invokes()));
   }
 }

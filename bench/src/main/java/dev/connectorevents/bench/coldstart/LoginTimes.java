@@ -12,7 +12,7 @@ import java.util.List;
  */
 record LoginTimes(double loginMs, double bcryptMs) {
 
-  private static final int WARM_UPS = 30;
+  private static final int WARM_UPS = 60;
   private static final int PAIRS = 50;
 
   double ratio() {
