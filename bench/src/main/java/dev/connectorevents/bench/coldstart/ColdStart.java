@@ -45,9 +45,16 @@ public final class ColdStart {
     Path folder = Files.createTempDirectory("coldstart");
     try (AwsStub aws = new AwsStub(account.answers(), tls)) {
       Machine machine = new Machine(asked.isPinned(), ambient(aws.endpoint()), folder);
-      Lineup lineup =
-          new Lineup(new Packages(asked.root(), folder), functions, events, certificate);
-      print(asked, report(asked, machine, lineup));
+      Packages packages = new Packages(asked.root(), folder);
+      OurFunctions ours = new OurFunctions(packages, functions, events);
+      Peers peers =
+          new Peers(
+              packages,
+              ours.definition(OurFunctions.CREATE_EVENT),
+              variable(functions, "BCRYPT_COST"),
+              events.of(OurFunctions.CREATE_EVENT),
+              certificate.map(Certificate::trusting).map(List::of).orElse(List.of()));
+      print(asked, report(asked, machine, peers, ours));
     } finally {
       delete(folder);
     }
@@ -72,18 +79,18 @@ public final class ColdStart {
         "AWS_ENDPOINT_URL_SECRETS_MANAGER", aws.toString());
   }
 
-  private static Report report(CommandLine asked, Machine machine, Lineup lineup)
+  private static Report report(CommandLine asked, Machine machine, Peers peers, OurFunctions ours)
       throws IOException {
     List<Candidate> candidates =
-        lineup.all().stream()
+        Stream.concat(peers.all().stream(), ours.all().stream())
             .filter(candidate -> asked.only().matcher(candidate.name()).find())
             .toList();
     List<Result> results =
         new ColdStarts(machine, asked.runs(), asked.invokes()).measure(candidates);
-    Candidate bcrypt = lineup.bareBcrypt();
+    Candidate bcrypt = peers.bareBcrypt();
     Optional<LoginTimes> login =
         asked.only().matcher(bcrypt.name()).find()
-            ? Optional.of(LoginTimes.measure(lineup.login(), bcrypt, machine))
+            ? Optional.of(LoginTimes.measure(ours.login(), bcrypt, machine))
             : Optional.empty();
     return new Report(Conditions.text(asked), results, login);
   }

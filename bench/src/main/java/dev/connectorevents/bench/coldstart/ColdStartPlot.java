@@ -51,7 +51,7 @@ record ColdStartPlot(List<Result> results) {
 
   /** What a caller waits for, but for the restore itself. */
   private static double ms(Result result) {
-    return result.candidate().isRestored() ? result.firstMs() : result.initMs() + result.firstMs();
+    return result.candidate().isRestored() ? result.firstMs() : result.coldMs();
   }
 
   private static String bar(double x, int y, double width, String color) {

@@ -45,7 +45,7 @@ record ColdStartTable(List<Result> results) {
 
   private OptionalDouble toFloor(Result result) {
     return results.stream()
-        .filter(each -> each.name().equals(Lineup.FLOOR))
+        .filter(each -> each.name().equals(Peers.FLOOR))
         .mapToDouble(floor -> result.coldMs() / floor.coldMs())
         .findFirst();
   }

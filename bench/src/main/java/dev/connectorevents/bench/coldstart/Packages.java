@@ -60,6 +60,9 @@ final class Packages {
 
   private LambdaRuntime peers(String name, List<Path> jars) throws IOException {
     Path task = folder.resolve(name);
+    if (Files.exists(task)) {
+      return ours.with(task);
+    }
     Path lib = Files.createDirectories(task.resolve("lib"));
     for (Path jar : jars) {
       Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar.toAbsolutePath());

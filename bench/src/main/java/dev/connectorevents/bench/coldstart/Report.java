@@ -33,7 +33,7 @@ record Report(String conditions, List<Result> results, Optional<LoginTimes> logi
       parts.add(targets(targets));
     }
     results.stream()
-        .filter(result -> result.name().equals(Lineup.CREATE_EVENT))
+        .filter(result -> result.name().equals(OurFunctions.CREATE_EVENT))
         .forEach(result -> {
           parts.add("The classes that `createevent` loads until its first answer:\n");
           parts.add(classes(result.classes()));

@@ -32,18 +32,18 @@ record Target(String what, double most, double measured) {
   static List<Target> of(List<Result> results, Optional<LoginTimes> login) {
     Map<String, Result> byName =
         results.stream().collect(Collectors.toMap(Result::name, Function.identity()));
-    Optional<Result> ours = find(byName, Lineup.CREATE_EVENT);
-    Optional<Result> floor = find(byName, Lineup.FLOOR);
+    Optional<Result> ours = find(byName, OurFunctions.CREATE_EVENT);
+    Optional<Result> floor = find(byName, Peers.FLOOR);
     List<Target> targets = new ArrayList<>();
     ours.ifPresent(it -> {
       floor.ifPresent(hello -> addCold(targets, it.coldMs() / hello.coldMs()));
-      find(byName, Lineup.CREATE_EVENT + Lineup.RESTORED)
+      find(byName, OurFunctions.CREATE_EVENT + OurFunctions.RESTORED)
           .ifPresent(restored -> addRestored(targets, it, restored));
-      find(byName, Lineup.BARE_PUT_ITEM)
+      find(byName, Peers.BARE_PUT_ITEM)
           .ifPresent(bare ->
               targets.add(
                   new Target("warm p50 ÷ bare PutItem on the same client", 1.15, warm(it, bare))));
-      find(byName, Lineup.PLAIN_URL_CONNECTION)
+      find(byName, Peers.PLAIN_URL_CONNECTION)
           .ifPresent(plain ->
               targets.add(
                   new Target("warm p50 ÷ plain SDK with url-connection", 0.5, warm(it, plain))));

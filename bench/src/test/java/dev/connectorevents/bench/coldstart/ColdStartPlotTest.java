@@ -31,7 +31,7 @@ class ColdStartPlotTest {
         parsed(
             List.of(
                 Results.of("a", List.of(), 400),
-                Results.of("b" + Lineup.RESTORED, List.of(), 400)));
+                Results.of("b" + OurFunctions.RESTORED, List.of(), 400)));
 
     NodeList bars = svg.getElementsByTagName("rect");
     double init = width(bars, 3);

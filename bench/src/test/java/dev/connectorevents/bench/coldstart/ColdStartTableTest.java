@@ -12,7 +12,7 @@ class ColdStartTableTest {
     ColdStartTable table =
         new ColdStartTable(
             List.of(
-                Results.of(Lineup.FLOOR, List.of(), 100, 300, 200),
+                Results.of(Peers.FLOOR, List.of(), 100, 300, 200),
                 Results.of("ours", List.of(1.0, 2.0, 3.0), 500)));
 
     assertThat(table.toString().lines().skip(2))
@@ -24,7 +24,7 @@ class ColdStartTableTest {
   @Test
   void a_restored_function_has_no_init() {
     ColdStartTable table =
-        new ColdStartTable(List.of(Results.of("me" + Lineup.RESTORED, List.of(), 500)));
+        new ColdStartTable(List.of(Results.of("me" + OurFunctions.RESTORED, List.of(), 500)));
 
     assertThat(table.toString().lines().skip(2))
         .containsExactly("| me, from a snapshot | – | 50 | – | – | – | – | 100 | 7 | 12.0 |");

@@ -19,7 +19,7 @@ final class Results {
   /** Of as many runs as there are init times; first requests took a tenth of those. */
   static Result of(String name, List<Double> warmMs, int... initMs) {
     Initialization initialization =
-        name.endsWith(Lineup.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;
+        name.endsWith(OurFunctions.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;
     List<Run> runs =
         Arrays.stream(initMs).mapToObj(init -> new Run(init, init / 10.0, 100, warmMs)).toList();
     return new Result(

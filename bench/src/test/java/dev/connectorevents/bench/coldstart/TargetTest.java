@@ -13,11 +13,11 @@ class TargetTest {
     List<Target> targets =
         Target.of(
             List.of(
-                Results.of(Lineup.FLOOR, List.of(0.1), 100),
-                Results.of(Lineup.PLAIN_URL_CONNECTION, List.of(4.0), 400),
-                Results.of(Lineup.BARE_PUT_ITEM, List.of(1.0), 180),
-                Results.of(Lineup.CREATE_EVENT, List.of(1.2), 200),
-                Results.of(Lineup.CREATE_EVENT + Lineup.RESTORED, List.of(), 10)),
+                Results.of(Peers.FLOOR, List.of(0.1), 100),
+                Results.of(Peers.PLAIN_URL_CONNECTION, List.of(4.0), 400),
+                Results.of(Peers.BARE_PUT_ITEM, List.of(1.0), 180),
+                Results.of(OurFunctions.CREATE_EVENT, List.of(1.2), 200),
+                Results.of(OurFunctions.CREATE_EVENT + OurFunctions.RESTORED, List.of(), 10)),
             Optional.of(new LoginTimes(202, 200)));
 
     assertThat(targets).hasSize(9);
@@ -30,7 +30,8 @@ class TargetTest {
   @Test
   void what_was_not_measured_is_not_judged() {
     List<Target> targets =
-        Target.of(List.of(Results.of(Lineup.CREATE_EVENT, List.of(1.2), 200)), Optional.empty());
+        Target.of(
+            List.of(Results.of(OurFunctions.CREATE_EVENT, List.of(1.2), 200)), Optional.empty());
 
     assertThat(targets)
         .extracting(Target::what)
