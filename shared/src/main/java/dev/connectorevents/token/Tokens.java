@@ -127,7 +127,7 @@ public final class Tokens {
 
   /** Whether this token is ours and in time; says nothing about its user's state. */
   public TokenCheck check(String token) {
-    if (!token.chars().allMatch(Tokens::isOfCompactForm)) {
+    if (!isOfCompactForm(token)) {
       return new TokenCheck.Invalid(); // jjwt would trim some of it away
     }
     try {
@@ -140,7 +140,16 @@ public final class Tokens {
   }
 
   /** Base64url and dots (RFC 7515, 7.1). */
-  private static boolean isOfCompactForm(int character) {
+  private static boolean isOfCompactForm(String token) {
+    for (int i = 0; i < token.length(); i++) {
+      if (!isOfCompactForm(token.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfCompactForm(char character) {
     return (character >= 'A' && character <= 'Z')
         || (character >= 'a' && character <= 'z')
         || (character >= '0' && character <= '9')

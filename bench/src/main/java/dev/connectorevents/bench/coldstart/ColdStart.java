@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -85,14 +86,33 @@ public final class ColdStart {
         Stream.concat(peers.all().stream(), ours.all().stream())
             .filter(candidate -> asked.only().matcher(candidate.name()).find())
             .toList();
-    List<Result> results =
-        new ColdStarts(machine, asked.runs(), asked.invokes()).measure(candidates);
+    List<Result> results = results(asked, machine, candidates);
     Candidate bcrypt = peers.bareBcrypt();
     Optional<LoginTimes> login =
         asked.only().matcher(bcrypt.name()).find()
             ? Optional.of(LoginTimes.measure(ours.login(), bcrypt, machine))
             : Optional.empty();
     return new Report(Conditions.text(asked), results, login);
+  }
+
+  private static List<Result> results(
+      CommandLine asked, Machine machine, List<Candidate> candidates) throws IOException {
+    ColdStarts starts = new ColdStarts(machine);
+    Map<Candidate, List<Run>> runs = starts.measure(candidates, asked.runs());
+    Map<Candidate, List<Double>> warm =
+        WarmRequests.measure(
+            machine, candidates.stream().filter(Candidate::isWarm).toList(), asked.invokes());
+    List<Result> results = new ArrayList<>();
+    for (Map.Entry<Candidate, List<Run>> each : runs.entrySet()) {
+      Candidate candidate = each.getKey();
+      results.add(
+          new Result(
+              candidate,
+              each.getValue(),
+              warm.getOrDefault(candidate, List.of()),
+              starts.classes(candidate)));
+    }
+    return results;
   }
 
   private static void print(CommandLine asked, Report report) throws IOException {

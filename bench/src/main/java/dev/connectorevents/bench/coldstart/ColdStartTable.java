@@ -32,7 +32,7 @@ record ColdStartTable(List<Result> results) {
     boolean isRestored = result.candidate().isRestored();
     return List.of(
         result.name(),
-        isRestored ? NONE : figure("%.0f", result.initMs()),
+        figure("%.0f", result.initMs()),
         figure("%.0f", result.firstMs()),
         isRestored ? NONE : figure("%.0f", result.coldMs()),
         isRestored ? NONE : optional("%.2f", toFloor(result)),

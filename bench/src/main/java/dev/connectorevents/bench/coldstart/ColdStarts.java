@@ -13,68 +13,50 @@ import java.util.Map;
  */
 final class ColdStarts {
 
-  private static final int WARM_RUNS = 3;
-
   private final Machine machine;
-  private final int runs;
-  private final int invokes;
 
-  /**
-   * @param runs that are measured of each candidate, after one that is not
-   * @param invokes in a row, in the first runs of a candidate whose warm requests are measured
-   */
-  ColdStarts(Machine machine, int runs, int invokes) {
+  ColdStarts(Machine machine) {
     this.machine = machine;
-    this.runs = runs;
-    this.invokes = invokes;
   }
 
-  List<Result> measure(List<Candidate> candidates) throws IOException {
+  /**
+   * Every start of each candidate.
+   *
+   * @param runs that are measured of each, after one that is not
+   */
+  Map<Candidate, List<Run>> measure(List<Candidate> candidates, int runs) throws IOException {
     Map<Candidate, List<Run>> all = new LinkedHashMap<>();
     for (int round = 0; round <= runs; round++) {
       System.err.println("Starting all functions, round " + round + " of " + runs + " ...");
       for (Candidate candidate : candidates) {
-        boolean isWarm = candidate.isWarm() && round >= 1 && round <= WARM_RUNS;
-        Run run = run(candidate, isWarm ? invokes : 0);
+        Run run = run(candidate);
         if (round > 0) { // the first one also fills the machine's caches
           all.computeIfAbsent(candidate, it -> new ArrayList<>()).add(run);
         }
       }
     }
-    List<Result> results = new ArrayList<>();
-    for (Map.Entry<Candidate, List<Run>> each : all.entrySet()) {
-      results.add(new Result(each.getKey(), each.getValue(), classes(each.getKey())));
-    }
-    return results;
+    return all;
   }
 
-  private Run run(Candidate candidate, int warm) throws IOException {
+  private Run run(Candidate candidate) throws IOException {
     try (Instance instance = new Instance(candidate, machine, List.of())) {
-      if (candidate.isRestored()) {
-        instance.awaitSnapshot();
-        instance.restore();
-      }
       double initMs = instance.awaitReady();
       double firstMs = instance.invoke();
-      double peakMib = instance.peakMib();
-      List<Double> warmMs = new ArrayList<>();
-      for (int i = 0; i < warm; i++) {
-        warmMs.add(instance.invoke());
-      }
-      // The JVM compiles during the first quarter.
-      return new Run(initMs, firstMs, peakMib, warmMs.subList(warm / 4, warm));
+      return new Run(initMs, firstMs, instance.peakMib());
     }
   }
 
-  /** In a run of its own, since to log them takes time. */
-  private List<String> classes(Candidate candidate) throws IOException {
+  /**
+   * The classes that it loads until its first answer; after a snapshot, those since then. In a run
+   * of its own, since to log them takes time.
+   */
+  List<String> classes(Candidate candidate) throws IOException {
     ClassLog log = new ClassLog(Files.createTempFile(machine.folder(), "classes", ".log"));
     try (Instance instance = new Instance(candidate, machine, List.of(log.option()))) {
       int before = 0;
       if (candidate.isRestored()) {
         instance.awaitSnapshot();
         before = log.classes().size();
-        instance.restore();
       }
       instance.awaitReady();
       instance.invoke();

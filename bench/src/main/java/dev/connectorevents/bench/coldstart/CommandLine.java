@@ -50,8 +50,8 @@ record CommandLine(
     }
     return new CommandLine(
         Path.of(values.getOrDefault("--root", ".")),
-        count(values.getOrDefault("--runs", "11")),
-        count(values.getOrDefault("--invokes", "2000")),
+        count(values.getOrDefault("--runs", "5")),
+        count(values.getOrDefault("--invokes", "20000")),
         pattern(values.getOrDefault("--only", "")),
         Optional.ofNullable(values.get("--plot")).map(Path::of),
         Optional.ofNullable(values.get("--certificate")).map(Path::of),

@@ -10,7 +10,7 @@ final class Conditions {
   static String text(CommandLine asked) {
     return """
     Medians of %d starts on JDK %s; %s; %s.
-    Warm: %s requests in a row, in each of up to three runs.
+    Warm: the second half of %s requests, sent to all in turns of 500.
     """
         .formatted(
             asked.runs(),

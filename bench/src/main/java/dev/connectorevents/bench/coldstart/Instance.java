@@ -38,13 +38,14 @@ final class Instance implements AutoCloseable {
     await(api.suspended());
   }
 
-  /** Has it go on from there. */
-  void restore() throws IOException {
-    await(api.suspended()).answer("200 OK", "", RuntimeApi.DONE);
-  }
-
-  /** Waits until it has started; returns the time since the start of the process, in ms. */
-  double awaitReady() {
+  /**
+   * Waits until it has started, over the snapshot where there is one; returns the time since the
+   * start of the process, in ms.
+   */
+  double awaitReady() throws IOException {
+    if (candidate.isRestored()) {
+      await(api.suspended()).answer("200 OK", "", RuntimeApi.DONE);
+    }
     return (await(api.ready()).at() - start) / 1e6;
   }
 

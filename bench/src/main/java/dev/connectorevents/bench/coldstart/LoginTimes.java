@@ -12,20 +12,22 @@ import java.util.List;
  */
 record LoginTimes(double loginMs, double bcryptMs) {
 
-  private static final int WARM_UPS = 60;
+  private static final int WARM_UPS = 100;
   private static final int PAIRS = 50;
 
   double ratio() {
     return loginMs / bcryptMs;
   }
 
-  /** In turns, by two processes on the same CPU. */
+  /** In turns, by two processes on the same CPU, each after a while. */
   static LoginTimes measure(Candidate login, Candidate bcrypt, Machine machine) throws IOException {
     System.err.println("Logging in, and checking a password alone, in turns ...");
     List<Double> logins = new ArrayList<>();
     List<Double> checks = new ArrayList<>();
     try (Instance service = new Instance(login, machine, List.of());
         Instance peer = new Instance(bcrypt, machine, List.of())) {
+      service.awaitReady();
+      peer.awaitReady();
       for (int i = 0; i < WARM_UPS + PAIRS; i++) {
         double loginMs = service.invoke();
         double bcryptMs = peer.invoke();

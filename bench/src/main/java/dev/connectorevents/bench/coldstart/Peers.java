@@ -43,25 +43,39 @@ record Peers(
         peer("hello, raw stream", HelloStream.class, hello, List.of()),
         peer(PLAIN_URL_CONNECTION, PlainSdkUrlConnection.class, urlConnection, trusting),
         peer("plain SDK, event object, CRT", PlainSdkCrt.class, crt, List.of()),
-        onOurs(BARE_PUT_ITEM, BarePutItem.class));
+        onOurs(BARE_PUT_ITEM, BarePutItem.class, Initialization.ON_DEMAND),
+        provisioned(BARE_PUT_ITEM, BarePutItem.class));
   }
 
   /** What a login takes the most of its time for. */
   Candidate bareBcrypt() throws IOException {
-    return onOurs("bare bcrypt", BareBcrypt.class);
+    return provisioned("bare bcrypt", BareBcrypt.class);
   }
 
-  private Candidate onOurs(String name, Class<?> handler) throws IOException {
-    return candidate(name, handler, packages.peersOnOurs(), List.of(), packages.zipBytes());
+  /** By a JVM that is set up as ours is, where it starts from a snapshot. */
+  private Candidate provisioned(String name, Class<?> handler) throws IOException {
+    return onOurs(name + OurFunctions.PROVISIONED, handler, Initialization.PROVISIONED_CONCURRENCY);
+  }
+
+  private Candidate onOurs(String name, Class<?> handler, Initialization initialization)
+      throws IOException {
+    return candidate(
+        name, handler, packages.peersOnOurs(), initialization, List.of(), packages.zipBytes());
   }
 
   private Candidate peer(String name, Class<?> handler, LambdaRuntime runtime, List<String> options)
       throws IOException {
-    return candidate(name, handler, runtime, options, Packages.bytes(runtime));
+    return candidate(
+        name, handler, runtime, Initialization.ON_DEMAND, options, Packages.bytes(runtime));
   }
 
   private Candidate candidate(
-      String name, Class<?> handler, LambdaRuntime runtime, List<String> options, long codeBytes) {
+      String name,
+      Class<?> handler,
+      LambdaRuntime runtime,
+      Initialization initialization,
+      List<String> options,
+      long codeBytes) {
     FunctionDefinition definition =
         new FunctionDefinition(
             "Peer",
@@ -74,6 +88,6 @@ record Peers(
             List.of(),
             List.of());
     return new Candidate(
-        name, definition, runtime, Initialization.ON_DEMAND, options, event, true, codeBytes);
+        name, definition, runtime, initialization, options, event, true, codeBytes);
   }
 }

@@ -27,7 +27,7 @@ record Report(String conditions, List<Result> results, Optional<LoginTimes> logi
       parts.add(new ColdStartTable(results).toString());
     }
     login.ifPresent(times -> parts.add(login(times)));
-    List<Target> targets = Target.of(results, login);
+    List<Target> targets = Targets.of(results, login);
     if (!targets.isEmpty()) {
       parts.add("What is to be reached, by `createevent` where it is not said otherwise:\n");
       parts.add(targets(targets));

@@ -5,14 +5,16 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of a candidate, as medians over its runs.
+ * What was measured of a candidate.
  *
+ * @param warmMs of requests in a row; none, if it is not measured by them
  * @param classes that were loaded up to the first answer; after a restore, those since then
  */
-record Result(Candidate candidate, List<Run> runs, List<String> classes) {
+record Result(Candidate candidate, List<Run> runs, List<Double> warmMs, List<String> classes) {
 
   Result {
     runs = List.copyOf(runs);
+    warmMs = List.copyOf(warmMs);
     classes = List.copyOf(classes);
   }
 
@@ -36,15 +38,11 @@ record Result(Candidate candidate, List<Run> runs, List<String> classes) {
     return median(Run::peakMib);
   }
 
-  /** Empty for a candidate of which only the first request is measured. */
+  /** Empty for a candidate that is not measured by them. */
   OptionalDouble warmMs(double share) {
-    List<Double> warm =
-        runs.stream()
-            .map(Run::warmMs)
-            .filter(times -> !times.isEmpty())
-            .map(times -> Quantiles.quantile(times, share))
-            .toList();
-    return warm.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Quantiles.median(warm));
+    return warmMs.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Quantiles.quantile(warmMs, share));
   }
 
   private double median(ToDoubleFunction<Run> value) {

@@ -22,12 +22,12 @@ class ColdStartTableTest {
   }
 
   @Test
-  void a_restored_function_has_no_init() {
+  void a_restored_function_has_no_cold_start() {
     ColdStartTable table =
         new ColdStartTable(List.of(Results.of("me" + OurFunctions.RESTORED, List.of(), 500)));
 
     assertThat(table.toString().lines().skip(2))
-        .containsExactly("| me, from a snapshot | – | 50 | – | – | – | – | 100 | 7 | 12.0 |");
+        .containsExactly("| me, from a snapshot | 500 | 50 | – | – | – | – | 100 | 7 | 12.0 |");
   }
 
   @Test

@@ -15,8 +15,8 @@ class CommandLineTest {
   void nothing_asked_for_is_everything_over_plain_http() {
     CommandLine asked = CommandLine.parse(List.of());
 
-    assertThat(asked.runs()).isEqualTo(11);
-    assertThat(asked.invokes()).isEqualTo(2000);
+    assertThat(asked.runs()).isEqualTo(5);
+    assertThat(asked.invokes()).isEqualTo(20_000);
     assertThat(asked.only().matcher("any").find()).isTrue();
     assertThat(asked.plot()).isEmpty();
     assertThat(asked.certificate()).isEmpty();

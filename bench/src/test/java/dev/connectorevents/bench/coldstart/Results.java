@@ -21,11 +21,12 @@ final class Results {
     Initialization initialization =
         name.endsWith(OurFunctions.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;
     List<Run> runs =
-        Arrays.stream(initMs).mapToObj(init -> new Run(init, init / 10.0, 100, warmMs)).toList();
+        Arrays.stream(initMs).mapToObj(init -> new Run(init, init / 10.0, 100)).toList();
     return new Result(
         new Candidate(
             name, function(), runtime(), initialization, List.of(), "{}", true, 12_000_000),
         runs,
+        warmMs,
         Collections.nCopies(7, "java.lang.Object"));
   }
 

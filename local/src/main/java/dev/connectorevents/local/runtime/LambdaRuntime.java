@@ -29,9 +29,14 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
   private static final String SNAPSHOT_HOOKS =
       "-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac";
 
-  /** Of where the process goes on after it has started; the names are Lambda's. */
+  /** What a process is started for; the names are Lambda's. */
   public enum Initialization {
+    /** A request that waits for it. */
     ON_DEMAND("on-demand"),
+    /** Requests to come. */
+    PROVISIONED_CONCURRENCY("provisioned-concurrency"),
+    /** A snapshot, that it goes on from. */
+    PROVISIONED("provisioned-concurrency"),
     SNAP_START("snap-start");
 
     private final String value;
@@ -102,16 +107,20 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
-    if (initialization == Initialization.SNAP_START) {
-      command.add(SNAPSHOT_HOOKS);
+    if (initialization == Initialization.ON_DEMAND) {
+      // Only here, since Java 25 (AWS, "Customize Java runtime startup behavior").
+      command.add("-XX:TieredStopAtLevel=1");
     }
     Collections.addAll(
         command,
         // What Lambda sets, as far as it is known.
         "-XX:MaxHeapSize=" + function.memoryMb() * 85 / 100 + "m",
+        // How large the heap is at first the JVM takes from the memory there is: on Lambda, that
+        // much.
+        "-XX:MaxRAM=" + function.memoryMb() + "m",
         "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
         "-Xshare:auto",
+        SNAPSHOT_HOOKS,
         // Not to be warned of the native part.
         "--enable-native-access=ALL-UNNAMED",
         "-D" + NATIVE_LIBRARY + "=" + nativeLibrary,
