@@ -72,14 +72,14 @@ class RehearsalTest {
 
   @ParameterizedTest
   @MethodSource("functions")
-  void a_function_reads_one_user_reads_no_secret_and_stores_nothing(
+  void a_function_reads_a_user_reads_no_secret_and_stores_nothing(
       Function<Map<String, String>, ApiGatewayFunction> function) {
     ApiGatewayFunction started = function.apply(environment());
 
     started.beforeCheckpoint(Core.getGlobalContext());
     started.afterRestore(Core.getGlobalContext());
 
-    assertThat(calls).containsExactly("DynamoDB_20120810.GetItem");
+    assertThat(calls).isNotEmpty().containsOnly("DynamoDB_20120810.GetItem");
   }
 
   @ParameterizedTest

@@ -101,7 +101,7 @@ class SnapshotTest {
     Path classes = folder.resolve("classes");
     try (FunctionProcess process = suspended(function, classes)) {
       assertThat(secrets.takeCalls()).isEmpty();
-      assertThat(dynamoDb.takeCalls()).containsExactly(new Call("GetItem", "before"));
+      assertThat(dynamoDb.takeCalls()).isNotEmpty().containsOnly(new Call("GetItem", "before"));
       accessKey = "after";
       List<String> before = Files.readAllLines(classes);
 
