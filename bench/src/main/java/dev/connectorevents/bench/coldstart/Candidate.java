@@ -14,7 +14,7 @@ import java.util.List;
  * @param options of its JVM, beside Lambda's
  * @param event that it is sent, over and over
  * @param isWarm whether many requests in a row are measured too
- * @param codeBytes what is uploaded of it
+ * @param codeBytes of ours the zip, of a peer its classes and jars
  */
 record Candidate(
     String name,

@@ -89,7 +89,7 @@ public final class ColdStart {
     List<Result> results = results(asked, machine, candidates);
     Candidate bcrypt = peers.bareBcrypt();
     Optional<LoginTimes> login =
-        asked.only().matcher(bcrypt.name()).find()
+        asked.only().matcher(OurFunctions.LOGIN).find()
             ? Optional.of(LoginTimes.measure(ours.login(), bcrypt, machine))
             : Optional.empty();
     return new Report(Conditions.text(asked), results, login);

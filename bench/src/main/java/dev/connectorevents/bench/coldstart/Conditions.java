@@ -10,7 +10,7 @@ final class Conditions {
   static String text(CommandLine asked) {
     return """
     Medians of %d starts on JDK %s; %s; %s.
-    Warm: the second half of %s requests, sent to all in turns of 500.
+    Warm: the second half of %s requests, sent to all in turns of %d.
     """
         .formatted(
             asked.runs(),
@@ -22,6 +22,7 @@ final class Conditions {
                 ? "AWS over TLS"
                 : "**AWS over plain HTTP**, since the machine's trusted certificates cannot be"
                     + " extended here",
-            MarkdownTable.figure("%,d", asked.invokes()));
+            MarkdownTable.figure("%,d", asked.invokes()),
+            WarmRequests.TURN);
   }
 }

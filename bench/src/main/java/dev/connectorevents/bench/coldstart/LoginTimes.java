@@ -19,7 +19,7 @@ record LoginTimes(double loginMs, double bcryptMs) {
     return loginMs / bcryptMs;
   }
 
-  /** In turns, by two processes on the same CPU, each after a while. */
+  /** In turns, by two processes on the same CPU, after both are warm. */
   static LoginTimes measure(Candidate login, Candidate bcrypt, Machine machine) throws IOException {
     System.err.println("Logging in, and checking a password alone, in turns ...");
     List<Double> logins = new ArrayList<>();

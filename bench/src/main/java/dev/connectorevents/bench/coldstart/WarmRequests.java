@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  */
 final class WarmRequests {
 
-  /** So many that the turn before has left nothing in the CPU's caches that matters. */
-  private static final int TURN = 500;
+  /** So many that what the turn before has left in the CPU's caches does not matter. */
+  static final int TURN = 500;
 
   private record Running(Candidate candidate, Instance instance, List<Double> timesMs) {}
 
@@ -21,7 +21,7 @@ final class WarmRequests {
   /**
    * The times in ms, without those of the first half, in which the JVM compiles the most.
    *
-   * @param invokes of each candidate; in whole turns
+   * @param invokes of each candidate, rounded up to an even number of turns
    */
   static Map<Candidate, List<Double>> measure(
       Machine machine, List<Candidate> candidates, int invokes) throws IOException {
@@ -32,7 +32,7 @@ final class WarmRequests {
         all.add(new Running(candidate, instance, new ArrayList<>()));
         instance.awaitReady();
       }
-      int turns = Math.ceilDiv(invokes, TURN);
+      int turns = 2 * Math.ceilDiv(invokes, 2 * TURN);
       for (int turn = 0; turn < turns; turn++) {
         System.err.println("Sending requests, turn " + (turn + 1) + " of " + turns + " ...");
         for (Running each : all) {

@@ -36,7 +36,6 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
     /** Requests to come. */
     PROVISIONED_CONCURRENCY("provisioned-concurrency"),
     /** A snapshot, that it goes on from. */
-    PROVISIONED("provisioned-concurrency"),
     SNAP_START("snap-start");
 
     private final String value;
