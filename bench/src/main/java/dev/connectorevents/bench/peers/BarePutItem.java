@@ -36,7 +36,7 @@ public final class BarePutItem implements RequestStreamHandler {
       DynamoDbClient.builder()
           .httpClient(AwsCrtHttpClient.builder().connectionTimeout(Duration.ofSeconds(1)).build())
           .overrideConfiguration(
-              settings -> settings.apiCallAttemptTimeout(Duration.ofMillis(1_500)))
+              settings -> settings.apiCallAttemptTimeout(Duration.ofMillis(2_500)))
           .build();
 
   @Override
