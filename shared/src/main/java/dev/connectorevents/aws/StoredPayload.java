@@ -2,14 +2,9 @@ package dev.connectorevents.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * How a payload lies in the table: attribute {@code payload}, a string that is the text itself, or
@@ -35,7 +30,7 @@ final class StoredPayload {
     if (ItemSize.units(asText) == 1) {
       return List.of(event.put(PAYLOAD, payload));
     }
-    byte[] gzip = gzip(text);
+    byte[] gzip = Gzip.compress(text);
     long asGzip = ItemSize.of(event) + ItemSize.of(PAYLOAD, gzip.length);
     if (asText <= ItemSize.LIMIT && ItemSize.units(asText) <= ItemSize.units(asGzip)) {
       return List.of(event.put(PAYLOAD, payload));
@@ -65,23 +60,5 @@ final class StoredPayload {
     int end = Math.min(start + room, bytes.length);
     item.put(PAYLOAD, Arrays.copyOfRange(bytes, start, end));
     return end;
-  }
-
-  private static byte[] gzip(byte[] bytes) {
-    ByteArrayOutputStream compressed = new ByteArrayOutputStream(bytes.length / 4 + 64);
-    try (GZIPOutputStream gzip = new BestGzip(compressed)) {
-      gzip.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
-    }
-    return compressed.toByteArray();
-  }
-
-  /** The JDK's gzip, which offers no other way to choose the level. */
-  private static final class BestGzip extends GZIPOutputStream {
-    BestGzip(ByteArrayOutputStream out) throws IOException {
-      super(out);
-      def.setLevel(Deflater.BEST_COMPRESSION);
-    }
   }
 }
