@@ -6,6 +6,7 @@ import dev.connectorevents.aws.DynamoLoginAttempts;
 import dev.connectorevents.aws.DynamoUsers;
 import dev.connectorevents.aws.IoFailures;
 import dev.connectorevents.aws.RequestDeadline;
+import dev.connectorevents.aws.Retries;
 import dev.connectorevents.aws.SecretSigningKeys;
 import dev.connectorevents.aws.SecretVersions;
 import dev.connectorevents.event.Events;
@@ -30,7 +31,6 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.crt.io.HostResolver;
@@ -43,18 +43,15 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
 /** Makes what a function needs out of its environment, once per cold start. */
 public final class Wiring implements AutoCloseable {
 
-  // Each try is bounded, so that a dependency which hangs is a 503 while there is time for one.
-  private static final int MAX_ATTEMPTS = 3;
-
   /** That CRT lets a client have for itself. */
   private static final int LEAST_THREADS = 2;
 
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration TRY_TIMEOUT =
-      Duration.ofMillis(2_500); // with an upload of megabytes
-  private static final Duration BACKOFF = Duration.ofMillis(50);
-  private static final Duration THROTTLING_BACKOFF = Duration.ofSeconds(1);
-  private static final Duration LONGEST_CALL = TRY_TIMEOUT.plusMillis(500);
+
+  /** Long enough to upload megabytes, short enough for three tries of one call. */
+  private static final Duration TRY_TIMEOUT = Duration.ofMillis(2_500);
+
+  private static final RequestDeadline DEADLINE = new RequestDeadline(TRY_TIMEOUT.plusMillis(500));
 
   private final Map<String, String> environment;
   private final Clock clock = Clock.systemUTC();
@@ -65,18 +62,8 @@ public final class Wiring implements AutoCloseable {
   private final ClientOverrideConfiguration settings =
       ClientOverrideConfiguration.builder()
           .apiCallAttemptTimeout(TRY_TIMEOUT)
-          .addExecutionInterceptor(new RequestDeadline(LONGEST_CALL))
-          .retryStrategy(
-              AwsRetryStrategy.standardRetryStrategy().toBuilder()
-                  .maxAttempts(MAX_ATTEMPTS)
-                  .retryOnException(DynamoEvents::isConflict)
-                  // It would take the second try from a write whose answer was lost: such a try
-                  // meets its first one, which the breaker counts as one more failure.
-                  .circuitBreakerEnabled(false)
-                  // The SDK's own jitter is the same in all instances of a snapshot.
-                  .backoffStrategy(attempt -> jitter(BACKOFF, attempt))
-                  .throttlingBackoffStrategy(attempt -> jitter(THROTTLING_BACKOFF, attempt))
-                  .build())
+          .addExecutionInterceptor(DEADLINE)
+          .retryStrategy(new Retries(DEADLINE, random))
           .build();
   private @Nullable DynamoDbClient dynamoDb;
 
@@ -123,11 +110,6 @@ public final class Wiring implements AutoCloseable {
     clients.forEach(SdkAutoCloseable::close);
     http.close();
     HostResolver.closeStaticDefault();
-  }
-
-  /** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
-  private Duration jitter(Duration base, int attempt) {
-    return Duration.ofMillis(random.nextLong(base.toMillis() << attempt));
   }
 
   private <

@@ -125,7 +125,7 @@ class HangingDependencyTest {
 
     late.stop(0);
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");
-    assertThat(context.lines().getFirst()).contains("no time is left");
+    assertThat(context.lines().getFirst()).contains("on login attempts failed");
     assertThat(tries).as("past the first call, which answers").hasValueBetween(3, 9);
   }
 

@@ -7,13 +7,19 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.Value;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
+import dev.connectorevents.local.PayloadReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +29,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The events' store in DynamoDB, in the tables that the template describes. */
@@ -109,7 +119,7 @@ class DynamoEventsTest {
   void a_write_without_a_key_that_meets_its_id_is_the_first_one_too() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     Submission submission =
-        new Submission(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
+        new Submission(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty(), "{}");
 
     events.store(submission);
 
@@ -128,11 +138,59 @@ class DynamoEventsTest {
   }
 
   @Test
+  void an_event_that_was_stored_under_the_hash_of_its_body_is_found_by_the_same_body() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Submission first = submission(event, "{\"a\":1}");
+    events.store(first);
+    byte[] hash = Arrays.copyOf(Sha256.of(first.body().getBytes(UTF_8)), Fingerprint.BYTES);
+    byte[] oldMark = ByteBuffer.allocate(hash.length + 4).put(hash).putInt(1).array();
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(table)
+                .key(Map.of("id", AttributeValue.fromS(event.id().toString())))
+                .updateExpression("SET #request = :mark")
+                .expressionAttributeNames(Map.of("#request", "request"))
+                .expressionAttributeValues(
+                    Map.of(":mark", AttributeValue.fromB(SdkBytes.fromByteArray(oldMark)))));
+
+    assertThat(events.store(first)).isEqualTo(new StoreOutcome.Replayed(event));
+    assertThat(events.store(submission(event, "{\"a\": 1}")))
+        .isEqualTo(new StoreOutcome.KeyReused());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "100, 1000000", "1000000, 100", "1000000, 900000"})
+  @DisabledIf(
+      value = "dev.connectorevents.local.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void an_event_whose_retention_has_passed_no_longer_holds_its_key(int bytes, int nextBytes) {
+    Duration retention = Duration.ofDays(1);
+    DynamoEvents expiring =
+        new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention));
+    // In a hundred years: DynamoDB's own deletion must not be what frees the key.
+    Instant created = Instant.parse("2126-11-20T12:00:00Z");
+    WebhookEvent first = event(UUID.randomUUID(), created);
+    WebhookEvent early = event(first.id(), created.plus(retention).minusSeconds(1));
+    WebhookEvent next = event(first.id(), created.plus(retention));
+    Submission sentAgain = submission(next, Payloads.random(nextBytes));
+
+    expiring.store(submission(first, Payloads.random(bytes)));
+
+    assertThat(expiring.store(submission(early, "{}"))).isEqualTo(new StoreOutcome.KeyReused());
+    assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Stored(next));
+    assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
+    assertThat(PayloadReader.read(service.dynamoDb(), table, next.id().toString()))
+        .isEqualTo(sentAgain.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
   void readers_find_events_by_type_and_by_brand() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     Payload payload = new Payload("{}", new Meta(Map.of("brand_id", "b-" + event.id())));
 
-    events.store(new Submission(event, payload, USER, Optional.empty()));
+    events.store(new Submission(event, payload, USER, Optional.empty(), "{}"));
 
     assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
     assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
@@ -144,7 +202,7 @@ class DynamoEventsTest {
       WebhookEvent event = event(UUID.randomUUID(), CREATED);
       Payload payload = new Payload("{}", new Meta(Map.of("brand_id", brand)));
 
-      assertThat(events.store(new Submission(event, payload, USER, Optional.empty())))
+      assertThat(events.store(new Submission(event, payload, USER, Optional.empty(), "{}")))
           .isInstanceOf(StoreOutcome.Stored.class);
       assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
     }
@@ -184,7 +242,12 @@ class DynamoEventsTest {
         event,
         new Payload(payload, new Meta(Map.of())),
         USER,
-        Optional.of(Fingerprint.of(payload.getBytes(UTF_8))));
+        Optional.of(Fingerprint.of(event.type(), null, new Value.Cut(payload, false, null))),
+        body(payload));
+  }
+
+  private static String body(String payload) {
+    return "{\"event_type\":\"github.push\",\"payload\":" + payload + "}";
   }
 
   private static WebhookEvent event(UUID id, Instant created) {

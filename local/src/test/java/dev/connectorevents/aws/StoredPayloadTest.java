@@ -15,6 +15,7 @@ import dev.connectorevents.event.StoreOutcome.Replayed;
 import dev.connectorevents.event.StoreOutcome.Stored;
 import dev.connectorevents.event.StoreOutcome.TooLarge;
 import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.Value;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
@@ -163,11 +164,8 @@ class StoredPayloadTest {
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_large_request_that_is_sent_again_finds_the_first_event() {
     Submission first = submission(Payloads.random(2_000_000));
-    Optional<Fingerprint> another = Optional.of(Fingerprint.of(new byte[] {1}));
-    Submission other = new Submission(first.event(), first.payload(), first.userId(), another);
-    Submission small =
-        new Submission(
-            first.event(), new Payload("{}", new Meta(Map.of())), first.userId(), another);
+    Submission other = submission(first.event(), Payloads.random(2_000_001), Map.of(), true);
+    Submission small = submission(first.event(), "{}", Map.of(), true);
 
     assertThat(store(first)).isInstanceOf(Stored.class);
     assertThat(store(first)).isEqualTo(new Replayed(first.event()));
@@ -245,11 +243,19 @@ class StoredPayloadTest {
   private static Submission submission(
       String payload, OptionalFields fields, boolean brand, boolean key) {
     Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
+    return submission(fields.event(), payload, meta, key);
+  }
+
+  private static Submission submission(
+      WebhookEvent event, String payload, Map<String, String> meta, boolean key) {
+    Fingerprint fingerprint =
+        Fingerprint.of(event.type(), null, new Value.Cut(payload, false, null));
     return new Submission(
-        fields.event(),
+        event,
         new Payload(payload, new Meta(meta)),
         UUID.randomUUID(),
-        key ? Optional.of(Fingerprint.of(payload.getBytes(UTF_8))) : Optional.empty());
+        key ? Optional.of(fingerprint) : Optional.empty(),
+        "");
   }
 
   /** What a connector sends besides the event's type and its payload. */

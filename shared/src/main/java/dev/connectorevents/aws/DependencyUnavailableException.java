@@ -11,6 +11,13 @@ public final class DependencyUnavailableException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
+  /**
+   * @param what the service answered that is of no use
+   */
+  DependencyUnavailableException(String what) {
+    super(what);
+  }
+
   private DependencyUnavailableException(String call, SdkException cause) {
     super(call + " failed", cause);
   }
@@ -28,14 +35,11 @@ public final class DependencyUnavailableException extends RuntimeException {
     }
   }
 
-  private static boolean isConditionFailure(TransactionCanceledException canceled) {
-    return "ConditionalCheckFailed".equals(canceled.cancellationReasons().getFirst().code());
-  }
-
   /** The service understood the request and says something of it: no use in trying again. */
   private static boolean isAnswer(SdkException e) {
     return e instanceof ConditionalCheckFailedException
-        || (e instanceof TransactionCanceledException canceled && isConditionFailure(canceled))
+        || (e instanceof TransactionCanceledException canceled
+            && Transactions.failedCondition(canceled).isPresent())
         || (e instanceof AwsServiceException service
             && service.awsErrorDetails() != null
             && "ValidationException".equals(service.awsErrorDetails().errorCode()));

@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnCondi
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +15,10 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
-import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
  * Events in a DynamoDB table, each by one conditional write: of an item, or of a transaction where
@@ -30,7 +29,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  */
 public final class DynamoEvents implements Events {
 
-  private static final String IS_NEW = "attribute_not_exists(id)";
+  /** DynamoDB deletes an expired item within days; until then it no longer holds its id. */
+  private static final String IS_FREE =
+      "attribute_not_exists(id) OR " + EventItem.EXPIRES_AT + " <= :now";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -66,55 +67,52 @@ public final class DynamoEvents implements Events {
         return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
       }
     }
+    Map<String, AttributeValue> now = now(submission.event());
     try {
       if (items.size() == 1) {
-        put(items.getFirst());
+        put(items.getFirst(), now);
       } else {
-        putTogether(items);
+        putTogether(items, now);
       }
       return new StoreOutcome.Stored(submission.event());
     } catch (ConditionalCheckFailedException e) {
       return alreadyThere(submission, e.item(), mark);
     } catch (TransactionCanceledException e) {
-      return alreadyThere(submission, reason(e).item(), mark);
+      return alreadyThere(submission, Transactions.failedCondition(e).orElseThrow().item(), mark);
     }
   }
 
-  /** Whether a write met another one of the same event under way, and is to be tried again. */
-  public static boolean isConflict(Throwable failure) {
-    return failure instanceof TransactionConflictException
-        || (failure instanceof TransactionCanceledException canceled
-            && "TransactionConflict".equals(reason(canceled).code()));
+  private static Map<String, AttributeValue> now(WebhookEvent event) {
+    return Map.of(":now", AttributeValue.fromN("" + event.createdAt().getEpochSecond()));
   }
 
-  private void put(Item item) {
+  private void put(Item item, Map<String, AttributeValue> now) {
     calling(
         "PutItem on events",
         () ->
             dynamoDb.putItem(put ->
                 put.tableName(table)
                     .item(item.attributes())
-                    .conditionExpression(IS_NEW)
+                    .conditionExpression(IS_FREE)
+                    .expressionAttributeValues(now)
                     .returnValuesOnConditionCheckFailure(ALL_OLD)));
   }
 
   /** The first item's condition stands for all of them: the others only ever come with it. */
-  private void putTogether(List<Item> items) {
+  private void putTogether(List<Item> items, Map<String, AttributeValue> now) {
     List<TransactWriteItem> writes = new ArrayList<>();
     for (Item item : items) {
       Put.Builder put = Put.builder().tableName(table).item(item.attributes());
       if (writes.isEmpty()) {
-        put.conditionExpression(IS_NEW).returnValuesOnConditionCheckFailure(ALL_OLD);
+        put.conditionExpression(IS_FREE)
+            .expressionAttributeValues(now)
+            .returnValuesOnConditionCheckFailure(ALL_OLD);
       }
       writes.add(TransactWriteItem.builder().put(put.build()).build());
     }
     calling(
         "TransactWriteItems on events",
         () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
-  }
-
-  private static CancellationReason reason(TransactionCanceledException canceled) {
-    return canceled.cancellationReasons().getFirst();
   }
 
   private static StoreOutcome alreadyThere(
@@ -124,7 +122,7 @@ public final class DynamoEvents implements Events {
     }
     Item there = new Item(item);
     WriteMark first = EventItem.mark(there);
-    if (!mark.get().fingerprint().equals(first.fingerprint())) {
+    if (!submission.isSameAs(first.fingerprint())) {
       return new StoreOutcome.KeyReused();
     }
     // The same write: the SDK's second try has met its first.

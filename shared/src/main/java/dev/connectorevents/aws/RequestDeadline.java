@@ -30,6 +30,12 @@ public final class RequestDeadline implements ExecutionInterceptor {
     return ScopedValue.where(DEADLINE, System.nanoTime() + time.toNanos()).call(request::get);
   }
 
+  /** Whether a call may still begin after so long a wait; always outside of a request. */
+  boolean leavesTimeForCallAfter(Duration wait) {
+    return !DEADLINE.isBound()
+        || DEADLINE.get() - System.nanoTime() >= wait.plus(longestCall).toNanos();
+  }
+
   /**
    * Before each try.
    *
@@ -38,7 +44,7 @@ public final class RequestDeadline implements ExecutionInterceptor {
   @Override
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
-    if (DEADLINE.isBound() && DEADLINE.get() - System.nanoTime() < longestCall.toNanos()) {
+    if (!leavesTimeForCallAfter(Duration.ZERO)) {
       throw SdkClientException.create("no time is left for another call");
     }
   }

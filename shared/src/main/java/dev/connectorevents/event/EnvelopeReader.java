@@ -94,23 +94,33 @@ final class EnvelopeReader {
   }
 
   private Value.Cut payload() throws IOException {
-    int start = (int) parser.currentTokenLocation().getCharOffset();
+    int start = tokenStart();
     boolean isEmpty = true;
-    Value meta = null;
+    Value.MetaMember meta = null;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       isEmpty = false;
-      boolean isMeta = parser.currentName().equals("_meta");
-      JsonToken first = parser.nextToken();
-      if (!isMeta) {
+      if (!parser.currentName().equals("_meta")) {
+        parser.nextToken();
         parser.skipChildren();
       } else if (meta == null) {
-        meta = first == JsonToken.START_OBJECT ? meta() : value(first);
+        meta = metaMember(start);
       } else {
         throw new Duplicate("payload, namely _meta");
       }
     }
-    int end = (int) parser.currentTokenLocation().getCharOffset() + 1;
-    return new Value.Cut(text.substring(start, end), isEmpty, meta);
+    return new Value.Cut(text.substring(start, tokenStart() + 1), isEmpty, meta);
+  }
+
+  private Value.MetaMember metaMember(int payloadStart) throws IOException {
+    int start = tokenStart() - payloadStart;
+    JsonToken first = parser.nextToken();
+    Value value = first == JsonToken.START_OBJECT ? meta() : value(first);
+    // Behind the brace: a value that is no object breaks a rule, and its end is never asked for.
+    return new Value.MetaMember(value, start, tokenStart() - payloadStart + 1);
+  }
+
+  private int tokenStart() {
+    return (int) parser.currentTokenLocation().getCharOffset();
   }
 
   private Value.Members meta() throws IOException {

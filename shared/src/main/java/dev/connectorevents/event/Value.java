@@ -28,9 +28,44 @@ public sealed interface Value {
    *
    * @param text what was sent, from brace to brace
    * @param isEmpty whether it is an object without members
-   * @param meta its {@code _meta}, if it has one
+   * @param meta its member {@code _meta}, if it has one
    */
-  record Cut(String text, boolean isEmpty, @Nullable Value meta) implements Value {}
+  record Cut(String text, boolean isEmpty, @Nullable MetaMember meta) implements Value {
+
+    /** The text without the member, the whitespace around it, and one adjoining comma. */
+    String withoutMeta() {
+      if (meta == null) {
+        return text;
+      }
+      int start = meta.start();
+      while (isWhitespace(text.charAt(start - 1))) {
+        start--;
+      }
+      int end = meta.end();
+      while (isWhitespace(text.charAt(end))) {
+        end++;
+      }
+      if (text.charAt(start - 1) == ',') {
+        start--;
+      } else if (text.charAt(end) == ',') {
+        end++;
+      }
+      return text.substring(0, start) + text.substring(end);
+    }
+
+    /** RFC 8259, 2. */
+    private static boolean isWhitespace(char character) {
+      return character == ' ' || character == '\t' || character == '\n' || character == '\r';
+    }
+  }
+
+  /**
+   * The member {@code _meta} of a payload.
+   *
+   * @param start index of its name's opening quote in the payload's text
+   * @param end index behind its value
+   */
+  record MetaMember(Value value, int start, int end) {}
 
   /** Anything that no rule allows: booleans, fractions, arrays, other objects. */
   record Other() implements Value {}

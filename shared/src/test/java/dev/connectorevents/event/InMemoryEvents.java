@@ -16,7 +16,7 @@ public final class InMemoryEvents implements Events {
     if (first == null) {
       return new StoreOutcome.Stored(submission.event());
     }
-    return first.fingerprint().equals(submission.fingerprint())
+    return first.fingerprint().filter(submission::isSameAs).isPresent()
         ? new StoreOutcome.Replayed(first.event())
         : new StoreOutcome.KeyReused();
   }

@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.createevent;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.Fingerprint;
@@ -54,7 +52,10 @@ final class CreateEvent {
             event,
             payload(request, now),
             userId,
-            idempotencyKey.map(key -> Fingerprint.of(text.getBytes(UTF_8)))));
+            idempotencyKey.map(key ->
+                Fingerprint.of(
+                    request.type(), request.connectorInstallationId(), request.payload())),
+            text));
   }
 
   private static Payload payload(CreateEventRequest.Valid request, Instant now) {

@@ -94,7 +94,8 @@ public final class CreateEventFunction extends ApiGatewayFunction {
           Problem.of(
               request,
               ProblemCode.IDEMPOTENCY_KEY_REUSED,
-              "Another request was sent under this Idempotency-Key.");
+              "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
+                  + " the installation and the payload; another event needs a key of its own.");
       case StoreOutcome.TooLarge(var bytes, var limit) ->
           Problem.of(
               request,

@@ -19,7 +19,7 @@ final class MetaRules {
   static Optional<Meta> read(Value.Cut payload, Optional<EventType> type, Members body) {
     return switch (payload.meta()) {
       case null -> Optional.empty();
-      case Value.Members(var values) -> {
+      case Value.MetaMember(Value.Members(var values), int start, int end) -> {
         Meta meta = new Meta(strings(values, body));
         type.ifPresent(eventType -> checkAgainst(eventType, meta, body));
         yield Optional.of(meta);

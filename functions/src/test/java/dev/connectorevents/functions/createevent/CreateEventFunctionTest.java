@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
@@ -17,6 +16,7 @@ import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CreateEventFunctionTest {
@@ -57,7 +57,6 @@ class CreateEventFunctionTest {
         .isEqualTo(body.substring(body.indexOf("{\"id\""), body.length() - 1));
     assertThat(stored.payload().meta().brandId()).hasValue("brand-7");
     assertThat(stored.userId()).isEqualTo(CONNECTOR.id());
-    assertThat(stored.fingerprint()).hasValue(Fingerprint.of(body.getBytes(UTF_8)));
   }
 
   @Test
@@ -96,6 +95,47 @@ class CreateEventFunctionTest {
     assertThat(second.body()).isEqualTo(first.body());
     assertThat(second.headers()).containsEntry("Idempotency-Replayed", "true");
     assertThat(first.headers()).doesNotContainKey("Idempotency-Replayed");
+    assertThat(events.stored()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"attempts\":1   | \"attempts\":2",
+        "\"status\":\"received\", | \"response\":\"timed out\",",
+        "11:59:59.250Z   | 12:00:59.250Z",
+        "\"brand_id\":\"brand-7\" | \"brand_id\":\"brand-8\"",
+        "{\"event_type\" | { \"unknown\" : [], \"event_type\"",
+      })
+  void a_retry_may_say_something_else_of_its_delivery(String first, String then) {
+    GatewayEvent retry = event("shopify");
+    assertThat(retry.body()).contains(first);
+    Answer stored = send(event("shopify"));
+
+    Answer answer = send(retry.withBody(retry.body().replace(first, then)));
+
+    assertThat(answer.body()).isEqualTo(stored.body());
+    assertThat(answer.headers()).containsEntry("Idempotency-Replayed", "true");
+    assertThat(events.stored()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"shopify.orders/create, shopify.orders/paid", "42, 43", "199.00, 199.01"})
+  void a_request_with_another_type_installation_or_payload_is_another_event(
+      String first, String then) {
+    GatewayEvent other = event("shopify");
+    assertThat(other.body()).contains(first);
+    send(event("shopify"));
+
+    Answer answer =
+        send(
+            other.withBody(
+                other.body().replace(first, then).replace("\"topic\":\"orders/create\",", "")));
+
+    assertThat(answer.code()).isEqualTo("idempotency_key_reused");
+    assertThat(answer.body().get("detail").textValue()).startsWith("Another event is stored");
     assertThat(events.stored()).hasSize(1);
   }
 

@@ -1,0 +1,84 @@
+package dev.connectorevents.event;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FingerprintTest {
+
+  private static final EventType TYPE = new EventType("shopify.orders/create");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // the payload, as sent                       | what is left of it
+        "{}                                           | {}",
+        "{\"a\":1}                                    | {\"a\":1}",
+        "{\"_meta\":{}}                               | {}",
+        "{ \"_meta\" : { } }                          | {}",
+        "{\"a\":1,\"_meta\":{\"shop\":\"s\"}}         | {\"a\":1}",
+        "{\"a\":1 ,  \"_meta\" : {\"shop\":\"}\"}  }  | {\"a\":1 }",
+        "{\"_meta\":{\"shop\":\"s\"},\"a\":1}         | {\"a\":1}",
+        "{ \"_meta\":{} , \"a\":1}                    | { \"a\":1}",
+        "{\"a\":1,\"_meta\":{},\"b\":2}               | {\"a\":1,\"b\":2}",
+        "{\"a\":1, \"_meta\":{} , \"b\":2}            | {\"a\":1, \"b\":2}",
+        "{\"a\":{\"_meta\":1},\"\\u005fmeta\":{}}     | {\"a\":{\"_meta\":1}}",
+        "{\"é你😀\":\"é\",\"_meta\":{\"é\":\"你\"}}   | {\"é你😀\":\"é\"}",
+      })
+  void a_retry_may_bring_another_meta_or_none(String payload, String withoutMeta) {
+    assertThat(cut(payload).withoutMeta()).isEqualTo(withoutMeta);
+    assertThat(of(1L, payload)).isEqualTo(of(1L, withoutMeta));
+  }
+
+  @Test
+  void whitespace_of_every_kind_goes_with_the_meta() {
+    assertThat(cut("{\"a\":1,\r\n\t\"_meta\"\n:{}\r\n}").withoutMeta()).isEqualTo("{\"a\":1}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"a\":1}       | {\"a\":2}",
+        "{\"a\":1}       | {\"a\":1.0}",
+        "{\"a\":1}       | {\"a\": 1}",
+        "{\"a\":\"é\"}   | {\"a\":\"\\u00e9\"}",
+        "{\"a\":1,\"b\":2} | {\"b\":2,\"a\":1}",
+        "{\"meta\":{}}   | {}",
+        "{\"a\":{\"_meta\":{}}} | {\"a\":{}}",
+      })
+  void another_payload_is_another_event(String payload, String other) {
+    assertThat(of(1L, payload)).isNotEqualTo(of(1L, other));
+  }
+
+  @Test
+  void another_type_or_installation_is_another_event() {
+    Fingerprint first = of(1L, "{}");
+
+    assertThat(first).isNotEqualTo(of(2L, "{}")).isNotEqualTo(of(null, "{}"));
+    assertThat(first)
+        .isNotEqualTo(Fingerprint.of(new EventType("shopify.orders/paid"), 1L, cut("{}")));
+  }
+
+  @Test
+  void a_fingerprint_of_the_body_is_none_of_the_event() {
+    assertThat(Fingerprint.ofBody("{}").version()).isEqualTo(Fingerprint.Version.BODY);
+    assertThat(of(1L, "{}").version()).isEqualTo(Fingerprint.Version.EVENT);
+  }
+
+  private static Fingerprint of(@Nullable Long installation, String payload) {
+    return Fingerprint.of(TYPE, installation, cut(payload));
+  }
+
+  private static Value.Cut cut(String payload) {
+    Envelope envelope = Envelope.read("{\"before\":[1], \"payload\" : " + payload + "}");
+    return requireNonNull((Value.Cut) ((Envelope.Read) envelope).members().get("payload"));
+  }
+}
