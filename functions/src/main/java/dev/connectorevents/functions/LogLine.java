@@ -2,7 +2,6 @@ package dev.connectorevents.functions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.aws.DependencyUnavailableException;
 import dev.connectorevents.http.Json;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +22,8 @@ public final class LogLine {
     return (Json.write(line) + "\n").getBytes(UTF_8);
   }
 
-  /** Why a dependency failed. */
-  public static String causes(DependencyUnavailableException failure) {
+  /** Why something failed whose messages hold no secret: a dependency, or an operator's event. */
+  public static String causes(RuntimeException failure) {
     return chain(failure, cause -> cause.getClass().getSimpleName() + ": " + cause.getMessage());
   }
 

@@ -62,8 +62,16 @@ public final class SecretSigningKeys implements SigningKeys {
     return key(secret);
   }
 
-  /** A version's key under its VersionId. */
+  /**
+   * A version's key under its VersionId.
+   *
+   * @throws DependencyUnavailableException if the version holds bytes, or nothing, and no text
+   */
   static SigningKey key(GetSecretValueResponse secret) {
+    if (secret.secretString() == null || secret.secretString().isEmpty()) {
+      throw new DependencyUnavailableException(
+          "version " + secret.versionId() + " of the signing key has no SecretString");
+    }
     byte[] key = secret.secretString().getBytes(UTF_8);
     return new SigningKey(secret.versionId(), new SecretKeySpec(key, "HmacSHA256"));
   }

@@ -51,7 +51,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
       line.put("outcome", take(RotationEvent.read(input), line).toString());
     } catch (RuntimeException e) {
       line.put("outcome", "failed");
-      line.put("error", e.toString()); // the runtime logs what is thrown, with its stack
+      line.put("error", LogLine.causes(e)); // the runtime logs what is thrown, with its stack
       throw e;
     } finally {
       line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.token.RotationState;
 import dev.connectorevents.token.SigningKey;
 import dev.connectorevents.token.SigningKeyVersions;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +93,7 @@ final class InMemoryVersions implements SigningKeyVersions {
   private <T extends @Nullable Object> T called(Call<T> call) {
     calls++;
     if (calls == failingCall && failure == Failure.REQUEST_LOST) {
-      throw new IllegalStateException("request lost");
+      throw new IllegalStateException("request lost", new IOException("no route"));
     }
     T answer = call.run();
     if (calls == failingCall) {

@@ -76,6 +76,16 @@ class RotateSigningKeyFunctionTest {
   }
 
   @Test
+  void the_log_names_the_cause_of_a_failure_too() {
+    versions.failAt(1, InMemoryVersions.Failure.REQUEST_LOST);
+
+    assertThatIllegalStateException().isThrownBy(() -> invoke(event("createSecret", SECRET)));
+
+    assertThat(context.lines().getFirst())
+        .contains("IllegalStateException: request lost <- IOException: no route");
+  }
+
+  @Test
   void another_secret_is_refused() {
     versions.stage(VERSION);
 
