@@ -33,6 +33,6 @@ public final class TestService {
 
   /** As an operator issues it, for a year. */
   public String staticToken() {
-    return tokens.issueStatic(CONNECTOR, Duration.ofDays(365)).value();
+    return tokens.issueStatic(CONNECTOR, clock.instant(), Duration.ofDays(365)).value();
   }
 }

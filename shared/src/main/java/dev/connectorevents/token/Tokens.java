@@ -99,9 +99,12 @@ public final class Tokens {
     return signed(jwt, keys.signing(), lifetime);
   }
 
-  /** A new token without a session, for a connector that is to hold no password. */
-  public AccessToken issueStatic(User user, Duration lifetime) {
-    Instant now = clock.instant();
+  /**
+   * A new token without a session, for a connector that is to hold no password.
+   *
+   * @param now the time before the user was read
+   */
+  public AccessToken issueStatic(User user, Instant now, Duration lifetime) {
     JwtBuilder jwt =
         about(user)
             .issuedAt(Date.from(user.sessionStart(now)))

@@ -15,6 +15,7 @@ public final class InMemorySigningKeys implements SigningKeys {
   private @Nullable SigningKey pending;
   private int reads;
   private boolean failing;
+  private Runnable beforeRead = () -> {};
 
   /** A key whose bytes follow from its id, so that a test can sign with it too. */
   public static SigningKey key(String id) {
@@ -28,6 +29,11 @@ public final class InMemorySigningKeys implements SigningKeys {
   /** Whether the store is to be out of reach from now on. */
   public void fail(boolean failing) {
     this.failing = failing;
+  }
+
+  /** Does something each time before a key is read. */
+  public void beforeRead(Runnable action) {
+    beforeRead = action;
   }
 
   /** The first half of a rotation: makes the key that {@link #rotate} is going to use. */
@@ -66,6 +72,7 @@ public final class InMemorySigningKeys implements SigningKeys {
 
   private void read() {
     reads++;
+    beforeRead.run();
     if (failing) {
       throw new IllegalStateException("out of reach");
     }

@@ -85,7 +85,7 @@ class TokensTest {
 
   @Test
   void a_static_token_has_no_login() {
-    String token = tokens.issueStatic(CONNECTOR, HOUR).value();
+    String token = tokens.issueStatic(CONNECTOR, clock.instant(), HOUR).value();
 
     assertThat(tokens.check(token))
         .isInstanceOfSatisfying(
@@ -105,7 +105,7 @@ class TokensTest {
     tokens.issue(CONNECTOR, LOGIN, HOUR);
     keys.rotate("v2"); // which the ring has not noticed yet
 
-    String token = tokens.issueStatic(CONNECTOR, HOUR).value();
+    String token = tokens.issueStatic(CONNECTOR, clock.instant(), HOUR).value();
 
     keys.rotate("v3");
     clock.advance(KeyRing.MAX_AGE);

@@ -9,6 +9,7 @@ import java.util.Optional;
 public final class InMemoryUsers implements Users {
 
   private final Map<Email, User> users = new HashMap<>();
+  private Runnable beforeUpdate = () -> {};
   private int reads;
 
   @Override
@@ -24,6 +25,7 @@ public final class InMemoryUsers implements Users {
 
   @Override
   public ChangeOutcome update(Email email, UserChange change) {
+    beforeUpdate.run();
     User user = users.get(email);
     if (user == null) {
       return new ChangeOutcome.NoSuchUser();
@@ -62,6 +64,11 @@ public final class InMemoryUsers implements Users {
             user.passwordHash().equals(from)
                 ? copy(user, to, user.state(), user.tokensValidFrom())
                 : user);
+  }
+
+  /** Does something each time before a user is changed. */
+  public void beforeUpdate(Runnable action) {
+    beforeUpdate = action;
   }
 
   /** Adds or replaces a user. */

@@ -29,8 +29,8 @@ import java.util.random.RandomGenerator;
 final class ManageUsers {
 
   /**
-   * How far ahead a revocation is dated: more than its write takes with all its retries, since a
-   * login that reads the user just before it has a later time than the revocation's start.
+   * How far ahead a revocation is dated. Its write has to end {@link #MAX_CLOCK_DIFFERENCE} before
+   * that date, or is made again with a later one.
    */
   static final Duration REVOCATION_LEAD = Duration.ofSeconds(10);
 
@@ -39,6 +39,9 @@ final class ManageUsers {
    * session begins more than 30 s ahead is refused, by a clock that may be behind this one.
    */
   static final Duration MAX_REVOCATION_LEAD = Duration.ofSeconds(15);
+
+  /** Between the clocks of two functions. */
+  static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(2);
 
   private final Users users;
   private final Tokens tokens;
@@ -58,12 +61,13 @@ final class ManageUsers {
     return switch (action) {
       case UserAction.Create create -> create(create);
       case UserAction.Disable(Email email) ->
-          change(email, new UserChange.Disable(revocation()), Shown::new);
-      case UserAction.Enable(Email email) -> change(email, new UserChange.Enable(), Shown::new);
+          endSessions(email, UserChange.Disable::new, Shown::new);
+      case UserAction.Enable(Email email) ->
+          outcome(users.update(email, new UserChange.Enable()), Shown::new);
       case UserAction.ResetPassword(Email email, Optional<Password> password) ->
           resetPassword(email, password);
       case UserAction.RevokeTokens(Email email) ->
-          change(email, new UserChange.RevokeTokens(revocation()), Shown::new);
+          endSessions(email, UserChange.RevokeTokens::new, Shown::new);
       case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
           issueStaticToken(email, lifetime);
       case UserAction.Show(Email email) ->
@@ -91,20 +95,38 @@ final class ManageUsers {
   private ManageUsersOutcome resetPassword(Email email, Optional<Password> chosen) {
     Password password = chosen.orElseGet(() -> Password.random(random));
     PasswordHash hash = PasswordHash.of(password.text(), bcryptCost);
-    return change(
+    return endSessions(
         email,
-        new UserChange.SetPassword(hash, revocation()),
+        revocation -> new UserChange.SetPassword(hash, revocation),
         user -> withPassword(user, password, chosen));
   }
 
   private ManageUsersOutcome issueStaticToken(Email email, Duration lifetime) {
+    // Before the user is read: a token that a revocation should end cannot begin after it.
+    Instant now = clock.instant();
     Optional<User> user = users.find(email);
     if (user.isEmpty()) {
       return new UserNotFound();
     }
     return user.get().isActive()
-        ? new TokenIssued(user.get(), tokens.issueStatic(user.get(), lifetime))
+        ? new TokenIssued(user.get(), tokens.issueStatic(user.get(), now, lifetime))
         : new UserDisabled();
+  }
+
+  /**
+   * Ends every session that began before this has answered. A session that begins while the write
+   * is under way takes its time from a clock that may be ahead of this one; so the write has to end
+   * that much before its own date, else it is made again. What has no time left for that fails.
+   */
+  private ManageUsersOutcome endSessions(
+      Email email,
+      Function<Revocation, UserChange> change,
+      Function<User, ManageUsersOutcome> done) {
+    ChangeOutcome outcome;
+    do {
+      outcome = users.update(email, change.apply(revocation()));
+    } while (outcome instanceof ChangeOutcome.Changed(User user) && !endsAllSessions(user));
+    return outcome(outcome, done);
   }
 
   private Revocation revocation() {
@@ -112,9 +134,13 @@ final class ManageUsers {
     return new Revocation(now.plus(REVOCATION_LEAD), now.plus(MAX_REVOCATION_LEAD));
   }
 
-  private ManageUsersOutcome change(
-      Email email, UserChange change, Function<User, ManageUsersOutcome> done) {
-    return switch (users.update(email, change)) {
+  private boolean endsAllSessions(User user) {
+    return clock.instant().plus(MAX_CLOCK_DIFFERENCE).isBefore(user.tokensValidFrom());
+  }
+
+  private static ManageUsersOutcome outcome(
+      ChangeOutcome outcome, Function<User, ManageUsersOutcome> done) {
+    return switch (outcome) {
       case ChangeOutcome.Changed(User user) -> done.apply(user);
       case ChangeOutcome.NoSuchUser() -> new UserNotFound();
       case ChangeOutcome.RevokedTooOften() -> new RevokedTooOften();
