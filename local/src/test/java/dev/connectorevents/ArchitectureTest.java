@@ -52,11 +52,10 @@ class ArchitectureTest {
       onlyOneKnows("io.jsonwebtoken..", "dev.connectorevents.token.Tokens");
 
   @ArchTest
-  static final ArchRule in_the_domain_only_two_readers_of_json_know_jackson =
+  static final ArchRule in_the_domain_only_the_reader_of_tokens_knows_jackson =
       noClasses()
           .that()
           .resideInAnyPackage(DOMAIN)
-          .and(not(name("dev.connectorevents.event.EnvelopeReader")))
           .and(not(name("dev.connectorevents.token.TokenJson")))
           .should()
           .dependOnClassesThat()

@@ -2,12 +2,10 @@ package dev.connectorevents.functions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,14 +24,6 @@ import java.util.Map;
  */
 record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
 
-  // Names are not cached, since a sender could fill the cache with names that collide.
-  private static final JsonFactory JSON =
-      new JsonFactoryBuilder()
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .streamReadConstraints(
-              StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
-          .build();
-
   /**
    * Reads one event.
    *
@@ -41,7 +31,8 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
    */
   static ApiGatewayEvent read(InputStream input) throws IOException {
     // Without a cache of names Jackson leaves the decoding to a reader, which would guess.
-    try (JsonParser parser = JSON.createParser(new InputStreamReader(input, UTF_8.newDecoder()))) {
+    try (JsonParser parser =
+        Json.FACTORY.createParser(new InputStreamReader(input, UTF_8.newDecoder()))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("the function's event is no JSON object");
       }

@@ -7,10 +7,10 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
-import dev.connectorevents.event.Value;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
@@ -242,7 +242,8 @@ class DynamoEventsTest {
         event,
         new Payload(payload, new Meta(Map.of())),
         USER,
-        Optional.of(Fingerprint.of(event.type(), null, new Value.Cut(payload, false, null))),
+        Optional.of(
+            Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()))),
         body(payload));
   }
 

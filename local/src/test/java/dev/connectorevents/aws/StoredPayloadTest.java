@@ -9,13 +9,13 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.StoreOutcome.KeyReused;
 import dev.connectorevents.event.StoreOutcome.Replayed;
 import dev.connectorevents.event.StoreOutcome.Stored;
 import dev.connectorevents.event.StoreOutcome.TooLarge;
 import dev.connectorevents.event.Submission;
-import dev.connectorevents.event.Value;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
@@ -249,7 +249,7 @@ class StoredPayloadTest {
   private static Submission submission(
       WebhookEvent event, String payload, Map<String, String> meta, boolean key) {
     Fingerprint fingerprint =
-        Fingerprint.of(event.type(), null, new Value.Cut(payload, false, null));
+        Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()));
     return new Submission(
         event,
         new Payload(payload, new Meta(meta)),

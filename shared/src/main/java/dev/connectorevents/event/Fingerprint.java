@@ -38,7 +38,7 @@ public record Fingerprint(Version version, String hex) {
    * try, and so does {@code _meta}.
    */
   public static Fingerprint of(
-      EventType type, @Nullable Long connectorInstallationId, Value.Cut payload) {
+      EventType type, @Nullable Long connectorInstallationId, SentPayload payload) {
     String installation = connectorInstallationId == null ? "" : connectorInstallationId.toString();
     // No event type and no number contains a NUL.
     return of(Version.EVENT, String.join("\0", type.value(), installation, payload.withoutMeta()));

@@ -2,6 +2,7 @@ package dev.connectorevents.event;
 
 import java.time.Instant;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * The provider's payload, byte for byte, with its {@code _meta}.
@@ -12,16 +13,21 @@ import java.util.UUID;
  */
 public record Payload(String text, Meta meta) {
 
-  /** A payload that brought its own {@code _meta}. */
-  public static Payload asSent(Value.Cut cut, Meta meta) {
-    return new Payload(cut.text(), meta);
+  /**
+   * What is stored of a payload that was sent: the same text, and where it brought no {@code
+   * _meta}, one in front of its closing brace.
+   */
+  public static Payload of(
+      SentPayload sent, EventType type, Supplier<UUID> requestIds, Instant receivedAt) {
+    return sent.sentMeta()
+        .map(member -> new Payload(sent.text(), member.meta()))
+        .orElseGet(() -> withGeneratedMeta(sent, type, requestIds.get(), receivedAt));
   }
 
-  /** A payload without {@code _meta}: one is put in front of its closing brace. */
-  public static Payload withGeneratedMeta(
-      Value.Cut cut, EventType type, UUID requestId, Instant receivedAt) {
-    String open = cut.text().substring(0, cut.text().length() - 1);
-    String separator = cut.isEmpty() ? "" : ",";
+  private static Payload withGeneratedMeta(
+      SentPayload sent, EventType type, UUID requestId, Instant receivedAt) {
+    String open = sent.text().substring(0, sent.text().length() - 1);
+    String separator = sent.isEmpty() ? "" : ",";
     String meta = Meta.generated(type, requestId, receivedAt);
     return new Payload(open + separator + "\"_meta\":" + meta + "}", Meta.NONE);
   }

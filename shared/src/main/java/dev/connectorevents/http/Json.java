@@ -20,13 +20,22 @@ import java.util.Set;
 /** Reads and writes small JSON by Jackson's streams, which need no data binding at a cold start. */
 public final class Json {
 
-  // Names are not cached, since a sender could fill the cache with names that collide.
-  private static final JsonFactory JSON =
+  /** The deepest nesting accepted, the outermost braces included. */
+  static final int MAX_DEPTH = 1_000;
+
+  /**
+   * For whatever clients send. Only the depth is limited: a provider's numbers and names are its
+   * own affair, and Lambda limits the size. Names are not cached, since a sender could fill the
+   * cache with names that collide.
+   */
+  public static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
                   .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
                   .maxNameLength(Integer.MAX_VALUE)
                   .build())
           .build();
@@ -38,7 +47,7 @@ public final class Json {
    * name appears in it twice.
    */
   public static Optional<Map<String, String>> readStrings(String text) {
-    try (JsonParser parser = JSON.createParser(text)) {
+    try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return Optional.empty();
       }
@@ -65,7 +74,7 @@ public final class Json {
   /** An object of strings, numbers, booleans, lists and further objects, in its map's order. */
   public static String write(Map<String, ?> object) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator generator = JSON.createGenerator(text)) {
+    try (JsonGenerator generator = FACTORY.createGenerator(text)) {
       writeValue(generator, object);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);

@@ -1,8 +1,8 @@
 package dev.connectorevents.event;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.http.EventRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,8 +77,8 @@ class FingerprintTest {
     return Fingerprint.of(TYPE, installation, cut(payload));
   }
 
-  private static Value.Cut cut(String payload) {
-    Envelope envelope = Envelope.read("{\"before\":[1], \"payload\" : " + payload + "}");
-    return requireNonNull((Value.Cut) ((Envelope.Read) envelope).members().get("payload"));
+  private static SentPayload cut(String payload) {
+    String text = "{\"before\":[1],\"event_type\":\"a.b\", \"payload\" : " + payload + "}";
+    return ((EventRequest.Valid) EventRequest.read(text)).payload();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,13 +28,13 @@ class PayloadTest {
         "{\"a\":\"}\" }| {\"a\":\"}\" ,@}",
       })
   void meta_is_appended_and_what_was_sent_stays_in_front_of_it(String sent, String stored) {
-    Value.Cut cut = new Value.Cut(sent, sent.replace(" ", "").equals("{}"), null);
+    SentPayload cut = new SentPayload(sent, sent.replace(" ", "").equals("{}"), Optional.empty());
 
     Payload payload =
-        Payload.withGeneratedMeta(
+        Payload.of(
             cut,
             new EventType("shopify.orders/create"),
-            UUID.fromString("01890000-0000-7000-8000-000000000001"),
+            () -> UUID.fromString("01890000-0000-7000-8000-000000000001"),
             Instant.parse("2026-11-20T12:00:00.123Z"));
 
     assertThat(payload.text()).isEqualTo(stored.replace("@", META));
@@ -42,9 +43,15 @@ class PayloadTest {
 
   @Test
   void a_payload_with_meta_stays_as_it_was_sent() {
-    Value.Cut cut = new Value.Cut("{\"_meta\":{\"brand_id\":\"b1\"}}", false, null);
+    Meta meta = new Meta(Map.of("brand_id", "b1"));
+    SentPayload cut =
+        new SentPayload(
+            "{\"_meta\":{\"brand_id\":\"b1\"}}",
+            false,
+            Optional.of(new SentPayload.SentMeta(meta, 1, 25)));
 
-    Payload payload = Payload.asSent(cut, new Meta(Map.of("brand_id", "b1")));
+    Payload payload =
+        Payload.of(cut, new EventType("shopify.orders/create"), UUID::randomUUID, Instant.EPOCH);
 
     assertThat(payload.text()).isEqualTo(cut.text());
     assertThat(payload.meta().brandId()).hasValue("b1");

@@ -2,9 +2,10 @@ package dev.connectorevents.bench.speed;
 
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
-import dev.connectorevents.event.Value;
+import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.http.Request;
 import java.util.Map;
+import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** What happens to a body besides reading it. */
@@ -16,7 +17,7 @@ public class RequestBenchmark {
   @Benchmark
   public Fingerprint fingerprint(RequestText body) {
     Request request = new Request("id", "192.0.2.1", Map.of(), body.text, false);
-    Value.Cut payload = new Value.Cut(request.text().orElseThrow(), false, null);
+    SentPayload payload = new SentPayload(request.text().orElseThrow(), false, Optional.empty());
     return Fingerprint.of(TYPE, 42L, payload);
   }
 }

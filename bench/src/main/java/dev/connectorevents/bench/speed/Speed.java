@@ -8,7 +8,7 @@ import org.openjdk.jmh.results.RunResult;
 /**
  * How fast something is done to a text of some size.
  *
- * @param what as {@code Envelope.read}
+ * @param what as {@code EventRequest.read}
  * @param bytes of the text; 0 where there is none
  * @param allocated in bytes, each time
  */

@@ -4,6 +4,7 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.http.EventRequest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Optional;
@@ -20,14 +21,14 @@ public record Intake(Events events) {
    * @throws IllegalArgumentException if the service would refuse it, saying why
    */
   public StoreOutcome take(String body, Optional<IdempotencyKey> key) {
-    return switch (CreateEventRequest.of(body)) {
-      case CreateEventRequest.Valid valid ->
+    return switch (EventRequest.read(body)) {
+      case EventRequest.Valid valid ->
           new CreateEvent(
                   events, new EventIds(Clock.systemUTC(), new SecureRandom()), Clock.systemUTC())
-              .create(valid, body, UUID.randomUUID(), key);
-      case CreateEventRequest.Invalid(var faults) ->
+              .create(valid, UUID.randomUUID(), key);
+      case EventRequest.Invalid(var faults) ->
           throw new IllegalArgumentException(faults.toString());
-      case CreateEventRequest.Malformed(var detail) -> throw new IllegalArgumentException(detail);
+      case EventRequest.Malformed(var detail) -> throw new IllegalArgumentException(detail);
     };
   }
 }

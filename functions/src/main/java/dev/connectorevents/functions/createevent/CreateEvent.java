@@ -2,12 +2,12 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
-import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.http.EventRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,14 +27,8 @@ final class CreateEvent {
     this.clock = clock;
   }
 
-  /**
-   * @param text the request's whole body
-   */
   StoreOutcome create(
-      CreateEventRequest.Valid request,
-      String text,
-      UUID userId,
-      Optional<IdempotencyKey> idempotencyKey) {
+      EventRequest.Valid request, UUID userId, Optional<IdempotencyKey> idempotencyKey) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     WebhookEvent event =
         new WebhookEvent(
@@ -50,19 +44,9 @@ final class CreateEvent {
     return events.store(
         new Submission(
             event,
-            payload(request, now),
+            Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
             userId,
-            idempotencyKey.map(key ->
-                Fingerprint.of(
-                    request.type(), request.connectorInstallationId(), request.payload())),
-            text));
-  }
-
-  private static Payload payload(CreateEventRequest.Valid request, Instant now) {
-    return request
-        .meta()
-        .map(meta -> Payload.asSent(request.payload(), meta))
-        .orElseGet(() ->
-            Payload.withGeneratedMeta(request.payload(), request.type(), UUID.randomUUID(), now));
+            idempotencyKey.map(key -> request.fingerprint()),
+            request.text()));
   }
 }

@@ -7,6 +7,7 @@ import dev.connectorevents.functions.ApiGatewayFunction;
 import dev.connectorevents.functions.Rehearsal;
 import dev.connectorevents.functions.Wiring;
 import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.EventRequest;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
@@ -65,11 +66,11 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     if (text.isEmpty()) {
       return Problem.of(request, ProblemCode.MALFORMED_JSON, "The body must be UTF-8.");
     }
-    return switch (CreateEventRequest.of(text.get())) {
-      case CreateEventRequest.Valid valid ->
-          answer(request, createEvent.create(valid, text.get(), caller.user().id(), key));
-      case CreateEventRequest.Invalid(var faults) -> Problem.invalid(request, faults);
-      case CreateEventRequest.Malformed(var detail) ->
+    return switch (EventRequest.read(text.get())) {
+      case EventRequest.Valid valid ->
+          answer(request, createEvent.create(valid, caller.user().id(), key));
+      case EventRequest.Invalid(var faults) -> Problem.invalid(request, faults);
+      case EventRequest.Malformed(var detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.InMemoryEvents;
+import dev.connectorevents.http.EventRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,10 +79,7 @@ class PayloadPropertyTest {
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
     createEvent.create(
-        (CreateEventRequest.Valid) CreateEventRequest.of(text),
-        text,
-        new UUID(0, 0),
-        Optional.empty());
+        (EventRequest.Valid) EventRequest.read(text), new UUID(0, 0), Optional.empty());
     return events.stored().getFirst().payload().text();
   }
 }

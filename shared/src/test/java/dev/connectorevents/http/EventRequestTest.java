@@ -1,18 +1,17 @@
-package dev.connectorevents.functions.createevent;
+package dev.connectorevents.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.functions.createevent.CreateEventRequest.Invalid;
-import dev.connectorevents.functions.createevent.CreateEventRequest.Malformed;
-import dev.connectorevents.functions.createevent.CreateEventRequest.Valid;
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.EventRequest.Invalid;
+import dev.connectorevents.http.EventRequest.Malformed;
+import dev.connectorevents.http.EventRequest.Valid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract's table of fields, a row each. */
-class CreateEventRequestTest {
+class EventRequestTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -119,7 +118,8 @@ class CreateEventRequestTest {
       })
   void meta_may_be(String meta) {
     assertThat(with("payload", "{\"_meta\":" + meta + "}"))
-        .isInstanceOfSatisfying(Valid.class, valid -> assertThat(valid.meta()).isPresent());
+        .isInstanceOfSatisfying(
+            Valid.class, valid -> assertThat(valid.payload().sentMeta()).isPresent());
   }
 
   @ParameterizedTest
@@ -154,7 +154,7 @@ class CreateEventRequestTest {
          "sent_at":1,"next_retry_at":1,"payload":{"_meta":{"a":1,"b":2}}}\
         """;
 
-    assertThat(CreateEventRequest.of(text))
+    assertThat(EventRequest.read(text))
         .isInstanceOfSatisfying(
             Invalid.class,
             invalid ->
@@ -175,7 +175,7 @@ class CreateEventRequestTest {
   @ParameterizedTest
   @MethodSource("malformed")
   void what_is_ambiguous_or_no_object_is_malformed(String text) {
-    assertThat(CreateEventRequest.of(text)).isInstanceOf(Malformed.class);
+    assertThat(EventRequest.read(text)).isInstanceOf(Malformed.class);
   }
 
   static String[] malformed() {
@@ -190,12 +190,11 @@ class CreateEventRequestTest {
   }
 
   /** A valid request in which one field is replaced or added. */
-  private static CreateEventRequest with(String field, String json) {
+  private static EventRequest with(String field, String json) {
     String type = field.equals("event_type") ? json : "\"shopify.orders/create\"";
     String payload = field.equals("payload") ? json : "{}";
     String other =
         field.equals("event_type") || field.equals("payload") ? "" : ",\"" + field + "\":" + json;
-    return CreateEventRequest.of(
-        "{\"event_type\":" + type + ",\"payload\":" + payload + other + "}");
+    return EventRequest.read("{\"event_type\":" + type + ",\"payload\":" + payload + other + "}");
   }
 }

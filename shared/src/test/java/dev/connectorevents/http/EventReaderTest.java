@@ -1,8 +1,9 @@
-package dev.connectorevents.event;
+package dev.connectorevents.http;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.SentPayload;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
@@ -12,15 +13,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EnvelopeTest {
+class EventReaderTest {
 
   @ParameterizedTest
   @MethodSource("payloads")
   void the_payload_is_cut_out_exactly_as_it_was_sent(String payload) {
-    String text = "{ \"a\" : [1, {\"payload\": {}}] ,\t\"payload\" : " + payload + " , \"z\":1 }";
+    String text =
+        "{ \"a\" : [1, {\"payload\": {}}] ,\t\"payload\" : %s , \"event_type\":\"x.y\" }"
+            .formatted(payload);
 
-    assertThat(read(text).get("payload"))
-        .isInstanceOfSatisfying(Value.Cut.class, cut -> assertThat(cut.text()).isEqualTo(payload));
+    assertThat(EventRequest.read(text))
+        .isInstanceOfSatisfying(
+            EventRequest.Valid.class,
+            valid -> assertThat(valid.payload().text()).isEqualTo(payload));
   }
 
   static String[] payloads() {
@@ -54,41 +59,19 @@ class EnvelopeTest {
 
   @Test
   void a_payload_may_be_without_meta() {
-    assertThat(cut("{\"a\":{\"_meta\":{}}}").meta()).isNull();
-  }
-
-  @Test
-  void meta_is_read_wherever_it_stands_in_the_payload() {
-    Value meta = new Value.Members(Map.of("k", new Value.Text("é"), "n", new Value.Whole("1")));
-
-    assertThat(meta("{\"_meta\":{\"k\":\"\\u00e9\",\"n\":1},\"a\":1}")).isEqualTo(meta);
-    assertThat(meta("{\"a\":1,\"_meta\" : {\"k\":\"é\",\"n\":1}}")).isEqualTo(meta);
-    assertThat(meta("{\"_m\\u0065ta\":{\"k\":\"é\",\"n\":1}}")).isEqualTo(meta);
+    assertThat(cut("{\"a\":{\"_meta\":{}}}").sentMeta()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"null", "[]", "true", "1.5"})
-  void meta_that_is_no_object_is_something_else(String meta) {
-    assertThat(meta("{\"_meta\":" + meta + "}")).isEqualTo(new Value.Other());
-  }
-
-  @Test
-  void members_are_told_apart_by_their_type_and_null_counts_as_absent() {
-    assertThat(
-            read(
-                """
-                {"text":"a\\tb","whole":-12,"fraction":1.0,"exponent":1e3,
-                 "bool":true,"array":[1],"object":{},"null":null,"payload":"{}"}\
-                """))
-        .containsOnly(
-            Map.entry("text", new Value.Text("a\tb")),
-            Map.entry("whole", new Value.Whole("-12")),
-            Map.entry("fraction", new Value.Other()),
-            Map.entry("exponent", new Value.Other()),
-            Map.entry("bool", new Value.Other()),
-            Map.entry("array", new Value.Other()),
-            Map.entry("object", new Value.Other()),
-            Map.entry("payload", new Value.Text("{}")));
+  @ValueSource(
+      strings = {
+        "{\"_meta\":{\"k\":\"\\u00e9\",\"n\":\"1\"},\"a\":1}",
+        "{\"a\":1,\"_meta\" : {\"k\":\"é\",\"n\":\"1\"}}",
+        "{\"_m\\u0065ta\":{\"k\":\"é\",\"n\":\"1\"}}",
+      })
+  void meta_is_read_wherever_it_stands_in_the_payload(String payload) {
+    assertThat(cut(payload).sentMeta().orElseThrow().meta())
+        .isEqualTo(new Meta(Map.of("k", "é", "n", "1")));
   }
 
   @ParameterizedTest
@@ -116,7 +99,7 @@ class EnvelopeTest {
         "{} x                                | The body is not valid JSON: line 1, column 4.",
       })
   void what_is_not_one_object_without_doubt_is_malformed(String text, String detail) {
-    assertThat(Envelope.read(text)).isEqualTo(new Envelope.Malformed(detail));
+    assertThat(EventRequest.read(text)).isEqualTo(new EventRequest.Malformed(detail));
   }
 
   @ParameterizedTest
@@ -140,23 +123,23 @@ class EnvelopeTest {
         "{\"payload\":{]}"
       })
   void what_is_not_json_is_malformed(String text) {
-    assertThat(Envelope.read(text)).isInstanceOf(Envelope.Malformed.class);
+    assertThat(EventRequest.read(text)).isInstanceOf(EventRequest.Malformed.class);
   }
 
   @Test
   void a_fault_is_reported_without_quoting_what_was_sent() {
-    assertThat(Envelope.read("{\"password\": hunter2 }").toString()).doesNotContain("hunter");
+    assertThat(EventRequest.read("{\"password\": hunter2 }").toString()).doesNotContain("hunter");
   }
 
   @Test
   void nesting_has_a_limit() {
-    int inner = EnvelopeReader.MAX_DEPTH - 2;
+    int inner = Json.MAX_DEPTH - 2;
     String deepest = "{\"payload\":{\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}}";
     String deeper = deepest.replace("[]", "[[]]");
 
-    assertThat(read(deepest)).containsKey("payload");
-    assertThat(Envelope.read(deeper))
-        .isEqualTo(new Envelope.Malformed("The body is nested deeper than 1000 levels."));
+    assertThat(EventRequest.read(deepest)).isInstanceOf(EventRequest.Invalid.class);
+    assertThat(EventRequest.read(deeper))
+        .isEqualTo(new EventRequest.Malformed("The body is nested deeper than 1000 levels."));
   }
 
   @ParameterizedTest
@@ -172,19 +155,13 @@ class EnvelopeTest {
       names.add("\"" + name + "\":\"\"");
     }
 
-    assertThat(Envelope.read(body.replace("@", names.toString())))
-        .isInstanceOf(Envelope.Read.class);
+    assertThat(EventRequest.read(body.replace("@", names.toString())))
+        .isInstanceOf(EventRequest.Invalid.class);
   }
 
-  private static Value meta(String payload) {
-    return requireNonNull(cut(payload).meta()).value();
-  }
-
-  private static Value.Cut cut(String payload) {
-    return (Value.Cut) requireNonNull(read("{\"payload\":" + payload + "}").get("payload"));
-  }
-
-  private static Map<String, Value> read(String text) {
-    return ((Envelope.Read) Envelope.read(text)).members();
+  private static SentPayload cut(String payload) {
+    EventRequest request =
+        EventRequest.read("{\"event_type\":\"x.y\",\"payload\":" + payload + "}");
+    return ((EventRequest.Valid) request).payload();
   }
 }

@@ -1,0 +1,133 @@
+package dev.connectorevents.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.SentPayload;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an event's fields in one pass over the request's text, and checks each by its rule. */
+final class EventReader {
+
+  private static final int MAX_STATUS_CHARACTERS = 255;
+  private static final int MAX_RESPONSE_BYTES = 64 * 1024;
+
+  private static final String TYPE_RULE =
+      "<provider>.<topic>, at most " + EventType.MAX_LENGTH + " characters";
+  private static final String STATUS_RULE =
+      "well-formed text of at most " + MAX_STATUS_CHARACTERS + " characters";
+  private static final String RESPONSE_RULE =
+      "well-formed text of at most " + MAX_RESPONSE_BYTES + " bytes in UTF-8";
+  private static final String TIME_RULE = "a date-time with an offset, as in RFC 3339";
+
+  private final String text;
+  private final JsonParser parser;
+  private final FieldReader fields;
+
+  private @Nullable EventType type;
+  private @Nullable SentPayload payload;
+  private @Nullable Long connectorInstallationId;
+  private @Nullable String status;
+  private @Nullable String response;
+  private @Nullable Integer attempts;
+  private @Nullable Instant sentAt;
+  private @Nullable Instant nextRetryAt;
+
+  EventReader(String text, JsonParser parser) {
+    this.text = text;
+    this.parser = parser;
+    this.fields = new FieldReader(parser);
+  }
+
+  /**
+   * Reads the request's only object.
+   *
+   * @throws IOException if the text is not JSON, or a name appears twice where it must not
+   */
+  EventRequest read() throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return new EventRequest.Malformed("The body must be a JSON object.");
+    }
+    Set<String> names = new HashSet<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      if (!names.add(name)) {
+        throw new FieldReader.DuplicateName("the body");
+      }
+      if (parser.nextToken() != JsonToken.VALUE_NULL) { // which is the same as absent
+        readField(name);
+      }
+    }
+    return parser.nextToken() == null
+        ? request()
+        : new EventRequest.Malformed("Something follows the JSON object.");
+  }
+
+  private void readField(String name) throws IOException {
+    switch (name) {
+      case "event_type" -> type = fields.text(TYPE_RULE, EventType::parse);
+      case "payload" -> payload = new PayloadReader(text, parser, fields).read();
+      case "connector_installation_id" -> connectorInstallationId = fields.number(Long.MAX_VALUE);
+      case "status" -> status = fields.text(STATUS_RULE, EventReader::status);
+      case "response" -> response = fields.text(RESPONSE_RULE, EventReader::response);
+      case "attempts" -> attempts = attempts(fields.number(Integer.MAX_VALUE));
+      case "sent_at" -> sentAt = fields.text(TIME_RULE, Rfc3339::parse);
+      case "next_retry_at" -> nextRetryAt = fields.text(TIME_RULE, Rfc3339::parse);
+      default -> parser.skipChildren();
+    }
+  }
+
+  private static Optional<String> status(String text) {
+    return Optional.of(text)
+        .filter(status -> status.codePointCount(0, status.length()) <= MAX_STATUS_CHARACTERS);
+  }
+
+  private static Optional<String> response(String text) {
+    return Optional.of(text)
+        .filter(response -> response.getBytes(UTF_8).length <= MAX_RESPONSE_BYTES);
+  }
+
+  private static @Nullable Integer attempts(@Nullable Long number) {
+    return number == null ? null : Math.toIntExact(number);
+  }
+
+  private EventRequest request() {
+    fields.require("event_type", type, TYPE_RULE);
+    fields.require("payload", payload, PayloadReader.RULE);
+    if (type == null || payload == null) {
+      return new EventRequest.Invalid(fields.faults());
+    }
+    checkMeta(type, payload);
+    return fields.faults().isEmpty()
+        ? new EventRequest.Valid(
+            type,
+            payload,
+            connectorInstallationId,
+            status,
+            response,
+            attempts,
+            sentAt,
+            nextRetryAt,
+            text)
+        : new EventRequest.Invalid(fields.faults());
+  }
+
+  private void checkMeta(EventType eventType, SentPayload sent) {
+    Map<String, String> meta =
+        sent.sentMeta().map(member -> member.meta().values()).orElse(Map.of());
+    if (!meta.getOrDefault("source", eventType.provider()).equals(eventType.provider())) {
+      fields.fault(PayloadReader.META + "/source", "the provider in event_type");
+    }
+    if (!meta.getOrDefault("topic", eventType.topic()).equals(eventType.topic())) {
+      fields.fault(PayloadReader.META + "/topic", "the topic in event_type");
+    }
+  }
+}

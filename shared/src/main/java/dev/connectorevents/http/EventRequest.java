@@ -1,0 +1,72 @@
+package dev.connectorevents.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.SentPayload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a request says of an event, by the table of fields in {@code docs/api.md}. */
+public sealed interface EventRequest {
+
+  /**
+   * All rules hold.
+   *
+   * @param text of the whole request
+   */
+  record Valid(
+      EventType type,
+      SentPayload payload,
+      @Nullable Long connectorInstallationId,
+      @Nullable String status,
+      @Nullable String response,
+      @Nullable Integer attempts,
+      @Nullable Instant sentAt,
+      @Nullable Instant nextRetryAt,
+      String text)
+      implements EventRequest {
+
+    /** What a retry of this request repeats. */
+    public Fingerprint fingerprint() {
+      return Fingerprint.of(type, connectorInstallationId, payload);
+    }
+  }
+
+  /** Well-formed JSON that breaks rules: all of them. */
+  record Invalid(List<Fault> faults) implements EventRequest {
+
+    public Invalid {
+      faults = List.copyOf(faults);
+    }
+  }
+
+  /**
+   * Not one JSON object, or ambiguous.
+   *
+   * @param detail says what is wrong and where, and quotes nothing of what was sent
+   */
+  record Malformed(String detail) implements EventRequest {}
+
+  /** Reads a request's text, which must be well-formed Unicode. */
+  static EventRequest read(String text) {
+    try (JsonParser parser = Json.FACTORY.createParser(text)) {
+      return new EventReader(text, parser).read();
+    } catch (FieldReader.DuplicateName e) {
+      return new Malformed("A name appears twice in " + e.getMessage() + ".");
+    } catch (StreamConstraintsException e) {
+      return new Malformed("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
+    } catch (JsonProcessingException e) {
+      return new Malformed(
+          "The body is not valid JSON: line %d, column %d."
+              .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.connectorevents.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.event.SentPayload.SentMeta;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts the payload out of the request's text, and reads its {@code _meta} on the way. */
+final class PayloadReader {
+
+  static final String RULE = "an object";
+  static final String META = "/payload/_meta";
+
+  private final String text;
+  private final JsonParser parser;
+  private final FieldReader fields;
+
+  PayloadReader(String text, JsonParser parser, FieldReader fields) {
+    this.text = text;
+    this.parser = parser;
+    this.fields = fields;
+  }
+
+  /** The payload whose first token was just read; null, and a fault, if it is no object. */
+  @Nullable SentPayload read() throws IOException {
+    if (!fields.isObject("/payload", RULE)) {
+      return null;
+    }
+    int start = tokenStart();
+    boolean isEmpty = true;
+    Optional<SentMeta> meta = Optional.empty();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      if (!parser.currentName().equals("_meta")) {
+        parser.nextToken();
+        parser.skipChildren();
+      } else if (meta.isEmpty()) {
+        meta = Optional.of(meta(start));
+      } else {
+        throw new FieldReader.DuplicateName("payload, namely _meta");
+      }
+      isEmpty = false;
+    }
+    return new SentPayload(text.substring(start, tokenStart() + 1), isEmpty, meta);
+  }
+
+  /** The member whose name was just read. Its end is right for an object; all else is a fault. */
+  private SentMeta meta(int payloadStart) throws IOException {
+    int start = tokenStart() - payloadStart;
+    parser.nextToken();
+    Meta meta = new Meta(fields.isObject(META, RULE) ? strings() : Map.of());
+    return new SentMeta(meta, start, tokenStart() - payloadStart + 1);
+  }
+
+  private Map<String, String> strings() throws IOException {
+    Map<String, String> strings = new LinkedHashMap<>();
+    Set<String> names = new HashSet<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      if (!names.add(name)) {
+        throw new FieldReader.DuplicateName("payload._meta");
+      }
+      if (parser.nextToken() == JsonToken.VALUE_STRING) {
+        strings.put(name, parser.getText());
+      } else {
+        fields.fault(Fault.pointer(META, name), "a string");
+        parser.skipChildren();
+      }
+    }
+    return strings;
+  }
+
+  private int tokenStart() {
+    return (int) parser.currentTokenLocation().getCharOffset();
+  }
+}
