@@ -1,7 +1,6 @@
 package dev.connectorevents.bench;
 
 import dev.connectorevents.user.Email;
-import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.time.Instant;
@@ -12,12 +11,11 @@ public final class BenchUser {
 
   private BenchUser() {}
 
-  public static User with(PasswordHash password) {
+  public static User create() {
     return new User(
         UUID.randomUUID(),
         new Email("connector@example.com"),
         "Bench",
-        password,
         UserState.ACTIVE,
         Instant.EPOCH,
         Instant.EPOCH);

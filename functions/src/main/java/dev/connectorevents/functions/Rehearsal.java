@@ -7,6 +7,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -79,11 +80,12 @@ public final class Rehearsal {
     }
   }
 
-  private void run(Map<String, String> environment, User user) {
-    try (Wiring canned = Wiring.canned(environment, user);
+  private void run(Map<String, String> environment, UserWithHash known) {
+    try (Wiring canned = Wiring.canned(environment, known);
         Wiring passing = Wiring.passing(environment)) {
       ApiGatewayFunction second = function.apply(canned);
       Users users = passing.users();
+      User user = known.user();
       String token =
           canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
       for (int round = 0; round < ROUNDS; round++) {
@@ -111,15 +113,16 @@ public final class Rehearsal {
     }
   }
 
-  private static User user() {
-    return new User(
-        UUID.randomUUID(),
-        new Email(EMAIL),
-        "Rehearsal",
-        PasswordHash.of(PASSWORD, 4),
-        UserState.ACTIVE,
-        Instant.EPOCH,
-        Instant.EPOCH);
+  private static UserWithHash user() {
+    User user =
+        new User(
+            UUID.randomUUID(),
+            new Email(EMAIL),
+            "Rehearsal",
+            UserState.ACTIVE,
+            Instant.EPOCH,
+            Instant.EPOCH);
+    return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));
   }
 
   /** With all that API Gateway tells of a request, in its payload format 2.0. */

@@ -14,7 +14,7 @@ import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.SigningKeyVersions;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.LoginAttempts;
-import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -91,7 +91,7 @@ public final class Wiring implements AutoCloseable {
   }
 
   /** The same, but nothing leaves the process: AWS has whatever that user needs. */
-  static Wiring canned(Map<String, String> environment, User user) {
+  static Wiring canned(Map<String, String> environment, UserWithHash user) {
     return new Wiring(
         environment,
         new CannedAws(user),

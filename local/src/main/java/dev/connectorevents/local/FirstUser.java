@@ -5,6 +5,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.io.IOException;
 import java.time.Instant;
@@ -40,23 +41,24 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
             .map(FirstUser::parsed)
             .or(() -> kept.map(CredentialsFile.Kept::email).map(FirstUser::parsed))
             .orElseGet(() -> parsed("connector@example.com"));
-    var user = users.find(email);
+    var user = users.findWithHash(email);
     return user.isPresent() ? existing(user.get(), given, kept) : created(email, given, kept);
   }
 
   private static Credentials existing(
-      User user, Optional<String> given, Optional<CredentialsFile.Kept> kept) {
+      UserWithHash user, Optional<String> given, Optional<CredentialsFile.Kept> kept) {
+    var email = user.user().email();
     var known =
-        kept.filter(each -> each.email().equals(user.email().value()))
+        kept.filter(each -> each.email().equals(email.value()))
             .map(CredentialsFile.Kept::password)
             .filter(user.passwordHash()::matches);
     if (given.isEmpty()) {
-      return new Credentials(user.email(), known, Optional.empty());
+      return new Credentials(email, known, Optional.empty());
     }
     return user.passwordHash().matches(given.get())
-        ? new Credentials(user.email(), given, Optional.empty())
+        ? new Credentials(email, given, Optional.empty())
         : new Credentials(
-            user.email(),
+            email,
             known,
             Optional.of(PASSWORD + " is not this user's stored password, which stays as it is"));
   }
@@ -75,7 +77,7 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
     }
     var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     var hash = PasswordHash.of(password, bcryptCost);
-    users.create(new User(UUID.randomUUID(), email, null, hash, UserState.ACTIVE, now, now));
+    users.create(new User(UUID.randomUUID(), email, null, UserState.ACTIVE, now, now), hash);
     return new Credentials(email, Optional.of(password), Optional.empty());
   }
 

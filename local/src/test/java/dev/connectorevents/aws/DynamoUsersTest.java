@@ -14,6 +14,7 @@ import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
@@ -32,21 +33,35 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 
 /** The users' store in DynamoDB, in the tables that the template describes. */
 class DynamoUsersTest {
 
+  private static final PasswordHash HASH = PasswordHash.of("secret", 4);
+  private static final ReadAttributes READ = new ReadAttributes();
+
   private static LocalService service;
+  private static DynamoDbClient dynamoDb;
   private static DynamoUsers users;
 
   @BeforeAll
   static void start() throws IOException {
     service = LocalService.start(Endpoint.options(Map.of()));
-    users = new DynamoUsers(service.dynamoDb(), service.name("UsersTable"));
+    dynamoDb =
+        DynamoDbClient.builder()
+            .overrideConfiguration(client -> client.addExecutionInterceptor(READ))
+            .build();
+    users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
   }
 
   @AfterAll
   static void stop() {
+    dynamoDb.close();
     service.close();
   }
 
@@ -55,21 +70,46 @@ class DynamoUsersTest {
     User named = user("named@example.com", "Shop connector");
     User nameless = user("nameless@example.com", null);
 
-    assertThat(users.create(named)).isTrue();
-    assertThat(users.create(nameless)).isTrue();
+    assertThat(users.create(named, HASH)).isTrue();
+    assertThat(users.create(nameless, HASH)).isTrue();
 
     assertThat(users.find(named.email())).hasValue(named);
     assertThat(users.find(nameless.email())).hasValue(nameless);
+    assertThat(users.findWithHash(named.email())).hasValue(new UserWithHash(named, HASH));
+    assertThat(users.findWithHash(nameless.email())).hasValue(new UserWithHash(nameless, HASH));
+  }
+
+  @Test
+  void only_a_read_with_the_hash_transports_the_hash() {
+    User user = user("read@example.com", "Shop connector");
+    users.create(user, HASH);
+
+    users.find(user.email());
+    assertThat(READ.takeNames())
+        .containsExactlyInAnyOrder(
+            "email", "id", "name", "state", "created_at", "tokens_valid_from");
+    users.findWithHash(user.email());
+    assertThat(READ.takeNames())
+        .containsExactlyInAnyOrder(
+            "email", "id", "name", "state", "created_at", "tokens_valid_from", "password_hash");
   }
 
   @Test
   void an_address_belongs_to_one_user() {
     User first = user("taken@example.com", "first");
 
-    assertThat(users.create(first)).isTrue();
-    assertThat(users.create(user("taken@example.com", "second"))).isFalse();
+    assertThat(users.create(first, HASH)).isTrue();
+    assertThat(users.create(user("taken@example.com", "second"), HASH)).isFalse();
 
     assertThat(users.find(first.email())).hasValue(first);
+  }
+
+  @Test
+  void a_second_try_of_a_creation_whose_answer_was_lost_finds_the_first_one() {
+    User user = user("twice@example.com", null);
+
+    assertThat(users.create(user, HASH)).isTrue();
+    assertThat(users.create(user, HASH)).isTrue();
   }
 
   @Test
@@ -80,55 +120,57 @@ class DynamoUsersTest {
   @Test
   void a_change_leaves_everything_else_as_it_is() {
     User user = user("changed@example.com", "Shop connector");
-    users.create(user);
+    users.create(user, HASH);
     Instant later = user.tokensValidFrom().plusSeconds(60);
     PasswordHash hash = PasswordHash.of("another", 4);
 
     assertThat(users.update(user.email(), new UserChange.Disable(from(later))))
-        .isEqualTo(changed(user, user.passwordHash(), UserState.DISABLED, later));
+        .isEqualTo(changed(user, UserState.DISABLED, later));
     assertThat(users.update(user.email(), new UserChange.Enable()))
-        .isEqualTo(changed(user, user.passwordHash(), UserState.ACTIVE, later));
+        .isEqualTo(changed(user, UserState.ACTIVE, later));
     later = later.plusSeconds(1);
     assertThat(users.update(user.email(), new UserChange.SetPassword(hash, from(later))))
-        .isEqualTo(changed(user, hash, UserState.ACTIVE, later));
+        .isEqualTo(changed(user, UserState.ACTIVE, later));
     later = later.plusSeconds(1);
     assertThat(users.update(user.email(), new UserChange.RevokeTokens(from(later))))
-        .isEqualTo(changed(user, hash, UserState.ACTIVE, later))
+        .isEqualTo(changed(user, UserState.ACTIVE, later))
         .isEqualTo(new Changed(users.find(user.email()).orElseThrow()));
+    assertThat(hash(user)).isEqualTo(hash);
   }
 
   @Test
   void a_hash_gives_way_to_another_one_of_the_same_password_only() {
     User user = user("rehashed@example.com", null);
-    users.create(user);
+    users.create(user, HASH);
     PasswordHash dearer = PasswordHash.of("the same", 5);
-    User rehashed = changed(user, dearer, user.state(), user.tokensValidFrom()).user();
+    UserWithHash rehashed = new UserWithHash(user, dearer);
 
-    users.rehash(user.email(), user.passwordHash(), dearer);
-    assertThat(users.find(user.email())).hasValue(rehashed);
+    users.rehash(user.email(), HASH, dearer);
+    assertThat(users.findWithHash(user.email())).hasValue(rehashed);
 
-    users.rehash(user.email(), user.passwordHash(), PasswordHash.of("late", 4));
-    assertThat(users.find(user.email())).hasValue(rehashed);
+    users.rehash(user.email(), HASH, PasswordHash.of("late", 4));
+    assertThat(users.findWithHash(user.email())).hasValue(rehashed);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, -1, -3_600})
   void a_revocation_that_is_not_later_than_the_last_one_ends_the_sessions_since(long seconds) {
     User user = user("revoked" + seconds + "@example.com", null);
-    users.create(user);
+    users.create(user, HASH);
     Instant next = user.tokensValidFrom().plusSeconds(1);
     Revocation revocation = new Revocation(user.tokensValidFrom().plusSeconds(seconds), next);
     PasswordHash hash = PasswordHash.of("another", 4);
 
     assertThat(users.update(user.email(), new UserChange.SetPassword(hash, revocation)))
-        .isEqualTo(changed(user, hash, user.state(), next));
+        .isEqualTo(changed(user, user.state(), next));
+    assertThat(hash(user)).isEqualTo(hash);
   }
 
   @Test
   void of_many_revocations_at_once_each_is_later_than_the_one_before_up_to_the_latest()
       throws Exception {
     User user = user("busy@example.com", null);
-    users.create(user);
+    users.create(user, HASH);
     Instant from = user.tokensValidFrom().plusSeconds(60);
     UserChange revoke = new UserChange.RevokeTokens(new Revocation(from, from.plusSeconds(5)));
     List<Callable<ChangeOutcome>> revocations =
@@ -144,8 +186,8 @@ class DynamoUsersTest {
     assertThat(seen)
         .hasSize(7)
         .contains(
-            changed(user, user.passwordHash(), user.state(), from),
-            changed(user, user.passwordHash(), user.state(), from.plusSeconds(5)),
+            changed(user, user.state(), from),
+            changed(user, user.state(), from.plusSeconds(5)),
             new RevokedTooOften());
     assertThat(users.find(user.email()).orElseThrow().tokensValidFrom())
         .isEqualTo(from.plusSeconds(5));
@@ -165,9 +207,13 @@ class DynamoUsersTest {
     return new Revocation(from, from);
   }
 
-  private static Changed changed(User user, PasswordHash hash, UserState state, Instant from) {
+  private static PasswordHash hash(User user) {
+    return users.findWithHash(user.email()).orElseThrow().passwordHash();
+  }
+
+  private static Changed changed(User user, UserState state, Instant from) {
     return new Changed(
-        new User(user.id(), user.email(), user.name(), hash, state, user.createdAt(), from));
+        new User(user.id(), user.email(), user.name(), state, user.createdAt(), from));
   }
 
   private static User user(String email, @Nullable String name) {
@@ -175,9 +221,27 @@ class DynamoUsersTest {
         UUID.randomUUID(),
         new Email(email),
         name,
-        PasswordHash.of("secret", 4),
         UserState.ACTIVE,
         Instant.parse("2026-01-01T00:00:00.123Z"),
         Instant.parse("2026-01-02T00:00:00Z"));
+  }
+
+  /** Which attributes came back with the last read. */
+  private static final class ReadAttributes implements ExecutionInterceptor {
+
+    private Set<String> names = Set.of();
+
+    Set<String> takeNames() {
+      Set<String> taken = names;
+      names = Set.of();
+      return taken;
+    }
+
+    @Override
+    public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+      if (context.response() instanceof GetItemResponse read) {
+        names = read.item().keySet();
+      }
+    }
   }
 }

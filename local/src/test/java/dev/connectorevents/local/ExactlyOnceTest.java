@@ -99,7 +99,7 @@ class ExactlyOnceTest {
     PasswordHash hash = PasswordHash.of("other", 4);
     Email email = new Email("other@example.com");
     new DynamoUsers(service.service().dynamoDb(), service.name("UsersTable"))
-        .create(new User(UUID.randomUUID(), email, null, hash, UserState.ACTIVE, now, now));
+        .create(new User(UUID.randomUUID(), email, null, UserState.ACTIVE, now, now), hash);
 
     Answer first = post(service.token(), body("{}"), "key");
     Answer again = post(service.token(), body("{}"), "key");

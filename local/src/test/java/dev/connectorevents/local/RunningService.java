@@ -62,7 +62,7 @@ final class RunningService implements AutoCloseable {
     PasswordHash hash = PasswordHash.of(PASSWORD, BCRYPT_COST);
     new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
         .create(
-            new User(UUID.randomUUID(), new Email(EMAIL), null, hash, UserState.ACTIVE, now, now));
+            new User(UUID.randomUUID(), new Email(EMAIL), null, UserState.ACTIVE, now, now), hash);
   }
 
   private static Map<String, String> withCost(Map<String, String> parameters) {

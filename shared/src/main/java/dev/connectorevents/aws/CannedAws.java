@@ -3,7 +3,7 @@ package dev.connectorevents.aws;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.http.Json;
-import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserWithHash;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +27,12 @@ public final class CannedAws implements SdkHttpClient {
   /**
    * @param user who is found, whoever is asked for
    */
-  public CannedAws(User user) {
+  public CannedAws(UserWithHash user) {
     answers =
         Map.of(
             "DynamoDB_20120810.GetItem",
-            Json.write(Map.of("Item", json(UserItem.of(user).attributes()))),
+            Json.write(
+                Map.of("Item", json(UserItem.of(user.user(), user.passwordHash()).attributes()))),
             "secretsmanager.GetSecretValue",
             Json.write(
                 Map.of(

@@ -12,6 +12,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.time.Instant;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.StringJoiner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -37,26 +39,37 @@ public final class DynamoUsers implements Users {
 
   @Override
   public Optional<User> find(Email email) {
-    var found =
+    return read(email, UserItem.PROJECTION).map(UserItem::user);
+  }
+
+  @Override
+  public Optional<UserWithHash> findWithHash(Email email) {
+    return read(email, UserItem.PROJECTION_WITH_HASH).map(UserItem::userWithHash);
+  }
+
+  private Optional<Item> read(Email email, String projection) {
+    GetItemResponse read =
         calling(
             "GetItem on users",
             () ->
                 dynamoDb.getItem(get ->
                     get.tableName(table)
                         .key(Map.of("email", fromS(email.value())))
+                        .projectionExpression(projection)
+                        .expressionAttributeNames(UserItem.RESERVED_NAMES)
                         .consistentRead(true)));
-    return found.hasItem() ? Optional.of(UserItem.user(new Item(found.item()))) : Optional.empty();
+    return read.hasItem() ? Optional.of(new Item(read.item())) : Optional.empty();
   }
 
   @Override
-  public boolean create(User user) {
+  public boolean create(User user, PasswordHash passwordHash) {
     try {
       calling(
           "PutItem on users",
           () ->
               dynamoDb.putItem(put ->
                   put.tableName(table)
-                      .item(UserItem.of(user).attributes())
+                      .item(UserItem.of(user, passwordHash).attributes())
                       .conditionExpression("attribute_not_exists(email)")
                       .returnValuesOnConditionCheckFailure(ALL_OLD)));
       return true;

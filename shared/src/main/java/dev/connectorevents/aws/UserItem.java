@@ -6,8 +6,10 @@ import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserWithHash;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -16,17 +18,26 @@ final class UserItem {
 
   static final String TOKENS_VALID_FROM = "tokens_valid_from";
 
+  /** What {@link #user} reads, as a projection expression. */
+  static final String PROJECTION = "email, id, #name, #state, created_at, tokens_valid_from";
+
+  /** What {@link #userWithHash} reads, as a projection expression. */
+  static final String PROJECTION_WITH_HASH = PROJECTION + ", password_hash";
+
+  /** Placeholders in the projections, for names that DynamoDB reserves. */
+  static final Map<String, String> RESERVED_NAMES = Map.of("#name", "name", "#state", "state");
+
   private static final String PASSWORD_HASH = "password_hash";
   private static final String STATE = "state";
 
   private UserItem() {}
 
-  static Item of(User user) {
+  static Item of(User user, PasswordHash passwordHash) {
     return new Item()
         .put("email", user.email())
         .put("id", user.id())
         .put("name", user.name())
-        .put(PASSWORD_HASH, user.passwordHash().value())
+        .put(PASSWORD_HASH, passwordHash.value())
         .put(STATE, text(user.state()))
         .put("created_at", user.createdAt())
         .put(TOKENS_VALID_FROM, user.tokensValidFrom());
@@ -53,10 +64,13 @@ final class UserItem {
         UUID.fromString(item.text("id")),
         new Email(item.text("email")),
         item.optional("name", Function.identity()),
-        new PasswordHash(item.text(PASSWORD_HASH)),
         UserState.valueOf(item.text(STATE).toUpperCase(Locale.ROOT)),
         Instant.parse(item.text("created_at")),
         Instant.parse(item.text(TOKENS_VALID_FROM)));
+  }
+
+  static UserWithHash userWithHash(Item item) {
+    return new UserWithHash(user(item), new PasswordHash(item.text(PASSWORD_HASH)));
   }
 
   private static String text(UserState state) {

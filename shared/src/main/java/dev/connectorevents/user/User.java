@@ -5,7 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who may log in: a connector, as a rule.
+ * Somebody who may log in: a connector, as a rule. A {@link UserWithHash} has the hash of the
+ * password, too.
  *
  * @param id stays the same for as long as the user exists, and is never given again
  * @param tokensValidFrom sessions that began before it are revoked; whole seconds, as tokens have
@@ -14,7 +15,6 @@ public record User(
     UUID id,
     Email email,
     @Nullable String name,
-    PasswordHash passwordHash,
     UserState state,
     Instant createdAt,
     Instant tokensValidFrom) {

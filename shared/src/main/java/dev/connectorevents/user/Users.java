@@ -9,8 +9,11 @@ public interface Users extends UserLookup {
   @Override
   Optional<User> find(Email email);
 
+  /** As {@link #find}, with the hash. Only the login function has the right to read it. */
+  Optional<UserWithHash> findWithHash(Email email);
+
   /** Adds a user; false if its address is taken, and nothing is changed then. */
-  boolean create(User user);
+  boolean create(User user, PasswordHash passwordHash);
 
   ChangeOutcome update(Email email, UserChange change);
 

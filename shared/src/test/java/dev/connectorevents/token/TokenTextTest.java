@@ -124,7 +124,6 @@ class TokenTextTest {
         CONNECTOR.id(),
         email,
         null,
-        CONNECTOR.passwordHash(),
         CONNECTOR.state(),
         CONNECTOR.createdAt(),
         CONNECTOR.tokensValidFrom());

@@ -10,6 +10,7 @@ public final class InMemoryUsers implements Users {
 
   private final Map<Email, User> users = new HashMap<>();
   private Runnable beforeUpdate = () -> {};
+  private final Map<Email, PasswordHash> hashes = new HashMap<>();
   private int reads;
 
   @Override
@@ -19,8 +20,21 @@ public final class InMemoryUsers implements Users {
   }
 
   @Override
-  public boolean create(User user) {
-    return users.putIfAbsent(user.email(), user) == null;
+  public Optional<UserWithHash> findWithHash(Email email) {
+    return find(email).map(user -> new UserWithHash(user, hash(email)));
+  }
+
+  private PasswordHash hash(Email email) {
+    return hashes.getOrDefault(email, TestUsers.HASH);
+  }
+
+  @Override
+  public boolean create(User user, PasswordHash passwordHash) {
+    boolean isNew = users.putIfAbsent(user.email(), user) == null;
+    if (isNew) {
+      hashes.put(user.email(), passwordHash);
+    }
+    return isNew;
   }
 
   @Override
@@ -39,31 +53,30 @@ public final class InMemoryUsers implements Users {
     }
     User changed = changed(user, change, from.get());
     put(changed);
+    if (change instanceof UserChange.SetPassword set) {
+      hashes.put(email, set.passwordHash());
+    }
     return new ChangeOutcome.Changed(changed);
   }
 
   private static User changed(User user, UserChange change, Instant from) {
-    PasswordHash hash = user.passwordHash();
     return switch (change) {
-      case UserChange.Enable() -> copy(user, hash, UserState.ACTIVE, from);
-      case UserChange.Disable disable -> copy(user, hash, UserState.DISABLED, from);
-      case UserChange.SetPassword set -> copy(user, set.passwordHash(), user.state(), from);
-      case UserChange.RevokeTokens revoke -> copy(user, hash, user.state(), from);
+      case UserChange.Enable() -> copy(user, UserState.ACTIVE, from);
+      case UserChange.Disable disable -> copy(user, UserState.DISABLED, from);
+      case UserChange.SetPassword set -> copy(user, user.state(), from);
+      case UserChange.RevokeTokens revoke -> copy(user, user.state(), from);
     };
   }
 
-  private static User copy(User user, PasswordHash hash, UserState state, Instant from) {
-    return new User(user.id(), user.email(), user.name(), hash, state, user.createdAt(), from);
+  private static User copy(User user, UserState state, Instant from) {
+    return new User(user.id(), user.email(), user.name(), state, user.createdAt(), from);
   }
 
   @Override
   public void rehash(Email email, PasswordHash from, PasswordHash to) {
-    users.computeIfPresent(
-        email,
-        (key, user) ->
-            user.passwordHash().equals(from)
-                ? copy(user, to, user.state(), user.tokensValidFrom())
-                : user);
+    if (hash(email).equals(from)) {
+      hashes.put(email, to);
+    }
   }
 
   /** Does something each time before a user is changed. */
@@ -71,7 +84,7 @@ public final class InMemoryUsers implements Users {
     beforeUpdate = action;
   }
 
-  /** Adds or replaces a user. */
+  /** Adds or replaces a user; a new one has the password of all test users. */
   public void put(User user) {
     users.put(user.email(), user);
   }

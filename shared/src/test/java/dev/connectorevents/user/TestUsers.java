@@ -11,6 +11,9 @@ public final class TestUsers {
   /** The cheapest bcrypt there is. */
   public static final int COST = 4;
 
+  /** Of the password. */
+  public static final PasswordHash HASH = PasswordHash.of(PASSWORD, COST);
+
   public static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
   public static final User CONNECTOR =
@@ -18,7 +21,6 @@ public final class TestUsers {
           UUID.fromString("01890000-0000-7000-8000-000000000001"),
           new Email("connector@example.com"),
           "Shop connector",
-          PasswordHash.of(PASSWORD, COST),
           UserState.ACTIVE,
           CREATED,
           CREATED);
@@ -39,12 +41,6 @@ public final class TestUsers {
 
   private static User copy(UUID id, UserState state, Instant tokensValidFrom) {
     return new User(
-        id,
-        CONNECTOR.email(),
-        CONNECTOR.name(),
-        CONNECTOR.passwordHash(),
-        state,
-        CONNECTOR.createdAt(),
-        tokensValidFrom);
+        id, CONNECTOR.email(), CONNECTOR.name(), state, CONNECTOR.createdAt(), tokensValidFrom);
   }
 }

@@ -5,7 +5,6 @@ import dev.connectorevents.bench.OneKey;
 import dev.connectorevents.token.KeyText;
 import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
-import dev.connectorevents.user.PasswordHash;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,9 +20,7 @@ public class TokenBenchmark {
       OneKey.of("bench", KeyText.random(new SecureRandom())).tokens("bench");
 
   private final String token =
-      tokens
-          .issue(BenchUser.with(PasswordHash.unmatchable(4)), Instant.now(), Duration.ofHours(1))
-          .value();
+      tokens.issue(BenchUser.create(), Instant.now(), Duration.ofHours(1)).value();
 
   @Benchmark
   public TokenCheck.Valid check() {

@@ -12,6 +12,7 @@ import dev.connectorevents.bench.BenchUser;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.createevent.Intake;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -51,7 +52,8 @@ class BarePutItemTest {
         DynamoDbClient.builder()
             .region(Region.US_EAST_1)
             .credentialsProvider(AnonymousCredentialsProvider.create())
-            .httpClient(new CannedAws(BenchUser.with(PasswordHash.unmatchable(4))))
+            .httpClient(
+                new CannedAws(new UserWithHash(BenchUser.create(), PasswordHash.unmatchable(4))))
             .overrideConfiguration(settings -> settings.addExecutionInterceptor(new Recorder()))
             .build()) {
       new Intake(new DynamoEvents(dynamoDb, "events", new SecureRandom()))

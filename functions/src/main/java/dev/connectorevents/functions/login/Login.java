@@ -6,6 +6,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,9 +59,9 @@ final class Login {
   private LoginOutcome attempt(Email email, String password, String source) {
     // Before the user is read: a session that a revocation should end cannot begin after it.
     Instant now = clock.instant();
-    Optional<User> found = users.find(email);
-    boolean matches = found.map(User::passwordHash).orElse(nobody).matches(password);
-    Optional<User> user = found.filter(there -> matches && there.isActive());
+    Optional<UserWithHash> found = users.findWithHash(email);
+    boolean matches = found.map(UserWithHash::passwordHash).orElse(nobody).matches(password);
+    Optional<UserWithHash> user = found.filter(there -> matches && there.user().isActive());
     Optional<Duration> toWait =
         user.isPresent() ? attempts.succeeded(email, source) : attempts.failed(email, source);
     if (toWait.isPresent()) {
@@ -69,7 +70,8 @@ final class Login {
     user.filter(known -> known.passwordHash().cost() != bcryptCost)
         .ifPresent(known ->
             users.rehash(email, known.passwordHash(), PasswordHash.of(password, bcryptCost)));
-    return user.<LoginOutcome>map(known -> new LoginOutcome.LoggedIn(known, token(known, now)))
+    return user.map(UserWithHash::user)
+        .<LoginOutcome>map(known -> new LoginOutcome.LoggedIn(known, token(known, now)))
         .orElseGet(LoginOutcome.InvalidCredentials::new);
   }
 

@@ -79,15 +79,8 @@ final class ManageUsers {
     Password password = create.password().orElseGet(() -> Password.random(random));
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     User user =
-        new User(
-            UUID.randomUUID(),
-            create.email(),
-            create.name(),
-            PasswordHash.of(password.text(), bcryptCost),
-            UserState.ACTIVE,
-            now,
-            now);
-    return users.create(user)
+        new User(UUID.randomUUID(), create.email(), create.name(), UserState.ACTIVE, now, now);
+    return users.create(user, PasswordHash.of(password.text(), bcryptCost))
         ? withPassword(user, password, create.password())
         : new AddressTaken();
   }

@@ -7,7 +7,6 @@ import dev.connectorevents.token.SigningKeys;
 import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Email;
-import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.time.Clock;
@@ -33,13 +32,7 @@ record TrialKeys(SigningKey current) implements SigningKeys {
 
   private static User nobody(Instant now) {
     return new User(
-        new UUID(0, 0),
-        new Email("nobody@example.invalid"),
-        null,
-        PasswordHash.unmatchable(10),
-        UserState.DISABLED,
-        now,
-        now);
+        new UUID(0, 0), new Email("nobody@example.invalid"), null, UserState.DISABLED, now, now);
   }
 
   @Override

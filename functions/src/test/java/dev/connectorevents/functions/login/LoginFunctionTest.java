@@ -18,6 +18,7 @@ import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.util.Base64;
 import java.util.List;
@@ -234,7 +235,12 @@ class LoginFunctionTest {
     }
 
     @Override
-    public boolean create(User user) {
+    public Optional<UserWithHash> findWithHash(Email email) {
+      throw new IllegalStateException("unreachable");
+    }
+
+    @Override
+    public boolean create(User user, PasswordHash passwordHash) {
       throw new IllegalStateException("unreachable");
     }
 
@@ -263,7 +269,7 @@ class LoginFunctionTest {
 
     assertThat(right.sendTo(new LoginFunction(dearer)).status()).isEqualTo(200);
 
-    assertThat(service.users.find(CONNECTOR.email()))
+    assertThat(service.users.findWithHash(CONNECTOR.email()))
         .hasValueSatisfying(
             user -> assertThat(user.passwordHash().cost()).isEqualTo(TestUsers.COST + 1));
     assertThat(right.sendTo(new LoginFunction(dearer)).status()).isEqualTo(200);

@@ -78,4 +78,13 @@ final class Operator {
   User user(String email) {
     return service.users.find(new Email(email)).orElseThrow();
   }
+
+  boolean hasPassword(String email, String password) {
+    return service
+        .users
+        .findWithHash(new Email(email))
+        .orElseThrow()
+        .passwordHash()
+        .matches(password);
+  }
 }

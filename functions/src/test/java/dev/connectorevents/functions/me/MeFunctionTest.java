@@ -33,7 +33,6 @@ class MeFunctionTest {
             CONNECTOR.id(),
             CONNECTOR.email(),
             null,
-            CONNECTOR.passwordHash(),
             CONNECTOR.state(),
             CONNECTOR.createdAt(),
             CONNECTOR.tokensValidFrom()));
