@@ -10,9 +10,13 @@ import dev.connectorevents.local.template.Template;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,20 +173,40 @@ class RightsTest {
   private static List<String> mistakes(Path template) throws IOException {
     List<String> mistakes = new ArrayList<>();
     for (FunctionDefinition function : Template.read(template, REHASHING).functions()) {
-      Set<Right> uses = used.getOrDefault(function.id(), Set.of());
-      for (Right right : function.rights()) {
-        if (right.toString().contains("*") || right.toString().contains("?")) {
-          mistakes.add(function.id() + " has a wildcard: " + right);
-        } else if (!uses.contains(right)) {
-          mistakes.add(function.id() + " uses no " + right);
+      Map<String, Right> uses = byCall(used.getOrDefault(function.id(), Set.of()));
+      Map<String, Right> grants = byCall(function.rights());
+      grants.forEach((call, granted) -> {
+        Right use = uses.get(call);
+        if (call.contains("*") || call.contains("?")) {
+          mistakes.add(function.id() + " has a wildcard: " + call);
+        } else if (use == null) {
+          mistakes.add(function.id() + " uses no " + call);
+        } else if (!use.excess(granted).isEmpty()) {
+          mistakes.add("%s uses no %s at %s".formatted(function.id(), use.excess(granted), call));
         }
-      }
-      for (Right right : uses) {
-        if (!function.rights().contains(right)) {
-          mistakes.add(function.id() + " lacks " + right);
-        }
-      }
+      });
+      uses.keySet().stream()
+          .filter(call -> !grants.containsKey(call))
+          .forEach(call -> mistakes.add(function.id() + " lacks " + call));
     }
     return mistakes;
+  }
+
+  /** By action and resource, with the values of all of them together. */
+  private static Map<String, Right> byCall(Collection<Right> rights) {
+    return rights.stream()
+        .collect(Collectors.toMap(Right::toString, Function.identity(), RightsTest::union));
+  }
+
+  private static Right union(Right one, Right other) {
+    Map<String, Set<String>> values = new HashMap<>(one.values());
+    other.values().forEach((key, more) -> values.merge(key, more, RightsTest::union));
+    return new Right(one.action(), one.resource(), values);
+  }
+
+  private static Set<String> union(Set<String> one, Set<String> other) {
+    Set<String> union = new HashSet<>(one);
+    union.addAll(other);
+    return union;
   }
 }

@@ -4,7 +4,9 @@ import dev.connectorevents.local.template.Arn;
 import dev.connectorevents.local.template.Right;
 import java.util.List;
 import java.util.Optional;
+import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -33,7 +35,8 @@ final class NeededRights {
                   "dynamodb:" + operation,
                   field(read, "TableName")
                       .map(table -> onIndex(read, Arn.table(table)))
-                      .orElse(ANY)));
+                      .orElse(ANY),
+                  ConditionValues.of(read)));
       case SecretsManagerRequest secret ->
           List.of(
               new Right(
@@ -45,15 +48,20 @@ final class NeededRights {
 
   private static Right of(TransactWriteItem write) {
     if (write.put() != null) {
-      return new Right("dynamodb:PutItem", Arn.table(write.put().tableName()));
+      return onTable("PutItem", write.put().tableName(), write.put());
     }
     if (write.update() != null) {
-      return new Right("dynamodb:UpdateItem", Arn.table(write.update().tableName()));
+      return onTable("UpdateItem", write.update().tableName(), write.update());
     }
     if (write.delete() != null) {
-      return new Right("dynamodb:DeleteItem", Arn.table(write.delete().tableName()));
+      return onTable("DeleteItem", write.delete().tableName(), write.delete());
     }
-    return new Right("dynamodb:ConditionCheckItem", Arn.table(write.conditionCheck().tableName()));
+    ConditionCheck check = write.conditionCheck();
+    return onTable("ConditionCheckItem", check.tableName(), check);
+  }
+
+  private static Right onTable(String operation, String table, SdkPojo write) {
+    return new Right("dynamodb:" + operation, Arn.table(table), ConditionValues.of(write));
   }
 
   private static String onIndex(DynamoDbRequest request, String tableArn) {
