@@ -62,8 +62,8 @@ class RightsTest {
     return List.of(
         new Mistake(
             "LoginFunction",
-            "Action: [dynamodb:GetItem, dynamodb:UpdateItem]",
-            "Action: [dynamodb:GetItem, dynamodb:UpdateItem, dynamodb:DeleteItem]",
+            "Action: dynamodb:UpdateItem",
+            "Action: [dynamodb:UpdateItem, dynamodb:DeleteItem]",
             "LoginFunction uses no dynamodb:DeleteItem on " + USERS),
         new Mistake(
             "CreateEventFunction",
@@ -80,6 +80,24 @@ class RightsTest {
             "Resource: !GetAtt UsersTable.Arn",
             "Resource: \"*\"",
             "MeFunction has a wildcard: dynamodb:GetItem on *"),
+        new Mistake(
+            "MeFunction",
+            "tokens_valid_from]",
+            "tokens_valid_from, password_hash]",
+            "MeFunction uses no {dynamodb:Attributes=[password_hash]} at dynamodb:GetItem on "
+                + USERS),
+        new Mistake(
+            "LoginFunction",
+            "[email, password_hash]",
+            "[email, password_hash, state]",
+            "LoginFunction uses no {dynamodb:Attributes=[state]} at dynamodb:UpdateItem on "
+                + USERS),
+        new Mistake(
+            "LoginFunction",
+            "dynamodb:ReturnValues: NONE",
+            "dynamodb:ReturnValues: [NONE, ALL_NEW]",
+            "LoginFunction uses no {dynamodb:ReturnValues=[ALL_NEW]} at dynamodb:UpdateItem on "
+                + USERS),
         new Mistake(
             "RefreshFunction",
             "Resource: !GetAtt UsersTable.Arn",
@@ -107,9 +125,26 @@ class RightsTest {
             "dynamodb:GetItem on resource: " + USERS),
         new Mistake(
             "LoginFunction",
-            "[dynamodb:GetItem, dynamodb:UpdateItem]",
-            "dynamodb:GetItem",
+            "Action: dynamodb:UpdateItem",
+            "Action: dynamodb:PutItem",
             "dynamodb:UpdateItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction", ", password_hash]", "]", "dynamodb:GetItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction",
+            "[email, password_hash]",
+            "[password_hash]",
+            "dynamodb:UpdateItem on resource: " + USERS),
+        new Mistake(
+            "RefreshFunction",
+            "dynamodb:Select: SPECIFIC_ATTRIBUTES",
+            "dynamodb:Select: COUNT",
+            "dynamodb:GetItem on resource: " + USERS),
+        new Mistake(
+            "CreateEventFunction",
+            "name, state, ",
+            "state, ",
+            "dynamodb:GetItem on resource: " + USERS),
         new Mistake(
             "LoginFunction",
             "Resource: !GetAtt LoginAttemptsTable.Arn",

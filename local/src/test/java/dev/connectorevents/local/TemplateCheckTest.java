@@ -109,7 +109,32 @@ class TemplateCheckTest {
                 "MeFunction",
                 "Resource: !GetAtt UsersTable.Arn",
                 "NotResource: !GetAtt EventsTable.Arn",
-                "Resources.MeFunction.Properties.Policies[0].Statement[0]: only Effect Allow")));
+                "Resources.MeFunction.Properties.Policies[0].Statement[0]: only Effect Allow")),
+        unknownCondition(
+            "ForAllValues:StringEquals:",
+            "ForAnyValue:StringEquals:",
+            "ForAnyValue:StringEquals.dynamodb:Attributes"),
+        unknownCondition("StringEqualsIfExists:", "StringLike:", "StringLike.dynamodb:Select"),
+        unknownCondition(
+            "dynamodb:Attributes:",
+            "dynamodb:LeadingKeys:",
+            "ForAllValues:StringEquals.dynamodb:LeadingKeys"),
+        unknownCondition(
+            "dynamodb:Select:",
+            "dynamodb:Attributes:",
+            "StringEqualsIfExists.dynamodb:Attributes"));
+  }
+
+  private static Arguments unknownCondition(String right, String wrong, String place) {
+    return arguments(
+        TemplateCheck.IT_STARTS,
+        new Mistake(
+            "MeFunction",
+            right,
+            wrong,
+            "Resources.MeFunction.Properties.Policies[0].Statement[0].Condition."
+                + place
+                + ": only these conditions are known here"));
   }
 
   @ParameterizedTest

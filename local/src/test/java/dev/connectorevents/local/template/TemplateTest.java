@@ -160,7 +160,7 @@ class TemplateTest {
         .containsEntry("SIGNING_KEY_SECRET_ARN", "mine-SigningKeySecret");
     assertThat(template.functions().getFirst().rights())
         .contains(
-            new Right("dynamodb:GetItem", Arn.table("mine-UsersTable")),
+            new Right("dynamodb:GetItem", Arn.table("mine-LoginAttemptsTable")),
             new Right("secretsmanager:GetSecretValue", Arn.secret("mine-SigningKeySecret")));
   }
 
