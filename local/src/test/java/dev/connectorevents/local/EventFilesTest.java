@@ -145,8 +145,17 @@ class EventFilesTest {
       assertThat(answer.at("/user/email")).as(answer.toString()).isEqualTo(event.get("email"));
       assertThat(answer.at("/user/state").textValue())
           .isEqualTo(action.equals("disable") ? "disabled" : "active");
-      assertThat(answer.has("password")).isEqualTo(action.equals("create"));
+      assertThat(answer.has("password"))
+          .isEqualTo(action.equals("create") || action.equals("reset-password"));
       assertThat(answer.has("token")).isEqualTo(action.equals("issue-static-token"));
+    }
+  }
+
+  /** The documentation has operators send these files to production. */
+  @Test
+  void no_operators_file_carries_a_password() throws IOException {
+    for (Path file : files(EventFilesTest::isForOperators)) {
+      assertThat(JSON.readTree(file.toFile()).findValues("password")).as(file.toString()).isEmpty();
     }
   }
 
