@@ -8,16 +8,17 @@ import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
-import dev.connectorevents.user.Users;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -51,14 +52,38 @@ public final class Rehearsal {
 
   private final Function<Wiring, ApiGatewayFunction> function;
   private final List<String> bodies;
+  private final Clock clock;
+  private final Consumer<Duration> waiting;
 
   /**
    * @param function makes the second one
    * @param bodies of requests that the function takes
    */
   public Rehearsal(Function<Wiring, ApiGatewayFunction> function, String... bodies) {
+    this(function, List.of(bodies), Clock.systemUTC(), Rehearsal::sleep);
+  }
+
+  /**
+   * @param waiting lets so much time pass
+   */
+  Rehearsal(
+      Function<Wiring, ApiGatewayFunction> function,
+      List<String> bodies,
+      Clock clock,
+      Consumer<Duration> waiting) {
     this.function = function;
-    this.bodies = List.of(bodies);
+    this.bodies = List.copyOf(bodies);
+    this.clock = clock;
+    this.waiting = waiting;
+  }
+
+  private static void sleep(Duration duration) {
+    try {
+      Thread.sleep(duration);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("stopped while it waited", e);
+    }
   }
 
   /**
@@ -66,7 +91,8 @@ public final class Rehearsal {
    *
    * @param variables the function's
    * @throws IllegalStateException if a request is not answered as it should be
-   * @throws dev.connectorevents.aws.DependencyUnavailableException if the users cannot be read
+   * @throws dev.connectorevents.aws.DependencyUnavailableException if the users cannot be read for
+   *     {@link RehearsalReads#PATIENCE}
    */
   void run(Map<String, String> variables) {
     Map<String, String> environment = new HashMap<>(variables);
@@ -84,8 +110,8 @@ public final class Rehearsal {
     try (Wiring canned = Wiring.canned(environment, known);
         Wiring passing = Wiring.passing(environment)) {
       ApiGatewayFunction second = function.apply(canned);
-      Users users = passing.users();
       User user = known.user();
+      RehearsalReads reads = new RehearsalReads(passing.users(), clock, waiting);
       String token =
           canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
       for (int round = 0; round < ROUNDS; round++) {
@@ -93,7 +119,7 @@ public final class Rehearsal {
           request(second, event(token, body, round));
         }
         if (round % ROUNDS_PER_READ == 0) {
-          users.find(user.email());
+          reads.find(user.email());
         }
       }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.aws.DependencyUnavailableException;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
@@ -15,6 +16,8 @@ import dev.connectorevents.http.Response;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +30,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a function does before a snapshot of it is taken, as far as AWS sees it. */
 class RehearsalTest {
 
+  private static final Response SUCCESS = Response.json(200, Map.of());
+
+  /** Of a rehearsal in which none fails. */
+  private static final int READS = 20;
+
   private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final List<Duration> pauses = new ArrayList<>();
+  private final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
   private HttpServer aws;
-  private volatile int status = 200;
+
+  /** Of the reads from here to there, counted from 0. */
+  private volatile int refusedFrom;
+
+  private volatile int refusedTo;
 
   @BeforeEach
   void start() throws IOException {
@@ -42,9 +57,11 @@ class RehearsalTest {
     aws.createContext(
         "/",
         exchange -> {
+          int call = calls.size();
           calls.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
           exchange.getRequestBody().readAllBytes();
-          exchange.sendResponseHeaders(status, 2);
+          boolean refused = call >= refusedFrom && call < refusedTo;
+          exchange.sendResponseHeaders(refused ? 400 : 200, 2);
           exchange.getResponseBody().write("{}".getBytes(UTF_8));
           exchange.close();
         });
@@ -83,25 +100,61 @@ class RehearsalTest {
   }
 
   @ParameterizedTest
-  @MethodSource("functions")
-  void a_table_that_cannot_be_read_fails_the_snapshot(
-      Function<Map<String, String>, ApiGatewayFunction> function) {
-    status = 400;
-    ApiGatewayFunction started = function.apply(environment());
+  @CsvSource({"0, 1, 1", "0, 20, 20", "5, 25, 20", "19, 20, 1"})
+  void a_read_that_is_refused_for_less_than_a_minute_is_repeated_after_pauses(
+      int from, int to, int pausesMade) {
+    refusedFrom = from;
+    refusedTo = to;
+
+    rehearsal(SUCCESS).run(environment());
+
+    assertThat(pauses).hasSize(pausesMade).containsOnly(RehearsalReads.PAUSE);
+    assertThat(calls).hasSize(READS + pausesMade);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 21", "10, 31"})
+  void a_table_that_cannot_be_read_for_a_minute_fails_the_snapshot(int from, int reads) {
+    refusedFrom = from;
+    refusedTo = Integer.MAX_VALUE;
+    ApiGatewayFunction started = rehearsing();
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
         .isThrownBy(() -> started.beforeCheckpoint(Core.getGlobalContext()))
         .withMessageContaining("GetItem on users");
+    assertThat(pauses.stream().reduce(Duration.ZERO, Duration::plus))
+        .isEqualTo(RehearsalReads.PATIENCE);
+    assertThat(calls).hasSize(reads);
   }
 
   @Test
-  void an_answer_that_is_no_success_fails_the_snapshot() {
-    Rehearsal rehearsal = new Rehearsal(wiring -> answering(Response.json(503, Map.of())), "");
-
+  void an_answer_that_is_no_success_fails_the_snapshot_at_once() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> rehearsal.run(environment()))
+        .isThrownBy(() -> rehearsal(Response.json(503, Map.of())).run(environment()))
         .withMessageContaining("503");
     assertThat(calls).isEmpty();
+    assertThat(pauses).isEmpty();
+  }
+
+  private ApiGatewayFunction rehearsing() {
+    ApiGatewayFunction function =
+        new ApiGatewayFunction(request -> SUCCESS) {
+          @Override
+          protected Rehearsal rehearsal() {
+            return RehearsalTest.this.rehearsal(SUCCESS);
+          }
+        };
+    function.rehearseIn(environment());
+    return function;
+  }
+
+  private Rehearsal rehearsal(Response response) {
+    return new Rehearsal(wiring -> answering(response), List.of(""), clock, this::pause);
+  }
+
+  private void pause(Duration duration) {
+    pauses.add(duration);
+    clock.advance(duration);
   }
 
   private static ApiGatewayFunction answering(Response response) {
