@@ -62,7 +62,7 @@ class ApiGatewayTest {
       socket
           .getOutputStream()
           .write(
-              ("GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+              ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
       var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       // For a target that is no path at all the JDK's server only closes the connection.
@@ -77,7 +77,7 @@ class ApiGatewayTest {
       socket
           .getOutputStream()
           .write(
-              "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf"
+              "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\nhalf"
                   .getBytes(StandardCharsets.US_ASCII));
     }
     assertThat(answered("{}").statusCode()).isEqualTo(200);

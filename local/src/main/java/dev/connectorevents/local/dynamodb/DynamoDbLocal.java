@@ -1,17 +1,26 @@
 package dev.connectorevents.local.dynamodb;
 
+import dev.connectorevents.local.http.Answer;
+import dev.connectorevents.local.http.LoopbackOnly;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.util.Callback;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
@@ -48,7 +57,7 @@ public final class DynamoDbLocal implements AutoCloseable {
             0, directory.isEmpty(), directory.map(Path::toString).orElse(null), true, false);
     var handler = new LocalDynamoDBServerHandler(requests, null);
     var server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    server.setHandler(new ContextHandler(handler, "/"));
+    server.setHandler(new Guard(new ContextHandler(handler, "/")));
     try {
       server.start();
     } catch (Exception e) {
@@ -66,6 +75,29 @@ public final class DynamoDbLocal implements AutoCloseable {
   public URI endpoint() {
     var connector = (ServerConnector) server.getConnectors()[0];
     return URI.create("http://127.0.0.1:" + connector.getLocalPort());
+  }
+
+  /** Comes before DynamoDB Local, which asks neither for the host nor for the origin. */
+  private static final class Guard extends Handler.Wrapper {
+    Guard(Handler handler) {
+      super(handler);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      HttpFields headers = request.getHeaders();
+      Optional<Answer> refusal =
+          LoopbackOnly.refusal(
+              headers.getValuesList(HttpHeader.HOST), headers.getValuesList(HttpHeader.ORIGIN));
+      if (refusal.isEmpty()) {
+        return super.handle(request, response, callback);
+      }
+      Answer answer = refusal.get();
+      response.setStatus(answer.status());
+      answer.headers().forEach(each -> response.getHeaders().add(each.getKey(), each.getValue()));
+      response.write(true, ByteBuffer.wrap(answer.body()), callback);
+      return true;
+    }
   }
 
   @Override

@@ -8,11 +8,16 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An HTTP server that nobody off this machine can reach; a virtual thread serves each request. */
+/**
+ * An HTTP server that neither other machines nor web pages of other sites can use; a virtual thread
+ * serves each request.
+ */
 public final class LoopbackServer implements AutoCloseable {
   static {
     // Has to be set before the server's classes load; an answer takes 40 ms longer without it.
@@ -64,7 +69,7 @@ public final class LoopbackServer implements AutoCloseable {
   private static HttpHandler guarded(HttpHandler handler) {
     return exchange -> {
       try (exchange) {
-        handler.handle(exchange);
+        handle(exchange, handler);
       } catch (IOException e) {
         // The client has gone: there is nobody left to tell.
       } catch (RuntimeException e) {
@@ -72,6 +77,21 @@ public final class LoopbackServer implements AutoCloseable {
         fail(exchange);
       }
     };
+  }
+
+  private static void handle(HttpExchange exchange, HttpHandler handler) throws IOException {
+    Optional<Answer> refusal =
+        LoopbackOnly.refusal(values(exchange, "Host"), values(exchange, "Origin"));
+    if (refusal.isPresent()) {
+      RequestBody.discard(exchange);
+      refusal.get().send(exchange);
+    } else {
+      handler.handle(exchange);
+    }
+  }
+
+  private static List<String> values(HttpExchange exchange, String header) {
+    return exchange.getRequestHeaders().getOrDefault(header, List.of());
   }
 
   private static void fail(HttpExchange exchange) throws IOException {

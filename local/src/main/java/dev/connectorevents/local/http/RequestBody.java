@@ -22,6 +22,13 @@ public final class RequestBody {
     if (body.length <= limit) {
       return Optional.of(body);
     }
+    discard(exchange);
+    return Optional.empty();
+  }
+
+  /** Reads what is left, for an answer that does not depend on it. */
+  public static void discard(HttpExchange exchange) throws IOException {
+    var in = exchange.getRequestBody();
     var discarded = new byte[1 << 16];
     for (long total = 0; total < READ_ON; ) {
       int read = in.read(discarded);
@@ -30,6 +37,5 @@ public final class RequestBody {
       }
       total += read;
     }
-    return Optional.empty();
   }
 }
