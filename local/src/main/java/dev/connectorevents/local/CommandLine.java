@@ -3,17 +3,25 @@ package dev.connectorevents.local;
 import dev.connectorevents.local.LocalOptions.Elsewhere;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** What was asked for on the command line. */
+/**
+ * What was asked for on the command line.
+ *
+ * <p>This file and {@link LocalOptions} use nothing but the JDK, so that `local/serve` can run them
+ * from source: it checks its arguments before it builds anything.
+ */
 sealed interface CommandLine {
   String USAGE =
       """
       Usage: local/serve [--port PORT] [--data DIR] [--endpoint URL] [--parameter NAME=VALUE]...
-                         [--template FILE]
+                         [--no-throttling] [--template FILE]
 
       Runs the whole service on this machine: API, functions, tables and secrets, as template.yaml
       describes them. Nothing leaves the machine, and only this machine can reach it.
@@ -26,13 +34,17 @@ sealed interface CommandLine {
                                 leave them there (default: a DynamoDB and a Secrets Manager of
                                 its own)
         --parameter NAME=VALUE  a value for one of the template's parameters
+        --no-throttling         let more requests through than the template's limits allow, for
+                                load tests (default: the rest gets a 429)
         --template FILE         another template
         --help                  this text
 
       CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD name the first user.
       """;
 
-  List<String> OPTIONS = List.of("--port", "--data", "--endpoint", "--parameter", "--template");
+  String NO_THROTTLING = "--no-throttling";
+  String PARAMETER = "--parameter";
+  Set<String> WITH_VALUE = Set.of("--port", "--data", "--endpoint", "--template");
 
   record Run(LocalOptions options) implements CommandLine {}
 
@@ -40,47 +52,98 @@ sealed interface CommandLine {
 
   record Mistake(String message) implements CommandLine {}
 
-  static CommandLine parse(List<String> arguments) {
-    var values = new HashMap<String, String>();
-    var parameters = new HashMap<String, String>();
-    for (int i = 0; i < arguments.size(); i++) {
-      var argument = arguments.get(i);
-      if (argument.equals("--help") || argument.equals("-h")) {
-        return new Help();
-      }
-      if (!OPTIONS.contains(argument)) {
-        return new Mistake("unknown option " + argument);
-      }
-      if (++i == arguments.size()) {
-        return new Mistake(argument + " needs a value");
-      }
-      var value = arguments.get(i);
-      if (!argument.equals("--parameter")) {
-        values.put(argument, value);
-      } else if (value.indexOf('=') > 0) {
-        parameters.put(
-            value.substring(0, value.indexOf('=')), value.substring(value.indexOf('=') + 1));
-      } else {
-        return new Mistake("--parameter needs NAME=VALUE, not " + value);
-      }
-    }
-    return run(values, parameters);
+  /** Only checks the arguments. Prints nothing if the service may start with them. */
+  static void main(String[] arguments) {
+    optionsOrExit(arguments);
   }
 
-  private static CommandLine run(Map<String, String> values, Map<String, String> parameters) {
-    var port = values.getOrDefault("--port", "3000");
+  /** Exits with 0 after the usage, and with 2 after a mistake. */
+  static LocalOptions optionsOrExit(String[] arguments) {
+    switch (parse(List.of(arguments))) {
+      case Run(LocalOptions options) -> {
+        return options;
+      }
+      case Help() -> {
+        System.out.print(USAGE);
+        System.exit(0);
+      }
+      case Mistake(String message) -> {
+        System.err.println("local/serve: " + message);
+        System.err.println("local/serve --help lists the options.");
+        System.exit(2);
+      }
+    }
+    throw new IllegalStateException("exited");
+  }
+
+  static CommandLine parse(List<String> arguments) {
+    if (arguments.contains("--help") || arguments.contains("-h")) {
+      return new Help();
+    }
     try {
-      return new Run(
-          new LocalOptions(
-              Path.of(values.getOrDefault("--template", "template.yaml")),
-              Integer.parseInt(port),
-              Optional.ofNullable(values.get("--data")).map(Path::of),
-              parameters,
-              Optional.ofNullable(values.get("--endpoint")).map(URI::create).map(Elsewhere::kept)));
-    } catch (NumberFormatException e) {
-      return new Mistake("--port needs a number from 0 to 65533, not " + port);
+      return new Run(options(new ArrayDeque<>(arguments)));
     } catch (IllegalArgumentException e) {
       return new Mistake(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static LocalOptions options(Deque<String> arguments) {
+    Map<String, String> values = new HashMap<>();
+    Map<String, String> parameters = new HashMap<>();
+    while (!arguments.isEmpty()) {
+      String argument = arguments.pop();
+      String name = argument.split("=", 2)[0];
+      if (argument.equals(NO_THROTTLING)) {
+        values.put(name, "");
+      } else if (name.equals(PARAMETER)) {
+        addParameter(value(argument, arguments), parameters);
+      } else if (WITH_VALUE.contains(name)) {
+        values.put(name, value(argument, arguments));
+      } else {
+        throw new IllegalArgumentException("unknown option " + argument);
+      }
+    }
+    return new LocalOptions(
+        Path.of(values.getOrDefault("--template", "template.yaml")),
+        port(values.getOrDefault("--port", "3000")),
+        Optional.ofNullable(values.get("--data")).map(Path::of),
+        parameters,
+        Optional.ofNullable(values.get("--endpoint")).map(CommandLine::elsewhere),
+        !values.containsKey(NO_THROTTLING));
+  }
+
+  /** What stands behind the argument's `=`, or else the next argument. */
+  private static String value(String argument, Deque<String> next) {
+    int equals = argument.indexOf('=');
+    String value = equals >= 0 ? argument.substring(equals + 1) : next.isEmpty() ? "" : next.pop();
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException(argument.split("=", 2)[0] + " needs a value");
+    }
+    return value;
+  }
+
+  private static void addParameter(String value, Map<String, String> parameters) {
+    int equals = value.indexOf('=');
+    if (equals < 1) {
+      throw new IllegalArgumentException("--parameter needs NAME=VALUE, not " + value);
+    }
+    parameters.put(value.substring(0, equals), value.substring(equals + 1));
+  }
+
+  private static int port(String value) {
+    if (!value.matches("\\d{1,5}") || Integer.parseInt(value) > LocalOptions.MAX_PORT) {
+      throw new IllegalArgumentException(
+          "--port needs a number from 0 to " + LocalOptions.MAX_PORT + ", not " + value);
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static Elsewhere elsewhere(String value) {
+    try {
+      return Elsewhere.kept(URI.create(value));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--endpoint needs a URL such as http://localhost:4566, not " + value, e);
     }
   }
 }

@@ -14,13 +14,17 @@ import java.util.UUID;
  * @param data where everything is stored; in memory without it
  * @param parameters values for some of the template's parameters
  * @param elsewhere what stands in for DynamoDB and Secrets Manager, unless it is to run in here
+ * @param isThrottled whether the API's routes have the template's limits
  */
 public record LocalOptions(
     Path template,
     int port,
     Optional<Path> data,
     Map<String, String> parameters,
-    Optional<Elsewhere> elsewhere) {
+    Optional<Elsewhere> elsewhere,
+    boolean isThrottled) {
+  /** There are two ports above it. */
+  static final int MAX_PORT = 65_533;
 
   /**
    * DynamoDB and Secrets Manager in another process: LocalStack, moto.
@@ -30,10 +34,15 @@ public record LocalOptions(
    */
   public record Elsewhere(URI endpoint, String prefix, boolean isTemporary) {
     public Elsewhere {
-      if (endpoint.getHost() == null) {
+      if (endpoint.getHost() == null || !isHttp(endpoint)) {
         throw new IllegalArgumentException(
-            "an endpoint is a URL like http://localhost:4566, not " + endpoint);
+            "an endpoint is a URL such as http://localhost:4566, not " + endpoint);
       }
+    }
+
+    private static boolean isHttp(URI endpoint) {
+      return "http".equalsIgnoreCase(endpoint.getScheme())
+          || "https".equalsIgnoreCase(endpoint.getScheme());
     }
 
     /** Under the same names each time, so that others find them: functions under `sam local`. */
@@ -48,21 +57,26 @@ public record LocalOptions(
   }
 
   public LocalOptions {
-    if (port < 0 || port > 65_533) {
-      throw new IllegalArgumentException("a port is 0 to 65533, not " + port);
+    if (port < 0 || port > MAX_PORT) {
+      throw new IllegalArgumentException("a port is 0 to " + MAX_PORT + ", not " + port);
     }
     parameters = Map.copyOf(parameters);
   }
 
-  /** With DynamoDB and Secrets Manager in here. */
+  /** With DynamoDB and Secrets Manager in here, and the template's limits. */
   public LocalOptions(
       Path template, int port, Optional<Path> data, Map<String, String> parameters) {
-    this(template, port, data, parameters, Optional.empty());
+    this(template, port, data, parameters, Optional.empty(), true);
   }
 
   /** In memory, on free ports, with the template's own defaults. */
   public static LocalOptions inMemory(Path template) {
     return new LocalOptions(template, 0, Optional.empty(), Map.of());
+  }
+
+  /** For more requests than the template lets through. */
+  public LocalOptions unthrottled() {
+    return new LocalOptions(template, port, data, parameters, elsewhere, false);
   }
 
   String prefix() {

@@ -15,9 +15,11 @@ import dev.connectorevents.local.lambda.LocalFunctions;
 import dev.connectorevents.local.secretsmanager.SecretsElsewhere;
 import dev.connectorevents.local.secretsmanager.SecretsManagerStandIn;
 import dev.connectorevents.local.template.Template;
+import dev.connectorevents.local.template.Throttling;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -76,7 +78,8 @@ public final class LocalService implements AutoCloseable {
               : Optional.of(started(secretsManager(options, data)));
       secretsManagerEndpoint = standIn.map(each -> each.endpoint()).orElse(dynamoDbEndpoint);
       steps.accept("starting " + template.functions().size() + " functions");
-      var functions = startFunctions(http);
+      var functions =
+          startFunctions(http, options.isThrottled() ? template.throttling() : Throttling.NONE);
       standIn.ifPresent(each ->
           each.rotate(
               template.rotations(), (function, event) -> invoke(functions, function, event)));
@@ -121,7 +124,7 @@ public final class LocalService implements AutoCloseable {
     return SecretsManagerStandIn.start(options.secretsManagerPort(), file, template.secrets());
   }
 
-  private LocalFunctions startFunctions(LoopbackServer http) {
+  private LocalFunctions startFunctions(LoopbackServer http, Throttling throttling) {
     var settings = new SdkSettings(dynamoDbEndpoint, secretsManagerEndpoint);
     settings.apply();
     var environment = settings.environment();
@@ -130,8 +133,8 @@ public final class LocalService implements AutoCloseable {
             .map(function -> LocalFunction.start(function, environment))
             .toList();
     var found = new LocalFunctions(functions);
-    http.serve(
-        Map.of("/", new ApiGateway(functions), InvokeEndpoint.PATH, new InvokeEndpoint(found)));
+    var gateway = new ApiGateway(functions, throttling, Clock.systemUTC());
+    http.serve(Map.of("/", gateway, InvokeEndpoint.PATH, new InvokeEndpoint(found)));
     return found;
   }
 

@@ -2,7 +2,6 @@ package dev.connectorevents.local;
 
 import dev.connectorevents.aws.DynamoUsers;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -12,15 +11,7 @@ public final class Serve {
 
   /** Exits with 2 when the command line is wrong, with 1 when the service does not start. */
   public static void main(String[] arguments) throws InterruptedException {
-    switch (CommandLine.parse(List.of(arguments))) {
-      case CommandLine.Help() -> System.out.print(CommandLine.USAGE);
-      case CommandLine.Mistake(var message) -> {
-        System.err.println("local/serve: " + message);
-        System.err.print(CommandLine.USAGE);
-        System.exit(2);
-      }
-      case CommandLine.Run(var options) -> run(options);
-    }
+    run(CommandLine.optionsOrExit(arguments));
   }
 
   private static void run(LocalOptions options) throws InterruptedException {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
@@ -19,16 +20,6 @@ class CommandLineTest {
         .isEqualTo(
             new CommandLine.Run(
                 new LocalOptions(Path.of("template.yaml"), 3000, Optional.empty(), Map.of())));
-  }
-
-  @Test
-  void options_are_taken_over() {
-    assertThat(
-            CommandLine.parse(
-                List.of("--port", "0", "--data", "d", "--parameter", "A=b=c", "--template", "t")))
-        .isEqualTo(
-            new CommandLine.Run(
-                new LocalOptions(Path.of("t"), 0, Optional.of(Path.of("d")), Map.of("A", "b=c"))));
   }
 
   @Test
@@ -43,23 +34,75 @@ class CommandLineTest {
                     3000,
                     Optional.empty(),
                     Map.of(),
-                    Optional.of(Elsewhere.kept(endpoint)))));
+                    Optional.of(Elsewhere.kept(endpoint)),
+                    true)));
     assertThat(Elsewhere.temporary(endpoint)).isNotEqualTo(Elsewhere.temporary(endpoint));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--bogus",
-        "--port",
-        "--port x",
-        "--port 70000",
-        "--parameter A",
-        "--endpoint x",
-        "x"
+        "--port 4110 --data d --parameter A=b=c --template t --endpoint http://localhost:1",
+        "--port=4110 --data=d --parameter=A=b=c --template=t --endpoint=http://localhost:1",
       })
-  void a_mistake_is_a_mistake(String line) {
-    assertThat(CommandLine.parse(List.of(line.split(" ", -1))))
-        .isInstanceOf(CommandLine.Mistake.class);
+  void a_value_follows_its_option_or_an_equals_sign(String line) {
+    Optional<Elsewhere> elsewhere = Optional.of(Elsewhere.kept(URI.create("http://localhost:1")));
+
+    assertThat(parse(line))
+        .isEqualTo(
+            new CommandLine.Run(
+                new LocalOptions(
+                    Path.of("t"),
+                    4110,
+                    Optional.of(Path.of("d")),
+                    Map.of("A", "b=c"),
+                    elsewhere,
+                    true)));
+  }
+
+  @Test
+  void throttling_can_be_switched_off() {
+    assertThat(parse("--no-throttling --template t --port 0"))
+        .isEqualTo(new CommandLine.Run(LocalOptions.inMemory(Path.of("t")).unthrottled()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "-h", "--port 1 --help", "--bogus --help"})
+  void help_is_given_whatever_else_is_asked_for(String line) {
+    assertThat(parse(line)).isEqualTo(new CommandLine.Help());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--bogus, unknown option --bogus",
+    "--bogus=1, unknown option --bogus=1",
+    "--no-throttling=yes, unknown option --no-throttling=yes",
+    "x, unknown option x",
+    "--port, --port needs a value",
+    "--port=, --port needs a value",
+    "--port x, '--port needs a number from 0 to 65533, not x'",
+    "--port=-1, '--port needs a number from 0 to 65533, not -1'",
+    "--port 65534, '--port needs a number from 0 to 65533, not 65534'",
+    "--parameter A, '--parameter needs NAME=VALUE, not A'",
+    "--parameter =b, '--parameter needs NAME=VALUE, not =b'",
+    "--endpoint x, '--endpoint needs a URL such as http://localhost:4566, not x'",
+    "--endpoint http://[, '--endpoint needs a URL such as http://localhost:4566, not http://['",
+    "--endpoint localhost:1, '--endpoint needs a URL such as http://localhost:4566, not localhost:1'",
+    "--endpoint //a, '--endpoint needs a URL such as http://localhost:4566, not //a'",
+    "--endpoint ftp://a, '--endpoint needs a URL such as http://localhost:4566, not ftp://a'",
+  })
+  void a_mistake_is_named(String line, String message) {
+    assertThat(parse(line)).isEqualTo(new CommandLine.Mistake(message));
+  }
+
+  @Test
+  void the_usage_names_every_option() {
+    assertThat(CommandLine.USAGE)
+        .contains(CommandLine.WITH_VALUE)
+        .contains(CommandLine.PARAMETER, CommandLine.NO_THROTTLING, "--help");
+  }
+
+  private static CommandLine parse(String line) {
+    return CommandLine.parse(List.of(line.split(" ", -1)));
   }
 }

@@ -32,7 +32,7 @@ public final class Endpoint {
   /** To run the service's own template. */
   public static LocalOptions options(Map<String, String> parameters) {
     return new LocalOptions(
-        Mistake.TEMPLATE, 0, Optional.empty(), parameters, GIVEN.map(Elsewhere::temporary));
+        Mistake.TEMPLATE, 0, Optional.empty(), parameters, GIVEN.map(Elsewhere::temporary), true);
   }
 
   static boolean isGiven() {

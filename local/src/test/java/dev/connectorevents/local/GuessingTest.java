@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.local.RunningService.Answer;
 import dev.connectorevents.user.LoginAttempts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -125,6 +126,33 @@ class GuessingTest {
           .hasSize(200)
           .contains(401, 503) // what was let through, and what found ten at work
           .isSubsetOf(401, 503);
+    }
+  }
+
+  @Test
+  void more_logins_than_the_route_allows_get_a_429_and_not_a_503() throws Exception {
+    Map<String, String> limits = Map.of("LoginsPerSecond", "1", "LoginBurst", "4");
+    try (RunningService throttled = RunningService.throttled(limits);
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      String token = throttled.token(); // the first of the burst
+      Callable<Answer> login = () -> throttled.login(RunningService.EMAIL, RunningService.PASSWORD);
+
+      List<Answer> answers =
+          executor.invokeAll(Collections.nCopies(60, login)).stream()
+              .map(Future::resultNow)
+              .toList();
+
+      assertThat(answers).extracting(Answer::status).contains(200, 429).containsOnly(200, 429);
+      assertThat(answers.stream().filter(answer -> answer.status() == 200).count())
+          .isBetween(3L, 3L + 10); // what is left of the burst, and one a second
+      assertThat(answers.stream().filter(answer -> answer.status() == 429))
+          .allSatisfy(answer -> {
+            assertThat(answer.body()).hasToString("{\"message\":\"Too Many Requests\"}");
+            assertThat(answer.header("retry-after")).isEmpty();
+          });
+      assertThat(throttled.post("/api/auth/refresh", "", "Authorization", "Bearer " + token))
+          .extracting(Answer::status)
+          .isEqualTo(200); // other routes have limits of their own
     }
   }
 

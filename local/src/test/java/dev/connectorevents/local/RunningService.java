@@ -48,12 +48,17 @@ final class RunningService implements AutoCloseable {
    * @param parameters of the template
    */
   RunningService(Map<String, String> parameters) throws IOException {
-    this(Endpoint.options(withCost(parameters)));
+    this(Endpoint.options(withCost(parameters)).unthrottled());
   }
 
   /** Any template, with its data in here. */
   RunningService(Path template, Map<String, String> parameters) throws IOException {
-    this(new LocalOptions(template, 0, Optional.empty(), withCost(parameters)));
+    this(new LocalOptions(template, 0, Optional.empty(), withCost(parameters)).unthrottled());
+  }
+
+  /** With the template's limits: the others let a test send as fast as it can. */
+  static RunningService throttled(Map<String, String> parameters) throws IOException {
+    return new RunningService(Endpoint.options(withCost(parameters)));
   }
 
   private RunningService(LocalOptions options) throws IOException {

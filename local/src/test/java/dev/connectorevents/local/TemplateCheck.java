@@ -36,7 +36,7 @@ enum TemplateCheck {
     @Override
     void of(Path template) throws IOException {
       Template read = Template.read(template, Map.of());
-      assertThat(read.throttledRoutes())
+      assertThat(read.throttling().byRoute().keySet())
           .as("routes with RouteSettings")
           .containsAll(read.routes().stream().map(Route::key).toList());
     }

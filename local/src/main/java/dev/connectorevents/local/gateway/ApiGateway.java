@@ -6,7 +6,10 @@ import dev.connectorevents.local.http.Answer;
 import dev.connectorevents.local.http.RequestBody;
 import dev.connectorevents.local.lambda.Invocation;
 import dev.connectorevents.local.lambda.LocalFunction;
+import dev.connectorevents.local.template.Route;
+import dev.connectorevents.local.template.Throttling;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,15 +30,17 @@ public final class ApiGateway implements HttpHandler {
   private static final int MAX_HEAD = 10_240;
 
   private final Routes routes;
+  private final RouteThrottles throttles;
   private final Map<String, LocalFunction> functions;
 
-  public ApiGateway(List<LocalFunction> functions) {
+  public ApiGateway(List<LocalFunction> functions, Throttling throttling, InstantSource clock) {
     this.functions =
         functions.stream()
             .collect(Collectors.toMap(each -> each.definition().id(), Function.identity()));
-    this.routes =
-        new Routes(
-            functions.stream().flatMap(each -> each.definition().routes().stream()).toList());
+    List<Route> all =
+        functions.stream().flatMap(each -> each.definition().routes().stream()).toList();
+    this.routes = new Routes(all);
+    this.throttles = new RouteThrottles(all, throttling, clock);
   }
 
   @Override
@@ -61,6 +66,9 @@ public final class ApiGateway implements HttpHandler {
     var body = RequestBody.read(exchange, MAX_BODY);
     if (body.isEmpty()) {
       return tooLarge();
+    }
+    if (!throttles.admits(match.get().route())) {
+      return message(429, "Too Many Requests");
     }
     var event = new RequestEvent(exchange, match.get(), requestId).json(body.get());
     if (event.length > LocalFunction.MAX_PAYLOAD) {

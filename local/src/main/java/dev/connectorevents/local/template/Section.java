@@ -73,6 +73,18 @@ record Section(String where, Map<String, Object> values) {
     }
   }
 
+  int number(String name) {
+    return optionalNumber(name).orElseThrow(() -> new TemplateMistake(where, name + " is missing"));
+  }
+
+  double decimal(String name) {
+    try {
+      return Double.parseDouble(text(name));
+    } catch (NumberFormatException e) {
+      throw new TemplateMistake(path(name), "a number is expected: " + values.get(name));
+    }
+  }
+
   String path(String name) {
     return where.isEmpty() ? name : where + "." + name;
   }

@@ -9,23 +9,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/**
- * What the service's template asks for, as far as it can run on one machine.
- *
- * @param throttledRoutes keys of the routes whose load is bounded by settings of their own
- */
+/** What the service's template asks for, as far as it can run on one machine. */
 public record Template(
     List<FunctionDefinition> functions,
     List<TableDefinition> tables,
     List<SecretDefinition> secrets,
     List<RotationDefinition> rotations,
-    Set<String> throttledRoutes) {
+    Throttling throttling) {
   public Template {
     functions = List.copyOf(functions);
     tables = List.copyOf(tables);
     secrets = List.copyOf(secrets);
     rotations = List.copyOf(rotations);
-    throttledRoutes = Set.copyOf(throttledRoutes);
   }
 
   /** As {@link #read(Path, Map, String)}, with tables and secrets in here. */
@@ -57,9 +52,7 @@ public record Template(
             "AWS::Serverless::Function",
             (id, properties) -> FunctionDefinition.read(id, properties, globals, prefix));
     var routes = distinctRoutes(functions);
-    var throttled = new HashSet<String>();
-    kept.ofType("AWS::Serverless::HttpApi", (id, api) -> api.section("RouteSettings"))
-        .forEach(settings -> throttled.addAll(existing(settings, routes)));
+    var apis = kept.ofType("AWS::Serverless::HttpApi", (id, api) -> api);
     return new Template(
         functions,
         kept.ofType(
@@ -69,7 +62,7 @@ public record Template(
             "AWS::SecretsManager::Secret",
             (id, properties) -> SecretDefinition.read(id, properties, prefix)),
         kept.ofType("AWS::SecretsManager::RotationSchedule", RotationDefinition::read),
-        throttled);
+        Throttling.read(apis, routes));
   }
 
   /** Every route of every function. */
@@ -91,15 +84,6 @@ public record Template(
       }
     }
     return keys;
-  }
-
-  private static Set<String> existing(Section settings, Set<String> routes) {
-    for (var key : settings.values().keySet()) {
-      if (!routes.contains(key)) {
-        throw new TemplateMistake(settings.where(), "there is no route " + key);
-      }
-    }
-    return settings.values().keySet();
   }
 
   /** The resources whose condition holds, all of them resolved so that no mistake hides. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,64 @@ class TemplateTest {
   void a_broken_resource_is_refused(String right, String wrong, String message) {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> read(TEMPLATE.formatted("x").replace(right, wrong), Map.of()))
+        .withMessageContaining(message);
+  }
+
+  private Throttling throttling(String settings) throws IOException {
+    String api =
+        """
+          Api:
+            Type: AWS::Serverless::HttpApi
+            Properties:
+              %s
+        """;
+    return read((TEMPLATE + api).formatted("x", settings), Map.of()).throttling();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "RouteSettings: { GET /one: { ThrottlingRateLimit: 0.5, ThrottlingBurstLimit: 2 } } | 0.5 | 2",
+        "RouteSettings: { GET /one: { ThrottlingRateLimit: !Ref Days, ThrottlingBurstLimit: 2 } } | 7 | 2",
+        "DefaultRouteSettings: { ThrottlingRateLimit: 9, ThrottlingBurstLimit: 8 } | 9 | 8",
+        "RouteSettings: { GET /one: { DetailedMetricsEnabled: true } } | - | -",
+        "Description: nothing | - | -",
+      })
+  void a_route_has_its_own_limit_or_the_default(String settings, Double perSecond, Integer burst)
+      throws IOException {
+    assertThat(throttling(settings).of(new Route("GET", "/one", "One")))
+        .isEqualTo(Optional.ofNullable(perSecond).map(rate -> new RateLimit(rate, burst)));
+  }
+
+  @Test
+  void a_route_takes_from_the_default_what_it_does_not_set() throws IOException {
+    Throttling throttling =
+        throttling(
+            """
+            DefaultRouteSettings: { ThrottlingRateLimit: 9, ThrottlingBurstLimit: 8 }
+                  RouteSettings: { GET /one: { ThrottlingBurstLimit: 2 } }
+            """);
+
+    assertThat(throttling.byDefault()).contains(new RateLimit(9, 8));
+    assertThat(throttling.byRoute()).containsExactly(Map.entry("GET /one", new RateLimit(9, 2)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET /two: { ThrottlingRateLimit: 1 } | RouteSettings: there is no route GET /two",
+        "GET /one: { ThrottlingRate: 1 } | RouteSettings.GET /one: there is no setting ThrottlingRate",
+        "GET /one: { ThrottlingRateLimit: 1 } | ThrottlingBurstLimit is missing",
+        "GET /one: { ThrottlingBurstLimit: 1 } | ThrottlingRateLimit is missing",
+        "GET /one: { ThrottlingRateLimit: x, ThrottlingBurstLimit: 1 } | a number is expected: x",
+        "GET /one: { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1.5 } | a whole number is expected",
+      })
+  void a_mistake_in_the_settings_of_a_route_is_named(String settings, String message) {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> throttling("RouteSettings: { " + settings + " }"))
         .withMessageContaining(message);
   }
 
