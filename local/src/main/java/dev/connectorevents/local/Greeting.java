@@ -56,6 +56,7 @@ record Greeting(LocalService service, FirstUser.Credentials credentials) {
   private String exports() {
     return """
       export AWS_ENDPOINT_URL_DYNAMODB=%s
+      export AWS_ENDPOINT_URL_DYNAMODB_STREAMS=%s
       export AWS_ENDPOINT_URL_SECRETS_MANAGER=%s
       export AWS_ENDPOINT_URL_LAMBDA=%s
       export AWS_REGION=%s AWS_DEFAULT_REGION=%s
@@ -63,6 +64,7 @@ record Greeting(LocalService service, FirstUser.Credentials credentials) {
     """
         .formatted(
             service.dynamoDbEndpoint(),
+            service.dynamoDbEndpoint(), // which serves its tables' streams as well
             service.secretsManagerEndpoint(),
             service.baseUrl(),
             SdkSettings.REGION,

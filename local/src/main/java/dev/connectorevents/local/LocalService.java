@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.local.data.DataDirectory;
+import dev.connectorevents.local.data.PathTrouble;
 import dev.connectorevents.local.dynamodb.DynamoDbLocal;
 import dev.connectorevents.local.dynamodb.Tables;
 import dev.connectorevents.local.gateway.ApiGateway;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -33,26 +35,32 @@ public final class LocalService implements AutoCloseable {
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final String prefix;
   private final Template template;
+  private final LoopbackServer http;
+  private final ApiGateway gateway;
+  private final InvokeEndpoint invokes;
   private final URI baseUrl;
   private final URI dynamoDbEndpoint;
   private final URI secretsManagerEndpoint;
   private final DynamoDbClient dynamoDb;
 
-  /** As {@link #start(LocalOptions, Consumer)}, in silence. */
+  /** As {@link #prepare}, in silence, and opens it. */
   public static LocalService start(LocalOptions options) throws IOException {
-    return start(options, step -> {});
+    LocalService service = prepare(options, step -> {});
+    service.open();
+    return service;
   }
 
   /**
-   * Starts everything, or nothing: what fails takes down what had started.
+   * Starts everything, or nothing: what fails takes down what had started. Its API answers only
+   * when it is opened; clients that connect before wait for that.
    *
    * @param steps is told what is being done
-   * @throws IOException when a port is taken, a file cannot be read or the data directory is in use
+   * @throws IOException when a port is taken, a file cannot be read, the data directory is in use
+   *     or nothing useful answers at the endpoint
    * @throws dev.connectorevents.local.template.TemplateMistake for a mistake in the template
    * @throws dev.connectorevents.local.lambda.FunctionFault when a function does not start
    */
-  public static LocalService start(LocalOptions options, Consumer<String> steps)
-      throws IOException {
+  static LocalService prepare(LocalOptions options, Consumer<String> steps) throws IOException {
     return new LocalService(options, steps);
   }
 
@@ -60,8 +68,8 @@ public final class LocalService implements AutoCloseable {
     try {
       steps.accept("reading " + options.template());
       prefix = options.prefix();
-      template = Template.read(options.template(), options.parameters(), prefix);
-      var http = started(LoopbackServer.bind(options.port()));
+      template = template(options);
+      http = started(LoopbackServer.bind(options.port()));
       baseUrl = http.endpoint();
       var data = data(options);
       var elsewhere = options.elsewhere();
@@ -70,7 +78,9 @@ public final class LocalService implements AutoCloseable {
               ? elsewhere.get().endpoint()
               : startDynamoDb(options.dynamoDbPort(), data, steps);
       dynamoDb = started(SdkSettings.dynamoDb(dynamoDbEndpoint));
-      elsewhere.ifPresent(this::createSecrets);
+      if (elsewhere.isPresent()) {
+        createSecrets(elsewhere.get());
+      }
       createTables(elsewhere, steps);
       var standIn =
           elsewhere.isPresent()
@@ -78,8 +88,13 @@ public final class LocalService implements AutoCloseable {
               : Optional.of(started(secretsManager(options, data)));
       secretsManagerEndpoint = standIn.map(each -> each.endpoint()).orElse(dynamoDbEndpoint);
       steps.accept("starting " + template.functions().size() + " functions");
-      var functions =
-          startFunctions(http, options.isThrottled() ? template.throttling() : Throttling.NONE);
+      var functions = new LocalFunctions(startFunctions());
+      gateway =
+          new ApiGateway(
+              functions.all(),
+              options.isThrottled() ? template.throttling() : Throttling.NONE,
+              Clock.systemUTC());
+      invokes = new InvokeEndpoint(functions);
       standIn.ifPresent(each ->
           each.rotate(
               template.rotations(), (function, event) -> invoke(functions, function, event)));
@@ -87,6 +102,20 @@ public final class LocalService implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private static Template template(LocalOptions options) throws IOException {
+    try {
+      return Template.read(options.template(), options.parameters(), options.prefix());
+    } catch (IOException e) {
+      throw new IOException(
+          "the template " + options.template() + " cannot be read: " + PathTrouble.of(e), e);
+    }
+  }
+
+  /** Lets the API answer. */
+  void open() {
+    http.serve(Map.of("/", gateway, InvokeEndpoint.PATH, invokes));
   }
 
   private Optional<Path> data(LocalOptions options) throws IOException {
@@ -102,15 +131,15 @@ public final class LocalService implements AutoCloseable {
   }
 
   private void createTables(Optional<LocalOptions.Elsewhere> elsewhere, Consumer<String> steps) {
-    steps.accept("creating " + template.tables().size() + " tables");
     var tables = new Tables(dynamoDb);
     if (elsewhere.filter(LocalOptions.Elsewhere::isTemporary).isPresent()) {
       started(() -> tables.delete(template.tables()));
     }
-    tables.create(template.tables());
+    tables.create(template.tables(), steps);
   }
 
-  private void createSecrets(LocalOptions.Elsewhere elsewhere) {
+  private void createSecrets(LocalOptions.Elsewhere elsewhere) throws IOException {
+    new EndpointProbe(elsewhere.endpoint()).requireBoth();
     var secrets = new SecretsElsewhere(started(SdkSettings.secretsManager(elsewhere.endpoint())));
     if (elsewhere.isTemporary()) {
       started(() -> secrets.delete(template.secrets()));
@@ -124,18 +153,13 @@ public final class LocalService implements AutoCloseable {
     return SecretsManagerStandIn.start(options.secretsManagerPort(), file, template.secrets());
   }
 
-  private LocalFunctions startFunctions(LoopbackServer http, Throttling throttling) {
+  private List<LocalFunction> startFunctions() {
     var settings = new SdkSettings(dynamoDbEndpoint, secretsManagerEndpoint);
     settings.apply();
     var environment = settings.environment();
-    var functions =
-        template.functions().stream()
-            .map(function -> LocalFunction.start(function, environment))
-            .toList();
-    var found = new LocalFunctions(functions);
-    var gateway = new ApiGateway(functions, throttling, Clock.systemUTC());
-    http.serve(Map.of("/", gateway, InvokeEndpoint.PATH, new InvokeEndpoint(found)));
-    return found;
+    return template.functions().stream()
+        .map(function -> LocalFunction.start(function, environment))
+        .toList();
   }
 
   private static Optional<String> invoke(LocalFunctions functions, String arn, String event) {

@@ -6,6 +6,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -23,6 +24,9 @@ record SdkSettings(URI dynamoDb, URI secretsManager) {
 
   /** DynamoDB Local takes any credentials, but only letters and digits. */
   static final String KEY = "local";
+
+  private static final ClientOverrideConfiguration AS_USUAL =
+      ClientOverrideConfiguration.builder().build();
 
   void apply() {
     System.setProperty("aws.region", REGION);
@@ -45,19 +49,21 @@ record SdkSettings(URI dynamoDb, URI secretsManager) {
   }
 
   static DynamoDbClient dynamoDb(URI endpoint) {
-    return led(DynamoDbClient.builder(), endpoint).build();
+    return led(DynamoDbClient.builder(), endpoint, AS_USUAL);
   }
 
   static SecretsManagerClient secretsManager(URI endpoint) {
-    return led(SecretsManagerClient.builder(), endpoint).build();
+    return led(SecretsManagerClient.builder(), endpoint, AS_USUAL);
   }
 
-  private static <B extends AwsClientBuilder<B, ?> & SdkSyncClientBuilder<B, ?>> B led(
-      B client, URI endpoint) {
+  static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C led(
+      B client, URI endpoint, ClientOverrideConfiguration configuration) {
     return client
         .endpointOverride(endpoint)
+        .overrideConfiguration(configuration)
         .region(Region.of(REGION))
         .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(KEY, KEY)))
-        .httpClient(UrlConnectionHttpClient.create());
+        .httpClient(UrlConnectionHttpClient.create())
+        .build();
   }
 }

@@ -2,6 +2,8 @@ package dev.connectorevents.local;
 
 import dev.connectorevents.aws.DynamoUsers;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -16,9 +18,8 @@ public final class Serve {
 
   private static void run(LocalOptions options) throws InterruptedException {
     try {
-      var service = LocalService.start(options, step -> System.out.println("  " + step));
+      LocalService service = start(options, System.getenv(), System.out);
       Runtime.getRuntime().addShutdownHook(new Thread(service::close));
-      System.out.print(new Greeting(service, firstUser(service, options)));
     } catch (IOException | RuntimeException e) {
       System.err.println("local/serve: " + e.getMessage());
       System.exit(1);
@@ -26,12 +27,31 @@ public final class Serve {
     new CountDownLatch(1).await();
   }
 
-  private static FirstUser.Credentials firstUser(LocalService service, LocalOptions options)
+  /**
+   * Starts the service and greets the user. The API opens last: before there is a user to log in,
+   * it would answer 401 to the right password.
+   *
+   * @param environment names the first user
+   */
+  static LocalService start(
+      LocalOptions options, Map<String, String> environment, PrintStream output)
       throws IOException {
+    LocalService service = LocalService.prepare(options, step -> output.println("  " + step));
+    try {
+      FirstUser.Credentials credentials = firstUser(service, options).ensure(environment);
+      service.open();
+      output.print(new Greeting(service, credentials));
+      return service;
+    } catch (IOException | RuntimeException e) {
+      service.close();
+      throw e;
+    }
+  }
+
+  private static FirstUser firstUser(LocalService service, LocalOptions options) {
     var users = new DynamoUsers(service.dynamoDb(), variable(service, "USERS_TABLE"));
     var file = new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
-    return new FirstUser(users, Integer.parseInt(variable(service, "BCRYPT_COST")), file)
-        .ensure(System.getenv());
+    return new FirstUser(users, Integer.parseInt(variable(service, "BCRYPT_COST")), file);
   }
 
   /** As the template gives it to a function: no name of the template is written here again. */

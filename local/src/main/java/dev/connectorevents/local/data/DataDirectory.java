@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,10 +23,19 @@ public final class DataDirectory implements AutoCloseable {
   /**
    * Opens it, and makes it when it is not there.
    *
-   * @throws IOException when another service runs on it, saying so
+   * @throws IOException when it cannot be used, or another service runs on it, saying so
    */
-  @SuppressWarnings("MustBeClosedChecker") // held open for as long as the service runs
   public static DataDirectory open(Path path) throws IOException {
+    try {
+      return locked(path);
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "the data directory " + path + " cannot be used: " + PathTrouble.of(e), e);
+    }
+  }
+
+  @SuppressWarnings("MustBeClosedChecker") // held open for as long as the service runs
+  private static DataDirectory locked(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
       Files.createDirectories(path, PrivateFile.attributes("rwx------"));
     }

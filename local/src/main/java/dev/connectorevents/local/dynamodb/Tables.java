@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
@@ -19,16 +20,24 @@ public record Tables(DynamoDbClient client) {
   /**
    * Creates what is not there yet.
    *
+   * @param steps is told how many, if any
    * @throws IllegalStateException when a table is there with other keys than the template's
    */
-  public void create(List<TableDefinition> tables) {
-    for (var table : tables) {
-      find(table.name())
-          .ifPresentOrElse(
-              existing -> requireSameKeys(table, existing),
-              () -> client.createTable(table.request()));
+  public void create(List<TableDefinition> tables, Consumer<String> steps) {
+    List<TableDefinition> missing = tables.stream().filter(table -> !isThere(table)).toList();
+    if (!missing.isEmpty()) {
+      steps.accept("creating " + missing.size() + (missing.size() == 1 ? " table" : " tables"));
+    }
+    missing.forEach(table -> client.createTable(table.request()));
+    for (TableDefinition table : tables) {
       table.ttlAttribute().ifPresent(attribute -> expire(table.name(), attribute));
     }
+  }
+
+  private boolean isThere(TableDefinition table) {
+    Optional<TableDescription> existing = find(table.name());
+    existing.ifPresent(there -> requireSameKeys(table, there));
+    return existing.isPresent();
   }
 
   /** Deletes those that are still there. */

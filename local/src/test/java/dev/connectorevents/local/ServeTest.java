@@ -1,0 +1,162 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.CommandOnPath.Result;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service as `local/serve` starts it. */
+@SuppressWarnings("NullAway.Init")
+class ServeTest {
+
+  private static final String PASSWORD = "correct horse battery staple";
+  private static final Map<String, String> USER =
+      Map.of("CONNECTOR_API_EMAIL", "connector@example.com", "CONNECTOR_API_PASSWORD", PASSWORD);
+
+  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+  @TempDir private Path directory;
+
+  @Test
+  void the_first_answer_to_the_first_user_is_the_right_one() throws Exception {
+    int port = freePort();
+    CompletableFuture<HttpResponse<String>> answer = new CompletableFuture<>();
+    Thread client = Thread.startVirtualThread(() -> answer.complete(firstAnswer(port)));
+
+    try (LocalService service = start(options(port, Optional.empty()))) {
+      assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+      assertThat(service.baseUrl()).hasPort(port);
+    } finally {
+      client.interrupt();
+    }
+  }
+
+  /** As a script does that waits for the service: again and again, until anything answers. */
+  private static HttpResponse<String> firstAnswer(int port) {
+    HttpRequest login =
+        Fixtures.post(
+                URI.create("http://127.0.0.1:" + port),
+                "/api/auth/login",
+                "{\"email\":\"connector@example.com\",\"password\":\"" + PASSWORD + "\"}")
+            .build();
+    while (true) {
+      try {
+        return Fixtures.HTTP.send(login, BodyHandlers.ofString());
+      } catch (IOException e) {
+        Thread.onSpinWait(); // nobody listens yet
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Test
+  void a_client_that_comes_too_early_waits() throws Exception {
+    try (LocalService service = LocalService.prepare(options(0, Optional.empty()), step -> {})) {
+      CompletableFuture<HttpResponse<String>> answer =
+          Fixtures.HTTP.sendAsync(
+              HttpRequest.newBuilder(service.baseUrl().resolve("/none")).build(),
+              BodyHandlers.ofString());
+      Thread.sleep(500);
+      assertThat(answer).isNotDone();
+
+      service.open();
+
+      assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void only_tables_that_are_created_are_said_to_be() throws IOException {
+    LocalOptions stored = options(0, Optional.of(directory));
+    start(stored).close();
+    assertThat(output.toString(UTF_8)).contains("creating 3 tables");
+    output.reset();
+
+    try (LocalService service = start(stored)) {
+      assertThat(output.toString(UTF_8)).contains("starting 6 functions").doesNotContain("tables");
+      output.reset();
+      service.dynamoDb().deleteTable(delete -> delete.tableName("LoginAttemptsTable"));
+    }
+    start(stored).close();
+
+    assertThat(output.toString(UTF_8)).contains("creating 1 table\n");
+  }
+
+  @Test
+  void the_aws_cli_finds_tables_streams_secrets_and_functions_by_what_the_greeting_exports()
+      throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("aws", "--version");
+    try (LocalService service = start(options(0, Optional.empty()))) {
+      assertThat(aws("dynamodb list-tables").at("/TableNames/0").textValue())
+          .isEqualTo("EventsTable");
+      assertThat(aws("dynamodbstreams list-streams").at("/Streams/0/TableName").textValue())
+          .isEqualTo("EventsTable");
+      assertThat(aws("secretsmanager list-secrets").at("/SecretList/0/Name").textValue())
+          .isEqualTo("SigningKeySecret");
+      Path answer = directory.resolve("answer.json");
+      aws(
+          "lambda invoke --function-name ManageUsersFunction"
+              + " --payload fileb://../events/manage-users.create.json "
+              + answer);
+      assertThat(answer).content().contains("\"user\"");
+      assertThat(service.baseUrl()).isNotNull();
+    }
+  }
+
+  /** In a shell that is given the greeting's lines to paste. */
+  private JsonNode aws(String command) throws IOException, InterruptedException {
+    String exports =
+        output
+            .toString(UTF_8)
+            .lines()
+            .filter(line -> line.contains("  export "))
+            .collect(Collectors.joining("\n"));
+    Result result =
+        CommandOnPath.of("bash", "-c", exports + "\naws --output json " + command)
+            .run(Redirect.INHERIT);
+    assertThat(result.exitCode()).isZero();
+    return new ObjectMapper().readTree(result.output());
+  }
+
+  private LocalService start(LocalOptions options) throws IOException {
+    return Serve.start(options, USER, new PrintStream(output, true, UTF_8));
+  }
+
+  private static LocalOptions options(int port, Optional<Path> data) {
+    return new LocalOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"));
+  }
+
+  /** The first of three: DynamoDB and Secrets Manager take the next two. */
+  private static int freePort() throws IOException {
+    while (true) {
+      try (ServerSocket api = new ServerSocket(0);
+          ServerSocket dynamoDb = new ServerSocket(api.getLocalPort() + 1);
+          ServerSocket secrets = new ServerSocket(api.getLocalPort() + 2)) {
+        assertThat(secrets.getLocalPort()).isEqualTo(dynamoDb.getLocalPort() + 1);
+        return api.getLocalPort();
+      } catch (IOException | IllegalArgumentException e) {
+        Thread.onSpinWait(); // one of them is taken: try others
+      }
+    }
+  }
+}
