@@ -10,7 +10,9 @@ from samtranslator.yaml_helper import yaml_parse
 with open(sys.argv[1]) as file:
     template = yaml_parse(file.read())
 # As `sam deploy` leaves it behind: uploaded.
-template["Globals"]["Function"]["CodeUri"] = "s3://bucket/key"
+for each in template["Resources"].values():
+    if "CodeUri" in each["Properties"]:
+        each["Properties"]["CodeUri"] = "s3://bucket/key"
 defaults = {name: each.get("Default") for name, each in template["Parameters"].items()}
 written = {
     name: each["Properties"].get("Policies", [])

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,26 @@ class SamConfigTest {
 
     assertThat(stages).hasSize(3).containsKey(stage);
     assertThat(deployed(stages.getOrDefault(stage, "")).functions()).hasSize(6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "staging", "prod"})
+  void a_stage_deploys_the_template_itself_and_shares_no_uploaded_code(String stage)
+      throws IOException {
+    String name = stage.equals("default") ? "dev" : stage;
+
+    assertThat(read())
+        .contains("[%s.global.parameters]\ntemplate_file = \"template.yaml\"\n".formatted(stage))
+        .containsPattern(
+            "\\[%1$s\\.deploy\\.parameters]\nstack_name = \"(\\S+-%2$s)\"\n[^\\[]*s3_prefix = \"\\1\"\n"
+                .formatted(stage, name));
+  }
+
+  @Test
+  void the_dev_stage_deploys_into_a_new_account_which_can_reserve_no_concurrency()
+      throws IOException {
+    assertThat(deployed(stages(read()).getOrDefault("default", "")).functions())
+        .allSatisfy(function -> assertThat(function.reservedConcurrency()).isEmpty());
   }
 
   @ParameterizedTest

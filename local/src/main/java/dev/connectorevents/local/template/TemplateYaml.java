@@ -17,10 +17,16 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Reads a template's YAML into plain maps, CloudFormation's short tags in their long form. */
-final class TemplateYaml {
+public final class TemplateYaml {
   private TemplateYaml() {}
 
-  static Map<?, ?> parse(String where, String text) {
+  /**
+   * Parses a template, without resolving anything.
+   *
+   * @param where names the template in a message
+   * @throws TemplateMistake if it is no map in YAML
+   */
+  public static Map<?, ?> parse(String where, String text) {
     var options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
     var dumping = new DumperOptions();

@@ -1,0 +1,116 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What AWS and SAM make of the template, where nothing on this machine acts on it. */
+@SuppressWarnings("NullAway.Init")
+class TemplateTextTest {
+
+  @TempDir private Path directory;
+
+  enum Rule {
+    /**
+     * `sam build` writes a copy of the template elsewhere, and mends the paths of functions only.
+     */
+    EVERY_FUNCTION_NAMES_ITS_CODE {
+      @Override
+      void check(TemplateText template) {
+        assertThat(template.globals().has("CodeUri")).as("Globals have a CodeUri").isFalse();
+        template
+            .functions()
+            .forEach((id, function) ->
+                assertThat(function.path("CodeUri").asText())
+                    .as("CodeUri of %s", id)
+                    .isEqualTo("functions/target/functions.zip"));
+      }
+    },
+
+    /** A changed value publishes a new version only where it changes the version's description. */
+    EVERY_PARAMETER_IN_AN_ENVIRONMENT_IS_IN_THE_VERSION_DESCRIPTION {
+      @Override
+      void check(TemplateText template) {
+        template
+            .functions()
+            .forEach((id, function) -> {
+              if (function.has("AutoPublishAlias")) {
+                assertThat(template.parametersIn(function.path("VersionDescription")))
+                    .as("parameters in the VersionDescription of %s", id)
+                    .containsAll(environmentParameters(template, function));
+              }
+            });
+      }
+    };
+
+    abstract void check(TemplateText template);
+
+    private static Set<String> environmentParameters(TemplateText template, JsonNode function) {
+      Set<String> parameters =
+          new TreeSet<>(template.parametersIn(template.globals().path("Environment")));
+      parameters.addAll(template.parametersIn(function.path("Environment")));
+      return parameters;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_services_template_keeps_the_rule(Rule rule) throws IOException {
+    rule.check(TemplateText.read(Mistake.TEMPLATE));
+  }
+
+  static Stream<Arguments> mistakes() {
+    Rule version = Rule.EVERY_PARAMETER_IN_AN_ENVIRONMENT_IS_IN_THE_VERSION_DESCRIPTION;
+    return Stream.of(
+        arguments(
+            Rule.EVERY_FUNCTION_NAMES_ITS_CODE,
+            new Mistake(
+                "MeFunction", "CodeUri: functions/target/functions.zip", "", "CodeUri of MeFunc")),
+        arguments(
+            Rule.EVERY_FUNCTION_NAMES_ITS_CODE,
+            new Mistake(
+                "Function",
+                "Runtime: java25",
+                "Runtime: java25\n    CodeUri: functions/target/functions.zip",
+                "Globals have a CodeUri")),
+        arguments(
+            version,
+            new Mistake("LoginFunction", "bcrypt ${BcryptCost}", "bcrypt", "of LoginFunction")),
+        arguments(
+            version,
+            new Mistake(
+                "MeFunction",
+                "Events:",
+                "Environment: { Variables: { MODE: !Sub 'is ${Deployment}' } }\n      Events:",
+                "of MeFunction")),
+        arguments(
+            version,
+            new Mistake(
+                "Function",
+                "ENDPOINT_URL: \"\"",
+                "ENDPOINT_URL: !If [HasKmsKey, a, b]",
+                "of CreateEventFunction")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void a_mistake_is_found_and_its_place_named(Rule rule, Mistake mistake) throws IOException {
+    TemplateText template = TemplateText.read(mistake.plantedIn(directory));
+
+    assertThatThrownBy(() -> rule.check(template))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(mistake.message());
+  }
+}
