@@ -1,0 +1,82 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.local.CommandOnPath.Result;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks our shell scripts where shellcheck is installed. */
+@SuppressWarnings("NullAway.Init")
+class ShellCheckTest {
+
+  private static final Path ROOT = Path.of("..");
+
+  /** The first line of our scripts. The Maven wrapper has another one; it is not ours. */
+  private static final String FIRST_LINE = "#!/usr/bin/env bash";
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void find() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("shellcheck", "--version");
+  }
+
+  @Test
+  void every_script_is_without_findings() throws IOException, InterruptedException {
+    List<Path> scripts = scripts();
+
+    assertThat(scripts)
+        .contains(
+            ROOT.resolve(".ci/run"),
+            ROOT.resolve("bench/run"),
+            ROOT.resolve("local/find-jdk"),
+            ROOT.resolve("local/serve"));
+    assertThat(check(scripts)).isEqualTo(new Result(0, ""));
+  }
+
+  @Test
+  void a_finding_of_any_severity_counts() throws IOException, InterruptedException {
+    Path script = directory.resolve("script");
+    Files.writeString(script, FIRST_LINE + "\necho $1\n");
+
+    Result result = check(List.of(script));
+    assertThat(result.exitCode()).isNotZero();
+    assertThat(result.output()).contains("SC2086");
+  }
+
+  private static Result check(List<Path> scripts) throws IOException, InterruptedException {
+    String[] command =
+        Stream.concat(
+                Stream.of("shellcheck", "--norc", "--format=gcc"),
+                scripts.stream().map(Path::toString))
+            .toArray(String[]::new);
+    return CommandOnPath.of(command).run(Redirect.INHERIT);
+  }
+
+  /** Our scripts are in the folders of the root. */
+  private static List<Path> scripts() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT, 2)) {
+      return files.filter(Files::isRegularFile).filter(ShellCheckTest::isScript).sorted().toList();
+    }
+  }
+
+  private static boolean isScript(Path file) {
+    // Latin-1 can decode every file: not all of them are text.
+    try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      return FIRST_LINE.equals(reader.readLine());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
