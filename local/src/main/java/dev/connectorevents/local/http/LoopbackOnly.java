@@ -36,12 +36,14 @@ public final class LoopbackOnly {
     }
     String host = hosts.getFirst();
     if (!LOOPBACK.matcher(host).matches()) {
-      return forbidden("Host is '" + host + "', but only localhost, 127.0.0.1 and [::1] may call.");
+      return forbidden(
+          "Host is '" + host + "', but this service is called localhost, 127.0.0.1 or [::1].");
     }
     return origins.stream()
         .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
         .findFirst()
-        .flatMap(origin -> forbidden("Origin is '" + origin + "', but web pages may not call."));
+        .flatMap(
+            origin -> forbidden("Origin is '" + origin + "': pages of other sites are refused."));
   }
 
   private static Optional<Answer> forbidden(String message) {

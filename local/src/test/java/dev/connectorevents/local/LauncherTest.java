@@ -1,0 +1,171 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The script `local/serve` in a fresh clone, with a Maven that builds nothing. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
+@SuppressWarnings("NullAway.Init")
+class LauncherTest {
+
+  private static final String MAVEN =
+      """
+      #!/usr/bin/env bash
+      echo "$@" >>arguments
+      module() {
+        echo "[INFO] ---------------< dev.connectorevents:$1 >---------------"
+        echo "[INFO] Building Connector Events: $1 0.1.0-SNAPSHOT           [$2/4]"
+        sleep "${MODULE_SECONDS:-0}"
+      }
+      module connector-events 1
+      module shared 2
+      module functions 3
+      if [[ -n "${BREAKS:-}" ]]; then
+        echo "[ERROR] Broken.java:[1,2] ';' expected"
+        exit 1
+      fi
+      module local 4
+      printf %s "$CLASS_PATH" >local/target/classpath.txt
+      """;
+
+  @TempDir private Path clone;
+
+  @BeforeEach
+  void makeClone() throws IOException {
+    Path sources = Path.of("src/main/java/dev/connectorevents/local");
+    for (String name : List.of("CommandLine.java", "LocalOptions.java")) {
+      copy(sources.resolve(name), "local/" + sources + "/" + name);
+    }
+    copy(Path.of("serve"), "local/serve");
+    write("local/find-jdk", "#!/bin/sh\necho '" + System.getProperty("java.home") + "'\n");
+    write("mvnw", MAVEN);
+    write("pom.xml", "");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--help, 0, '', ''",
+    "--bogus, 2, unknown option --bogus, --help lists the options.",
+    "--port=x, 2, '--port needs a number from 0 to 65533, not x', --help lists the options.",
+  })
+  void arguments_are_checked_before_any_build_as_they_are_after_it(
+      String argument, int exitCode, String mistake, String hint) throws Exception {
+    Ended before = run(command(argument));
+    assertThat(before.exitCode).isEqualTo(exitCode);
+    assertThat(before.output).isEqualTo(exitCode == 0 ? CommandLine.USAGE : "");
+    assertThat(before.errors)
+        .isEqualTo(
+            exitCode == 0 ? "" : "local/serve: %s%nlocal/serve %s%n".formatted(mistake, hint));
+    assertThat(builds()).isEmpty();
+    build();
+
+    assertThat(run(command(argument))).isEqualTo(before);
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void a_build_is_a_line_for_each_module_and_is_not_repeated() throws Exception {
+    Ended first = build();
+    assertThat(first.errors)
+        .matches(
+            """
+            building 1/3 shared
+            building 2/3 functions
+            building 3/3 local
+            built in \\d+ s
+            local/serve: the template no such.yaml cannot be read: it does not exist
+            """);
+    assertThat(builds()).containsExactly("-B -ntp -pl local -am process-classes");
+
+    Ended second = build();
+    assertThat(second.errors).startsWith("local/serve: the template").doesNotContain("buil");
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void on_a_terminal_a_build_is_one_line_that_moves() throws Exception {
+    CommandOnPath.assumeWorks("script", "-qec", "true", "/dev/null");
+    ProcessBuilder command =
+        new ProcessBuilder(
+            "script", "-qec", clone + "/local/serve '--template=no such.yaml'", "/dev/null");
+    command.environment().putAll(Map.of("MODULE_SECONDS", "1"));
+
+    Ended serve = run(command);
+
+    assertThat(serve.output)
+        .containsPattern("\r\033\\[Kbuilding [123]/3 (shared|functions|local) ... \\d+ s\r")
+        .containsPattern("\r\033\\[Kbuilt in \\d+ s\r?\n")
+        .doesNotContainPattern("building[^\r]*\n");
+  }
+
+  @Test
+  void a_build_that_fails_names_its_log() throws Exception {
+    ProcessBuilder command = command("--port=0");
+    command.environment().put("BREAKS", "yes");
+
+    Ended serve = run(command);
+
+    Path log = clone.resolve("local/target/serve-build.log");
+    assertThat(serve.errors)
+        .contains("building 2/3 functions\n", "[ERROR] Broken.java:[1,2] ';' expected\n")
+        .containsPattern("the build failed after \\d+ s; Maven's log is " + log + "\n")
+        .doesNotContain("building 3/3");
+    assertThat(log).content().contains("dev.connectorevents:functions", "[ERROR] Broken.java");
+    assertThat(serve.exitCode).isEqualTo(1);
+  }
+
+  /** Until the program ends by itself, since it does not find the template. */
+  private Ended build() throws Exception {
+    Ended serve = run(command("--template=no such.yaml"));
+    assertThat(serve.exitCode).isEqualTo(1);
+    return serve;
+  }
+
+  private ProcessBuilder command(String... arguments) {
+    List<String> words = new ArrayList<>(List.of(clone.resolve("local/serve").toString()));
+    words.addAll(List.of(arguments));
+    return new ProcessBuilder(words);
+  }
+
+  private record Ended(int exitCode, String output, String errors) {}
+
+  private Ended run(ProcessBuilder command) throws IOException, InterruptedException {
+    Path errors = clone.resolve("errors");
+    command.redirectError(errors.toFile());
+    command.environment().put("CLASS_PATH", System.getProperty("java.class.path"));
+    Process process = command.start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Ended(process.waitFor(), output, Files.readString(errors));
+  }
+
+  private List<String> builds() throws IOException {
+    Path arguments = clone.resolve("arguments");
+    return Files.exists(arguments) ? Files.readAllLines(arguments) : List.of();
+  }
+
+  private void copy(Path file, String name) throws IOException {
+    write(name, Files.readString(file));
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = clone.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
