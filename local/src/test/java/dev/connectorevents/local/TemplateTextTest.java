@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -112,5 +113,48 @@ class TemplateTextTest {
     assertThatThrownBy(() -> rule.check(template))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining(mistake.message());
+  }
+
+  @Test
+  void the_access_log_needs_no_entry_of_its_own_in_the_resource_policy_and_is_the_stacks_own()
+      throws IOException {
+    assertThat(
+            TemplateText.read(Mistake.TEMPLATE)
+                .properties("AccessLogs")
+                .at("/LogGroupName/Fn::Sub")
+                .asText())
+        .startsWith("/aws/vendedlogs/")
+        .contains("${AWS::StackName}");
+  }
+
+  /** They take a gradual deployment back, in which the functions without an alias have no part. */
+  @ParameterizedTest
+  @MethodSource("deploymentAlarms")
+  void an_alarm_that_stops_a_deployment_minds_its_functions_only_and_no_single_failure(
+      String alarm, JsonNode properties) throws IOException {
+    TemplateText template = TemplateText.read(Mistake.TEMPLATE);
+    String query = properties.at("/Metrics/0/Expression/Fn::Sub").asText();
+
+    template
+        .functions()
+        .forEach((id, function) ->
+            assertThat(query.contains("'${" + id + "}'"))
+                .as("%s counts %s", alarm, id)
+                .isEqualTo(function.has("DeploymentPreference")));
+    int failures =
+        properties.path("Threshold").intValue()
+            * properties
+                .path("DatapointsToAlarm")
+                .asInt(properties.path("EvaluationPeriods").intValue());
+    assertThat(failures).as("failures that set off %s", alarm).isGreaterThan(1);
+  }
+
+  static Stream<Arguments> deploymentAlarms() throws IOException {
+    TemplateText template = TemplateText.read(Mistake.TEMPLATE);
+    return template.functions().values().stream()
+        .flatMap(function -> function.at("/DeploymentPreference/Alarms").valueStream())
+        .map(alarm -> alarm.path("Ref").asText())
+        .distinct()
+        .map(alarm -> arguments(alarm, template.properties(alarm)));
   }
 }
