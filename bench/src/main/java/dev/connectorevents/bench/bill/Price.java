@@ -21,7 +21,9 @@ enum Price {
       Source.DYNAMODB),
   SECRET("Secrets Manager, the secret itself", "month", 0.40, Source.SECRETS_MANAGER),
   SECRET_READ("Secrets Manager, a call", "million", 5.00, Source.SECRETS_MANAGER),
-  LOGS("CloudWatch Logs, ingestion", "GB", 0.50, Source.CLOUDWATCH);
+  LOGS("CloudWatch Logs, ingestion", "GB", 0.50, Source.CLOUDWATCH),
+  METRIC("CloudWatch, a metric of our own", "month", 0.30, Source.CLOUDWATCH),
+  ALARM("CloudWatch, a metric that an alarm looks at", "month", 0.10, Source.CLOUDWATCH);
 
   private static final class Source {
     static final String API_GATEWAY = "https://aws.amazon.com/api-gateway/pricing/";
