@@ -1,4 +1,4 @@
-/** The Lambda functions: what they share, and a package for each. */
+/** The Lambda functions, a package for each, and what they share. */
 @NullMarked
 package dev.connectorevents.functions;
 

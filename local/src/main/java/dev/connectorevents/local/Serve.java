@@ -1,6 +1,6 @@
 package dev.connectorevents.local;
 
-import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.dynamodb.DynamoUsers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;

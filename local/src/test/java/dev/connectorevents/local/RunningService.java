@@ -3,7 +3,7 @@ package dev.connectorevents.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.local.lambda.LocalFunction;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;

@@ -2,7 +2,7 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.dynamodb.DynamoUsers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

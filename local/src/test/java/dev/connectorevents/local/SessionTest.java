@@ -3,7 +3,7 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.local.RunningService.Answer;
 import dev.connectorevents.user.Email;
 import io.jsonwebtoken.JwtBuilder;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import dev.connectorevents.aws.DependencyUnavailableException;
-import dev.connectorevents.aws.DynamoUsers;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.local.iam.Role;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.UserWithHash;

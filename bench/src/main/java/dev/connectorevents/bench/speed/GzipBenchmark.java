@@ -2,7 +2,7 @@ package dev.connectorevents.bench.speed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.aws.Gzip;
+import dev.connectorevents.dynamodb.Gzip;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** Compressing a payload as the service does. */

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.aws.CannedAws;
-import dev.connectorevents.aws.DynamoEvents;
 import dev.connectorevents.aws.ItemBytes;
 import dev.connectorevents.bench.BenchUser;
+import dev.connectorevents.dynamodb.DynamoEvents;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.createevent.Intake;
+import dev.connectorevents.functions.snapshot.CannedAws;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;

@@ -3,9 +3,10 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.functions.ApiGatewayFunction;
-import dev.connectorevents.functions.Rehearsal;
-import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.EventRequest;
 import dev.connectorevents.http.Guard;
@@ -16,7 +17,6 @@ import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.RememberedUsers;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +32,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
 
   public CreateEventFunction(Map<String, String> environment) {
     this(new Wiring(environment));
-    rehearseIn(environment);
+    rehearsal(environment).beforeSnapshot();
   }
 
   private CreateEventFunction(Wiring wiring) {
@@ -48,9 +48,9 @@ public final class CreateEventFunction extends ApiGatewayFunction {
             JsonBody.required((request, caller) -> handle(createEvent, request, caller))));
   }
 
-  @Override
-  protected Rehearsal rehearsal() {
-    return new Rehearsal(CreateEventFunction::new, event(1), event(500));
+  /** What a function of this kind does before a snapshot of it is taken. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, CreateEventFunction::new, RehearsedRequest::event);
   }
 
   private static Response handle(CreateEvent createEvent, Request request, Caller caller) {
@@ -73,17 +73,6 @@ public final class CreateEventFunction extends ApiGatewayFunction {
       case EventRequest.Malformed(var detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
-  }
-
-  /** An event with all that it can have: one line is stored as text, many are stored as gzip. */
-  private static String event(int lines) {
-    return """
-    {"event_type": "rehearsal.requested", "connector_installation_id": 1, "status": "retrying",
-    "response": "none", "attempts": 1, "sent_at": "2026-11-20T12:00:00Z",
-    "next_retry_at": "2026-11-20T13:00:00+01:00", "payload": {"lines": [%s], "_meta":
-    {"source": "rehearsal", "topic": "requested", "brand_id": "none"}}}\
-    """
-        .formatted(String.join(",", Collections.nCopies(lines, "[{\"text\": \"é 你\"}, -1.5e3]")));
   }
 
   private static Response answer(Request request, StoreOutcome outcome) {

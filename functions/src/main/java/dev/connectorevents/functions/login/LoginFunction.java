@@ -1,12 +1,12 @@
 package dev.connectorevents.functions.login;
 
-import dev.connectorevents.functions.ApiGatewayFunction;
-import dev.connectorevents.functions.Rehearsal;
-import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
 import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
 import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -24,7 +24,7 @@ public final class LoginFunction extends ApiGatewayFunction {
 
   public LoginFunction(Map<String, String> environment) {
     this(new Wiring(environment));
-    rehearseIn(environment);
+    rehearsal(environment).beforeSnapshot();
   }
 
   private LoginFunction(Wiring wiring) {
@@ -42,10 +42,9 @@ public final class LoginFunction extends ApiGatewayFunction {
     super(JsonBody.required(request -> handle(login, request)));
   }
 
-  @Override
-  protected Rehearsal rehearsal() {
-    String body = Json.write(Map.of("email", Rehearsal.EMAIL, "password", Rehearsal.PASSWORD));
-    return new Rehearsal(LoginFunction::new, body);
+  /** What a function of this kind does before a snapshot of it is taken. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, LoginFunction::new, RehearsedRequest::login);
   }
 
   private static Response handle(Login login, Request request) {

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.aws.DependencyUnavailableException;
-import dev.connectorevents.aws.RequestDeadline;
-import dev.connectorevents.functions.LogLine;
-import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.functions.lambda.LogLine;
+import dev.connectorevents.functions.wiring.RequestDeadline;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;

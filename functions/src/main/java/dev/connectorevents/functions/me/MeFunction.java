@@ -1,8 +1,9 @@
 package dev.connectorevents.functions.me;
 
-import dev.connectorevents.functions.ApiGatewayFunction;
-import dev.connectorevents.functions.Rehearsal;
-import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Request;
@@ -20,7 +21,7 @@ public final class MeFunction extends ApiGatewayFunction {
 
   public MeFunction(Map<String, String> environment) {
     this(new Wiring(environment));
-    rehearseIn(environment);
+    rehearsal(environment).beforeSnapshot();
   }
 
   private MeFunction(Wiring wiring) {
@@ -31,9 +32,9 @@ public final class MeFunction extends ApiGatewayFunction {
     super(guard.protect(MeFunction::describe));
   }
 
-  @Override
-  protected Rehearsal rehearsal() {
-    return new Rehearsal(MeFunction::new, "");
+  /** What a function of this kind does before a snapshot of it is taken. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, MeFunction::new, RehearsedRequest::withoutBody);
   }
 
   private static Response describe(Request request, Caller caller) {

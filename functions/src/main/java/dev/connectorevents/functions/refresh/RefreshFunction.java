@@ -1,11 +1,12 @@
 package dev.connectorevents.functions.refresh;
 
-import dev.connectorevents.functions.ApiGatewayFunction;
-import dev.connectorevents.functions.Rehearsal;
-import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
 import dev.connectorevents.functions.refresh.RefreshOutcome.Refreshed;
 import dev.connectorevents.functions.refresh.RefreshOutcome.SessionEnded;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Problem;
@@ -25,7 +26,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
 
   public RefreshFunction(Map<String, String> environment) {
     this(new Wiring(environment));
-    rehearseIn(environment);
+    rehearsal(environment).beforeSnapshot();
   }
 
   private RefreshFunction(Wiring wiring) {
@@ -39,9 +40,9 @@ public final class RefreshFunction extends ApiGatewayFunction {
     super(guard.protect((request, caller) -> handle(refresh, request, caller)));
   }
 
-  @Override
-  protected Rehearsal rehearsal() {
-    return new Rehearsal(RefreshFunction::new, "");
+  /** What a function of this kind does before a snapshot of it is taken. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, RefreshFunction::new, RehearsedRequest::withoutBody);
   }
 
   private static Response handle(Refresh refresh, Request request, Caller caller) {

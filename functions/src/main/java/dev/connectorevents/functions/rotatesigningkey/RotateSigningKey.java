@@ -4,7 +4,7 @@ import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.KeyText;
 import dev.connectorevents.token.RotationState;
 import dev.connectorevents.token.SigningKey;
-import dev.connectorevents.token.SigningKeyVersions;
+import dev.connectorevents.token.SigningKeyRotation;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
  */
 final class RotateSigningKey {
 
-  private final SigningKeyVersions versions;
+  private final SigningKeyRotation versions;
   private final RandomGenerator random;
   private final Clock clock;
   private final Consumer<Duration> waiting;
@@ -31,7 +31,7 @@ final class RotateSigningKey {
    * @param waiting lets so much time pass
    */
   RotateSigningKey(
-      SigningKeyVersions versions,
+      SigningKeyRotation versions,
       RandomGenerator random,
       Clock clock,
       Consumer<Duration> waiting) {

@@ -2,8 +2,8 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.functions.LogLine;
-import dev.connectorevents.functions.Wiring;
+import dev.connectorevents.functions.lambda.LogLine;
+import dev.connectorevents.functions.wiring.Wiring;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,7 +29,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
     this(
         wiring.signingKeySecretId(),
         new RotateSigningKey(
-            wiring.signingKeyVersions(),
+            wiring.signingKeyRotation(),
             wiring.random(),
             wiring.clock(),
             RotateSigningKeyFunction::sleep));

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.token.RotationState;
 import dev.connectorevents.token.SigningKey;
-import dev.connectorevents.token.SigningKeyVersions;
+import dev.connectorevents.token.SigningKeyRotation;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Versions for tests, labelled as Secrets Manager does; any call to it can be made to fail. */
-final class InMemoryVersions implements SigningKeyVersions {
+final class InMemoryVersions implements SigningKeyRotation {
 
   /** When a call fails: before it did anything, or so that only its answer is lost. */
   enum Failure {

@@ -3,9 +3,9 @@ package dev.connectorevents.local.secretsmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.connectorevents.aws.SecretVersions;
 import dev.connectorevents.local.template.RotationDefinition;
 import dev.connectorevents.local.template.SecretDefinition;
+import dev.connectorevents.secretsmanager.SecretRotation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,7 +124,7 @@ class SecretsManagerStandInTest {
 
   @Test
   void the_function_may_be_tried_while_the_schedule_is_not_there_yet() {
-    assertThat(new SecretVersions(client, "key").state().enabled()).isTrue();
+    assertThat(new SecretRotation(client, "key").state().enabled()).isTrue();
   }
 
   @Test

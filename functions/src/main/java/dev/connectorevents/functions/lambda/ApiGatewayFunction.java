@@ -1,0 +1,84 @@
+package dev.connectorevents.functions.lambda;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.functions.wiring.RequestDeadline;
+import dev.connectorevents.http.Handler;
+import dev.connectorevents.http.Json;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Between API Gateway and a {@link Handler}: event to request, response to JSON, the request's one
+ * log line, and the only catch-all.
+ */
+public abstract class ApiGatewayFunction implements RequestStreamHandler {
+
+  private final Handler handler;
+  private boolean isFirst = true; // an instance serves one request at a time
+
+  protected ApiGatewayFunction(Handler handler) {
+    this.handler = handler;
+  }
+
+  @Override
+  public final void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    long start = System.nanoTime();
+    // Outside the catch-all: API Gateway makes no broken event. Whoever does so has the right to
+    // invoke the function, or wired it wrongly, and should meet an error that Lambda logs and
+    // counts.
+    ApiGatewayEvent event = ApiGatewayEvent.read(input);
+    Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
+    Response response = answer(event.request(), timeLeft);
+    Duration duration = Duration.ofNanos(System.nanoTime() - start);
+    Map<String, Object> line =
+        RequestLog.of(
+            event,
+            context.getFunctionName(),
+            Optional.ofNullable(context.getXrayTraceId()),
+            response,
+            duration,
+            isFirst);
+    context.getLogger().log(LogLine.of(line));
+    isFirst = false;
+    // Answers hold tokens or say whose they are: no cache may keep one (RFC 9111, 5.2.2.5).
+    write(response.with("Cache-Control", "no-store"), output);
+  }
+
+  private Response answer(Request request, Duration timeLeft) {
+    try {
+      return RequestDeadline.within(timeLeft, () -> handler.handle(request));
+    } catch (DependencyUnavailableException e) {
+      return Problem.of(
+              request,
+              ProblemCode.TEMPORARILY_UNAVAILABLE,
+              "A service that this one depends on does not answer. Try again.")
+          .noting("error", LogLine.causes(e));
+    } catch (RuntimeException | Error e) {
+      return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.")
+          .noting("error", LogLine.defect(e));
+    }
+  }
+
+  private static void write(Response response, OutputStream output) throws IOException {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("statusCode", response.status());
+    answer.put("headers", response.headers());
+    answer.put("body", response.body());
+    answer.put("isBase64Encoded", false);
+    output.write(Json.write(answer).getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.connectorevents.functions.snapshot;
+
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Users;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rehearsal's reads over the network. A read that fails is repeated for a while: in a first
+ * deploy the function's role is seconds old, and IAM takes some time to replicate it.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency">Changes
+ *     that I make are not always immediately visible</a>
+ */
+final class RehearsalReads {
+
+  /**
+   * How long after the first failure reads are repeated. Lambda allows 130 s for the whole
+   * initialization.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-java.html">Lambda
+   *     SnapStart runtime hooks for Java</a>
+   */
+  static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  static final Duration PAUSE = Duration.ofSeconds(3);
+
+  private final Users users;
+  private final Clock clock;
+  private final Consumer<Duration> waiting;
+  private @Nullable Instant firstFailure;
+
+  /**
+   * @param waiting lets so much time pass
+   */
+  RehearsalReads(Users users, Clock clock, Consumer<Duration> waiting) {
+    this.users = users;
+    this.clock = clock;
+    this.waiting = waiting;
+  }
+
+  /**
+   * Reads a user, again after a pause where that fails.
+   *
+   * @throws DependencyUnavailableException if reads still fail when {@link #PATIENCE} is over
+   */
+  void find(Email email) {
+    while (!isRead(email)) {
+      waiting.accept(PAUSE);
+    }
+  }
+
+  private boolean isRead(Email email) {
+    try {
+      users.find(email);
+      return true;
+    } catch (DependencyUnavailableException e) {
+      Instant now = clock.instant();
+      if (firstFailure == null) {
+        firstFailure = now;
+      }
+      if (!now.isBefore(firstFailure.plus(PATIENCE))) {
+        throw e;
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.connectorevents.functions.wiring;
+
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.crt.io.HostResolver;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/** The SDK's clients of one function, over one HTTP client, with one way to time out and retry. */
+public final class AwsClients implements AutoCloseable {
+
+  private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
+
+  /** Long enough to upload megabytes, short enough for three tries of one call. */
+  private static final Duration TRY_TIMEOUT = Duration.ofMillis(2_500);
+
+  private static final RequestDeadline DEADLINE = new RequestDeadline(TRY_TIMEOUT.plusMillis(500));
+
+  /** Fewest threads CRT accepts for a private pool. */
+  private static final int FEWEST_THREADS = 2;
+
+  private final String endpoint;
+  private final SdkHttpClient http;
+  private final AwsCredentialsProvider credentials;
+  private final ClientOverrideConfiguration settings =
+      ClientOverrideConfiguration.builder()
+          .apiCallAttemptTimeout(TRY_TIMEOUT)
+          .addExecutionInterceptor(DEADLINE)
+          .retryStrategy(new Retries(DEADLINE, new SecureRandom()))
+          .build();
+  private final List<SdkAutoCloseable> clients = new ArrayList<>();
+  private @Nullable DynamoDbClient dynamoDb;
+
+  private AwsClients(
+      Map<String, String> environment, SdkHttpClient http, AwsCredentialsProvider credentials) {
+    // Not the SDK's own AWS_ENDPOINT_URL, which it does not take while it is empty.
+    this.endpoint = environment.getOrDefault("ENDPOINT_URL", "");
+    this.http = http;
+    this.credentials = credentials;
+  }
+
+  /** Over the network, for as long as the process lives. */
+  static AwsClients overTheNetwork(Map<String, String> environment) {
+    return over(environment, AwsCrtHttpClient.builder());
+  }
+
+  /** Over the network, with DNS cache and connections of its own; both are discarded on close. */
+  public static AwsClients discardable(Map<String, String> environment) {
+    // Else it would take the process's resolver, in which the addresses would stay.
+    HostResolver.closeStaticDefault();
+    return over(environment, AwsCrtHttpClient.builder().numEventLoopThreads(FEWEST_THREADS));
+  }
+
+  private static AwsClients over(Map<String, String> environment, AwsCrtHttpClient.Builder http) {
+    return new AwsClients(
+        environment,
+        new RetryableCrtClient(http.connectionTimeout(CONNECTION_TIMEOUT).build()),
+        // Its own: the SDK's default provider is one for all clients of the process.
+        DefaultCredentialsProvider.builder().build());
+  }
+
+  /** Over a transport that nobody checks credentials behind. */
+  public static AwsClients over(Map<String, String> environment, SdkHttpClient transport) {
+    return new AwsClients(
+        environment,
+        transport,
+        StaticCredentialsProvider.create(AwsBasicCredentials.create("canned", "canned")));
+  }
+
+  /** Made once, when it is first asked for: not every function has a table. */
+  DynamoDbClient dynamoDb() {
+    if (dynamoDb == null) {
+      dynamoDb = client(DynamoDbClient.builder());
+    }
+    return dynamoDb;
+  }
+
+  SecretsManagerClient secretsManager() {
+    return client(SecretsManagerClient.builder());
+  }
+
+  private <
+          B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C extends SdkAutoCloseable>
+      C client(B builder) {
+    builder.httpClient(http).credentialsProvider(credentials).overrideConfiguration(settings);
+    if (!endpoint.isBlank()) {
+      builder.endpointOverride(URI.create(endpoint));
+    }
+    C client = builder.build();
+    clients.add(client);
+    return client;
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(SdkAutoCloseable::close);
+    http.close();
+    HostResolver.closeStaticDefault();
+  }
+}

@@ -1,0 +1,227 @@
+package dev.connectorevents.functions.lambda;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.http.Handler;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.TestUsers;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.MalformedInputException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+class ApiGatewayFunctionTest {
+
+  @Test
+  void a_handler_gets_what_a_request_is_made_of() {
+    AtomicReference<Request> seen = new AtomicReference<>();
+
+    Answer answer =
+        GatewayEvent.read("create-webhook-event.github")
+            .withHeader("X-Mixed-Case", "kept")
+            .sendTo(
+                function(request -> {
+                  seen.set(request);
+                  return Response.json(200, Map.of("a", 1)).with("X-B", "c");
+                }));
+
+    Request request = seen.get();
+    assertThat(request.id()).isEqualTo("UEZ0hgQ0joEEJ15=");
+    assertThat(request.sourceIp()).isEqualTo("192.0.2.10");
+    assertThat(request.header("content-type")).hasValue("application/json");
+    assertThat(request.header("x-mixed-case")).hasValue("kept");
+    assertThat(request.text()).hasValueSatisfying(text -> assertThat(text).contains("你好"));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).containsEntry("X-B", "c");
+    assertThat(answer.body().get("a").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void an_event_without_a_body_is_a_request_without_text() {
+    Answer answer =
+        GatewayEvent.read("me")
+            .sendTo(function(request -> Response.json(200, Map.of("body", request.body()))));
+
+    assertThat(answer.body().get("body").textValue()).isEmpty();
+  }
+
+  @Test
+  void no_answer_may_be_kept_in_a_cache() {
+    assertThat(GatewayEvent.read("me").sendTo(function(request -> ok())).headers())
+        .containsEntry("Cache-Control", "no-store");
+    assertThat(GatewayEvent.read("me").sendTo(function(request -> fail())).headers())
+        .containsEntry("Cache-Control", "no-store");
+  }
+
+  @Test
+  void a_request_is_one_line_in_the_log() {
+    RecordingContext context = new RecordingContext();
+
+    GatewayEvent.read("me").sendTo(function(request -> ok()), context);
+
+    assertThat(context.lines()).hasSize(1);
+    assertThat(context.lines().getFirst())
+        .startsWith(
+            "{\"request_id\":\"UEZ0hgQ0joEEJ13=\",\"function_name\":\"test\","
+                + "\"route\":\"GET /api/auth/me\",\"status\":200,\"bytes\":0,")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void the_line_says_what_became_of_the_request_and_what_to_count() throws IOException {
+    RecordingContext context = new RecordingContext();
+    RequestStreamHandler function =
+        function(
+            request -> Problem.of(request, ProblemCode.INVALID_TOKEN, "…").noting("user_id", "7"));
+
+    GatewayEvent.read("create-webhook-event.github")
+        .withBody("{\"é\":1}")
+        .sendTo(function, context);
+    GatewayEvent.read("create-webhook-event.github")
+        .withBase64Body("eyJhIjoxfQ==")
+        .sendTo(function, context);
+
+    JsonNode first = new ObjectMapper().readTree(context.lines().getFirst());
+    JsonNode second = new ObjectMapper().readTree(context.lines().getLast());
+    assertThat(first.get("code").textValue()).isEqualTo("invalid_token");
+    assertThat(first.get("user_id").textValue()).isEqualTo("7");
+    assertThat(first.get("bytes").intValue()).isEqualTo(8);
+    assertThat(second.get("bytes").intValue()).isEqualTo(7);
+    assertThat(first.get("cold_start").booleanValue()).isTrue();
+    assertThat(second.get("cold_start").booleanValue()).isFalse();
+    assertThat(first.get("client_errors").intValue()).isEqualTo(1);
+    assertThat(first.get("server_errors").intValue()).isZero();
+    assertThat(first.at("/_aws/Timestamp").longValue()).isEqualTo(1_795_176_000_000L);
+    for (JsonNode metric : first.at("/_aws/CloudWatchMetrics/0/Metrics")) {
+      assertThat(first.get(metric.get("Name").textValue()).isNumber()).isTrue();
+    }
+    for (JsonNode dimension : first.at("/_aws/CloudWatchMetrics/0/Dimensions/0")) {
+      assertThat(first.get(dimension.textValue()).textValue()).isEqualTo("test");
+    }
+  }
+
+  @Test
+  void a_request_takes_at_most_a_kilobyte_of_log() {
+    RecordingContext context = new RecordingContext();
+    String uuid = "01934b6e-7a00-7000-8000-000000000000";
+
+    GatewayEvent.read("create-webhook-event.github")
+        .sendTo(
+            function(request ->
+                Problem.of(request, ProblemCode.IDEMPOTENCY_KEY_REUSED, "…")
+                    .noting("user_id", uuid)
+                    .noting("event_id", uuid)),
+            context);
+
+    assertThat(context.lines().getFirst()).hasSizeLessThan(1_024 - 200); // for long names on AWS
+  }
+
+  @Test
+  void a_defect_is_logged_with_its_place_and_answered_without() {
+    RecordingContext context = new RecordingContext();
+
+    Answer answer = GatewayEvent.read("me").sendTo(function(request -> fail()), context);
+
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.code()).isEqualTo("internal_error");
+    assertThat(answer.body().toString()).doesNotContain("secret cause", "Exception");
+    assertThat(context.lines().getFirst())
+        .contains("java.lang.IllegalStateException at ApiGatewayFunctionTest.java:")
+        .doesNotContain("secret cause")
+        .hasSizeLessThan(1_024);
+  }
+
+  @Test
+  void a_dependency_that_does_not_answer_is_a_503() {
+    RecordingContext context = new RecordingContext();
+    DynamoDbClient nowhere =
+        DynamoDbClient.builder()
+            .region(Region.US_EAST_1)
+            .credentialsProvider(AnonymousCredentialsProvider.create())
+            .endpointOverride(URI.create("http://127.0.0.1:1"))
+            .build();
+    Handler handler =
+        request -> {
+          new DynamoUsers(nowhere, "users").find(TestUsers.CONNECTOR.email());
+          return ok();
+        };
+
+    Answer answer = GatewayEvent.read("me").sendTo(function(handler), context);
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.code()).isEqualTo("temporarily_unavailable");
+    assertThat(answer.headers()).containsEntry("Retry-After", "1");
+    assertThat(context.lines().getFirst()).contains("GetItem on users failed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "null",
+        "\"hunter2\"",
+        "hunter2",
+        "{",
+        "{\"body\":hunter2}",
+        "{\"body\":\"hunter2",
+        "{\"isBase64Encoded\":\"hunter2\"}",
+        "{\"headers\":{\"authorization\":\"hunter2\",}}",
+      })
+  void what_is_no_event_of_api_gateway_is_an_error_of_the_invoker(String event) {
+    RecordingContext context = new RecordingContext();
+
+    Throwable thrown = thrownAt(event.getBytes(UTF_8), context);
+
+    assertThat(thrown).isInstanceOf(IOException.class).hasNoCause();
+    assertThat(thrown).hasMessageStartingWith("the function's event is no");
+    assertThat(thrown.getMessage()).doesNotContain("hunter2");
+    assertThat(context.lines()).as("the runtime logs what is thrown").isEmpty();
+  }
+
+  @Test
+  void an_event_in_another_encoding_is_not_guessed_at() {
+    assertThat(thrownAt("{\"body\":\"é\"}".getBytes(ISO_8859_1), new RecordingContext()))
+        .isInstanceOf(MalformedInputException.class);
+  }
+
+  private static Throwable thrownAt(byte[] event, RecordingContext context) {
+    return catchThrowable(() ->
+        function(request -> ok())
+            .handleRequest(new ByteArrayInputStream(event), new ByteArrayOutputStream(), context));
+  }
+
+  private static RequestStreamHandler function(Handler handler) {
+    return new ApiGatewayFunction(handler) {};
+  }
+
+  private static Response ok() {
+    return Response.json(200, Map.of());
+  }
+
+  private static Response fail() {
+    throw new IllegalStateException("secret cause");
+  }
+}

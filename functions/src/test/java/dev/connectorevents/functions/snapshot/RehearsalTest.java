@@ -1,0 +1,168 @@
+package dev.connectorevents.functions.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.functions.createevent.CreateEventFunction;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.login.LoginFunction;
+import dev.connectorevents.functions.me.MeFunction;
+import dev.connectorevents.functions.refresh.RefreshFunction;
+import dev.connectorevents.http.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.crac.Core;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a function does before a snapshot of it is taken, as far as AWS sees it. */
+class RehearsalTest {
+
+  private static final Response SUCCESS = Response.json(200, Map.of());
+
+  /** Of a rehearsal in which none fails. */
+  private static final int READS = 20;
+
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final List<Duration> pauses = new ArrayList<>();
+  private final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
+  private HttpServer aws;
+
+  /** Of the reads from here to there, counted from 0. */
+  private volatile int refusedFrom;
+
+  private volatile int refusedTo;
+
+  @BeforeEach
+  void start() throws IOException {
+    aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    aws.createContext(
+        "/",
+        exchange -> {
+          int call = calls.size();
+          calls.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
+          exchange.getRequestBody().readAllBytes();
+          boolean refused = call >= refusedFrom && call < refusedTo;
+          exchange.sendResponseHeaders(refused ? 400 : 200, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    aws.start();
+    System.setProperty("aws.region", "us-east-1");
+    System.setProperty("aws.accessKeyId", "key");
+    System.setProperty("aws.secretAccessKey", "secret");
+  }
+
+  @AfterEach
+  void stop() {
+    System.clearProperty("aws.region");
+    System.clearProperty("aws.accessKeyId");
+    System.clearProperty("aws.secretAccessKey");
+    aws.stop(0);
+  }
+
+  private static Stream<Named<Function<Map<String, String>, Rehearsal>>> functions() {
+    return Stream.of(
+        Named.of("login", LoginFunction::rehearsal),
+        Named.of("refresh", RefreshFunction::rehearsal),
+        Named.of("me", MeFunction::rehearsal),
+        Named.of("createevent", CreateEventFunction::rehearsal));
+  }
+
+  @ParameterizedTest
+  @MethodSource("functions")
+  void a_function_reads_a_user_reads_no_secret_and_stores_nothing(
+      Function<Map<String, String>, Rehearsal> function) {
+    Rehearsal rehearsal = function.apply(environment());
+
+    rehearsal.beforeCheckpoint(Core.getGlobalContext());
+    rehearsal.afterRestore(Core.getGlobalContext());
+
+    assertThat(calls).isNotEmpty().containsOnly("DynamoDB_20120810.GetItem");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1, 1", "0, 20, 20", "5, 25, 20", "19, 20, 1"})
+  void a_read_that_is_refused_for_less_than_a_minute_is_repeated_after_pauses(
+      int from, int to, int pausesMade) {
+    refusedFrom = from;
+    refusedTo = to;
+
+    rehearsal(SUCCESS).beforeCheckpoint(Core.getGlobalContext());
+
+    assertThat(pauses).hasSize(pausesMade).containsOnly(RehearsalReads.PAUSE);
+    assertThat(calls).hasSize(READS + pausesMade);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 21", "10, 31"})
+  void a_table_that_cannot_be_read_for_a_minute_fails_the_snapshot(int from, int reads) {
+    refusedFrom = from;
+    refusedTo = Integer.MAX_VALUE;
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> rehearsal(SUCCESS).beforeCheckpoint(Core.getGlobalContext()))
+        .withMessageContaining("GetItem on users");
+    assertThat(pauses.stream().reduce(Duration.ZERO, Duration::plus))
+        .isEqualTo(RehearsalReads.PATIENCE);
+    assertThat(calls).hasSize(reads);
+  }
+
+  @Test
+  void an_answer_that_is_no_success_fails_the_snapshot_at_once() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> rehearsal(Response.json(503, Map.of())).beforeCheckpoint(Core.getGlobalContext()))
+        .withMessageContaining("503");
+    assertThat(calls).isEmpty();
+    assertThat(pauses).isEmpty();
+  }
+
+  private Rehearsal rehearsal(Response response) {
+    return new Rehearsal(
+        environment(),
+        wiring -> new ApiGatewayFunction(request -> response) {},
+        RehearsedRequest::withoutBody,
+        clock,
+        this::pause);
+  }
+
+  private void pause(Duration duration) {
+    pauses.add(duration);
+    clock.advance(duration);
+  }
+
+  private Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("USERS_TABLE", "users");
+    environment.put("LOGIN_ATTEMPTS_TABLE", "attempts");
+    environment.put("EVENTS_TABLE", "events");
+    environment.put("EVENT_RETENTION_DAYS", "0");
+    environment.put("SIGNING_KEY_SECRET_ARN", "arn");
+    environment.put("TOKEN_ISSUER", "issuer");
+    environment.put("TOKEN_LIFETIME_SECONDS", "3600");
+    environment.put("SESSION_LIFETIME_DAYS", "7");
+    environment.put("BCRYPT_COST", "12");
+    environment.put("ENDPOINT_URL", "http://127.0.0.1:" + aws.getAddress().getPort());
+    return environment;
+  }
+}

@@ -1,0 +1,175 @@
+package dev.connectorevents.functions.wiring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/** A client of the SDK whose every call fails. */
+class RetriesTest {
+
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(3);
+  private static final String CANCELED =
+      """
+      {"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+      "CancellationReasons":[{"Code":"None"},{"Code":"%s"}]}\
+      """;
+
+  /** The longest waits that could have come, in milliseconds; each wait is none. */
+  private final List<Long> waits = new ArrayList<>();
+
+  private int tries;
+
+  @ParameterizedTest
+  @CsvSource({"ThrottlingException, 1000, 2000", "InternalServerError, 50, 100"})
+  void a_call_is_tried_three_times_and_the_second_wait_may_be_twice_the_first(
+      String failure, long first, long second) {
+    assertThatThrownBy(() -> read(client(type(failure), Map.of())))
+        .isInstanceOf(DynamoDbException.class);
+
+    assertThat(tries).isEqualTo(3);
+    assertThat(waits).containsExactly(first, second);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TransactionConflict, 50", "ThrottlingError, 1000"})
+  void a_canceled_transaction_is_tried_again_whichever_item_was_the_cause(
+      String reason, long firstWait) {
+    assertThatThrownBy(() -> write(client(CANCELED.formatted(reason), Map.of())))
+        .isInstanceOf(DynamoDbException.class);
+
+    assertThat(tries).isEqualTo(3);
+    assertThat(waits.getFirst()).isEqualTo(firstWait);
+  }
+
+  @Test
+  void a_canceled_transaction_whose_condition_failed_is_an_answer() {
+    assertThatThrownBy(() -> write(client(CANCELED.formatted("ConditionalCheckFailed"), Map.of())))
+        .isInstanceOf(DynamoDbException.class);
+
+    assertThat(tries).isEqualTo(1);
+  }
+
+  @Test
+  @Timeout(30) // the wait that the service asks for would take a minute
+  void no_wait_passes_the_deadline_and_the_failure_is_the_services_own() {
+    DynamoDbClient client = client(type("ThrottlingException"), Map.of("Retry-After", "60"));
+
+    assertThatThrownBy(() -> RequestDeadline.within(Duration.ofSeconds(20), () -> read(client)))
+        .isInstanceOf(DynamoDbException.class)
+        .hasMessageContaining("ThrottlingException");
+
+    assertThat(tries).isEqualTo(1);
+  }
+
+  @Test
+  void a_retry_that_would_end_behind_the_deadline_is_not_begun() {
+    assertThatThrownBy(() ->
+            RequestDeadline.within(
+                Duration.ofSeconds(20),
+                () -> read(client(type("ThrottlingException"), Map.of(), 19_000))))
+        .isInstanceOf(DynamoDbException.class);
+
+    assertThat(tries).isEqualTo(1);
+  }
+
+  private static String type(String failure) {
+    return "{\"__type\":\"com.amazonaws.dynamodb.v20120810#%s\",\"message\":\"%s\"}"
+        .formatted(failure, failure);
+  }
+
+  private static Object read(DynamoDbClient client) {
+    return client.getItem(get -> get.tableName("t").key(Map.of("id", AttributeValue.fromS("i"))));
+  }
+
+  private static Object write(DynamoDbClient client) {
+    Put put = Put.builder().tableName("t").item(Map.of("id", AttributeValue.fromS("i"))).build();
+    TransactWriteItem item = TransactWriteItem.builder().put(put).build();
+    return client.transactWriteItems(write -> write.transactItems(item, item));
+  }
+
+  private DynamoDbClient client(String answer, Map<String, String> headers) {
+    return client(answer, headers, 0);
+  }
+
+  private DynamoDbClient client(String answer, Map<String, String> headers, long wait) {
+    RequestDeadline deadline = new RequestDeadline(LONGEST_CALL);
+    return DynamoDbClient.builder()
+        .region(Region.US_EAST_1)
+        .credentialsProvider(AnonymousCredentialsProvider.create())
+        .endpointOverride(URI.create("http://127.0.0.1"))
+        .httpClient(failing(answer, headers))
+        .overrideConfiguration(override ->
+            override
+                .addExecutionInterceptor(deadline)
+                .retryStrategy(new Retries(deadline, new RecordedWaits(waits, wait))))
+        .build();
+  }
+
+  private SdkHttpClient failing(String answer, Map<String, String> headers) {
+    return new SdkHttpClient() {
+      @Override
+      public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+        tries++;
+        return new ExecutableHttpRequest() {
+          @Override
+          public HttpExecuteResponse call() {
+            SdkHttpResponse.Builder response =
+                SdkHttpResponse.builder()
+                    .statusCode(answer.contains("InternalServerError") ? 500 : 400);
+            headers.forEach(response::putHeader);
+            return HttpExecuteResponse.builder()
+                .response(response.build())
+                .responseBody(
+                    AbortableInputStream.create(new ByteArrayInputStream(answer.getBytes(UTF_8))))
+                .build();
+          }
+
+          @Override
+          public void abort() {}
+        };
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** Random numbers that are always the same one, and remember below what they were to be. */
+  private record RecordedWaits(List<Long> bounds, long millis) implements RandomGenerator {
+    @Override
+    public long nextLong(long bound) {
+      bounds.add(bound);
+      return millis;
+    }
+
+    @Override
+    public long nextLong() {
+      return millis;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.connectorevents.functions.wiring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.functions.createevent.CreateEventFunction;
+import dev.connectorevents.functions.login.LoginFunction;
+import dev.connectorevents.functions.manageusers.ManageUsersFunction;
+import dev.connectorevents.functions.me.MeFunction;
+import dev.connectorevents.functions.refresh.RefreshFunction;
+import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
+import dev.connectorevents.user.Email;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WiringTest {
+
+  private static final Map<String, Function<Map<String, String>, Object>> FUNCTIONS =
+      Map.of(
+          "login", LoginFunction::new,
+          "refresh", RefreshFunction::new,
+          "me", MeFunction::new,
+          "createevent", CreateEventFunction::new,
+          "manageusers", ManageUsersFunction::new,
+          "rotatesigningkey", RotateSigningKeyFunction::new);
+
+  private static final Map<String, String> COMPLETE =
+      Map.of(
+          "USERS_TABLE", "users",
+          "LOGIN_ATTEMPTS_TABLE", "attempts",
+          "EVENTS_TABLE", "events",
+          "EVENT_RETENTION_DAYS", "0",
+          "SIGNING_KEY_SECRET_ARN", "arn",
+          "TOKEN_ISSUER", "issuer",
+          "TOKEN_LIFETIME_SECONDS", "3600",
+          "SESSION_LIFETIME_DAYS", "7",
+          "BCRYPT_COST", "12",
+          "KEY_ROTATION_DAYS", "30");
+
+  @BeforeEach
+  void chooseARegionAndCredentials() {
+    System.setProperty("aws.region", "us-east-1");
+    System.setProperty("aws.accessKeyId", "key");
+    System.setProperty("aws.secretAccessKey", "secret");
+  }
+
+  @AfterEach
+  void forgetThem() {
+    System.clearProperty("aws.region");
+    System.clearProperty("aws.accessKeyId");
+    System.clearProperty("aws.secretAccessKey");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "login, USERS_TABLE LOGIN_ATTEMPTS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER"
+        + " TOKEN_LIFETIME_SECONDS BCRYPT_COST",
+    "refresh, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER TOKEN_LIFETIME_SECONDS"
+        + " SESSION_LIFETIME_DAYS",
+    "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",
+    "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE EVENT_RETENTION_DAYS",
+    "manageusers, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER BCRYPT_COST"
+        + " KEY_ROTATION_DAYS",
+    "rotatesigningkey, SIGNING_KEY_SECRET_ARN",
+  })
+  void a_function_starts_with_its_variables_and_names_the_one_that_is_missing(
+      String function, String variables) {
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.keySet().retainAll(java.util.List.of(variables.split(" ", -1)));
+    assertThat(start(function, environment)).isNotNull();
+
+    for (String variable : variables.split(" ", -1)) {
+      Map<String, String> incomplete = new HashMap<>(environment);
+      incomplete.remove(variable);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> start(function, incomplete))
+          .withMessage("the environment variable " + variable + " is not set");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "login, TOKEN_LIFETIME_SECONDS",
+    "login, BCRYPT_COST",
+    "refresh, SESSION_LIFETIME_DAYS",
+    "manageusers, KEY_ROTATION_DAYS"
+  })
+  void a_number_that_is_none_is_named(String function, String variable) {
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.put(variable, "soon");
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> start(function, environment))
+        .withMessage("the environment variable " + variable + " is no whole number");
+  }
+
+  @Test
+  void an_endpoint_is_where_dynamodb_and_secrets_manager_are() throws IOException {
+    Set<String> asked = ConcurrentHashMap.newKeySet();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
+          exchange.sendResponseHeaders(200, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    server.start();
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.put("ENDPOINT_URL", "http://127.0.0.1:" + server.getAddress().getPort());
+    Wiring wiring = new Wiring(environment);
+
+    assertThat(wiring.users().find(new Email("nobody@example.com"))).isEmpty();
+    assertThat(wiring.signingKeyRotation().state().current()).isEmpty();
+
+    server.stop(0);
+    assertThat(asked)
+        .containsExactlyInAnyOrder("DynamoDB_20120810.GetItem", "secretsmanager.DescribeSecret");
+  }
+
+  private static Object start(String function, Map<String, String> environment) {
+    Function<Map<String, String>, Object> start = FUNCTIONS.get(function);
+    if (start == null) {
+      throw new IllegalArgumentException(function);
+    }
+    return start.apply(environment);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.connectorevents.dynamodb;
+
+import static dev.connectorevents.dynamodb.Calls.call;
+import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
+
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Events in a DynamoDB table, each by one conditional write: of an item, or of a transaction where
+ * one item cannot hold it.
+ *
+ * <p>The id is fixed before the write. So a write whose answer was lost and which the SDK tries
+ * again, as well as a request that a client sends again, find the first one in their place.
+ */
+public final class DynamoEvents implements Events {
+
+  /** DynamoDB deletes an expired item within days; until then it no longer holds its id. */
+  private static final String IS_FREE =
+      "attribute_not_exists(id) OR " + EventItem.EXPIRES_AT + " <= :now";
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final RandomGenerator random;
+  private final Optional<Duration> retention;
+
+  /** Whose events are kept for ever. */
+  public DynamoEvents(DynamoDbClient dynamoDb, String table, RandomGenerator random) {
+    this(dynamoDb, table, random, Optional.empty());
+  }
+
+  /**
+   * @param retention how long DynamoDB keeps an event; for ever if there is none
+   */
+  public DynamoEvents(
+      DynamoDbClient dynamoDb, String table, RandomGenerator random, Optional<Duration> retention) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.random = random;
+    this.retention = retention;
+  }
+
+  @Override
+  public StoreOutcome store(Submission submission) {
+    Optional<WriteMark> mark =
+        submission.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
+    Item event = EventItem.of(submission, mark);
+    retention.ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
+    List<Item> items = StoredPayload.put(event, submission.payload().text());
+    if (items.size() > 1) {
+      long bytes = items.stream().mapToLong(ItemSize::of).sum();
+      if (bytes > ItemSize.TRANSACTION_LIMIT) {
+        return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
+      }
+    }
+    Map<String, AttributeValue> now = now(submission.event());
+    try {
+      if (items.size() == 1) {
+        put(items.getFirst(), now);
+      } else {
+        putTogether(items, now);
+      }
+      return new StoreOutcome.Stored(submission.event());
+    } catch (ConditionalCheckFailedException e) {
+      return alreadyThere(submission, e.item(), mark);
+    } catch (TransactionCanceledException e) {
+      return alreadyThere(submission, Transactions.failedCondition(e).orElseThrow().item(), mark);
+    }
+  }
+
+  private static Map<String, AttributeValue> now(WebhookEvent event) {
+    return Map.of(":now", AttributeValue.fromN("" + event.createdAt().getEpochSecond()));
+  }
+
+  private void put(Item item, Map<String, AttributeValue> now) {
+    call(
+        "PutItem on events",
+        () ->
+            dynamoDb.putItem(put ->
+                put.tableName(table)
+                    .item(item.attributes())
+                    .conditionExpression(IS_FREE)
+                    .expressionAttributeValues(now)
+                    .returnValuesOnConditionCheckFailure(ALL_OLD)));
+  }
+
+  /** The first item's condition stands for all of them: the others only ever come with it. */
+  private void putTogether(List<Item> items, Map<String, AttributeValue> now) {
+    List<TransactWriteItem> writes = new ArrayList<>();
+    for (Item item : items) {
+      Put.Builder put = Put.builder().tableName(table).item(item.attributes());
+      if (writes.isEmpty()) {
+        put.conditionExpression(IS_FREE)
+            .expressionAttributeValues(now)
+            .returnValuesOnConditionCheckFailure(ALL_OLD);
+      }
+      writes.add(TransactWriteItem.builder().put(put.build()).build());
+    }
+    call(
+        "TransactWriteItems on events",
+        () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+  }
+
+  private static StoreOutcome alreadyThere(
+      Submission submission, Map<String, AttributeValue> item, Optional<WriteMark> mark) {
+    if (mark.isEmpty()) {
+      return new StoreOutcome.Stored(submission.event());
+    }
+    Item there = new Item(item);
+    WriteMark first = EventItem.mark(there);
+    if (!submission.isSameAs(first.fingerprint())) {
+      return new StoreOutcome.KeyReused();
+    }
+    // The same write: the SDK's second try has met its first.
+    return mark.get().equals(first)
+        ? new StoreOutcome.Stored(submission.event())
+        : new StoreOutcome.Replayed(EventItem.event(there));
+  }
+}

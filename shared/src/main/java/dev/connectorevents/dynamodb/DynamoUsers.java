@@ -1,0 +1,151 @@
+package dev.connectorevents.dynamodb;
+
+import static dev.connectorevents.dynamodb.Calls.call;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
+
+import dev.connectorevents.user.ChangeOutcome;
+import dev.connectorevents.user.ChangeOutcome.Changed;
+import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
+import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserWithHash;
+import dev.connectorevents.user.Users;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** Users in a DynamoDB table whose key is the address. */
+public final class DynamoUsers implements Users {
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+
+  public DynamoUsers(DynamoDbClient dynamoDb, String table) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+  }
+
+  @Override
+  public Optional<User> find(Email email) {
+    return read(email, UserItem.PROJECTION).map(UserItem::user);
+  }
+
+  @Override
+  public Optional<UserWithHash> findWithHash(Email email) {
+    return read(email, UserItem.PROJECTION_WITH_HASH).map(UserItem::userWithHash);
+  }
+
+  private Optional<Item> read(Email email, String projection) {
+    GetItemResponse read =
+        call(
+            "GetItem on users",
+            () ->
+                dynamoDb.getItem(get ->
+                    get.tableName(table)
+                        .key(Map.of("email", fromS(email.value())))
+                        .projectionExpression(projection)
+                        .expressionAttributeNames(UserItem.RESERVED_NAMES)
+                        .consistentRead(true)));
+    return read.hasItem() ? Optional.of(new Item(read.item())) : Optional.empty();
+  }
+
+  @Override
+  public boolean create(User user, PasswordHash passwordHash) {
+    try {
+      call(
+          "PutItem on users",
+          () ->
+              dynamoDb.putItem(put ->
+                  put.tableName(table)
+                      .item(UserItem.of(user, passwordHash).attributes())
+                      .conditionExpression("attribute_not_exists(email)")
+                      .returnValuesOnConditionCheckFailure(ALL_OLD)));
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      return userThere(e).id().equals(user.id()); // the SDK's first try, whose answer was lost
+    }
+  }
+
+  @Override
+  public ChangeOutcome update(Email email, UserChange change) {
+    Item changed = UserItem.changed(change);
+    while (true) {
+      UpdateItemRequest update = updateRequest(email, changed);
+      try {
+        var updated = call("UpdateItem on users", () -> dynamoDb.updateItem(update));
+        return new Changed(UserItem.user(new Item(updated.attributes())));
+      } catch (ConditionalCheckFailedException e) {
+        if (!e.hasItem() || !(change instanceof UserChange.Ending ending)) {
+          return new NoSuchUser();
+        }
+        Optional<Instant> later = ending.revocation().after(userThere(e).tokensValidFrom());
+        if (later.isEmpty()) {
+          return new RevokedTooOften();
+        }
+        changed.put(UserItem.TOKENS_VALID_FROM, later.get());
+      }
+    }
+  }
+
+  @Override
+  public void rehash(Email email, PasswordHash from, PasswordHash to) {
+    try {
+      call(
+          "UpdateItem on users",
+          () ->
+              dynamoDb.updateItem(update ->
+                  update
+                      .tableName(table)
+                      .key(Map.of("email", fromS(email.value())))
+                      .updateExpression("SET password_hash = :to")
+                      .conditionExpression("password_hash = :from")
+                      .expressionAttributeValues(
+                          Map.of(":from", fromS(from.value()), ":to", fromS(to.value())))));
+    } catch (ConditionalCheckFailedException e) {
+      // The password is another one by now, or this is the second try of a write that was made.
+    }
+  }
+
+  private static User userThere(ConditionalCheckFailedException e) {
+    return UserItem.user(new Item(e.item()));
+  }
+
+  /** Only forward in time: two revocations at once must not undo each other. */
+  private UpdateItemRequest updateRequest(Email email, Item changed) {
+    Map<String, String> names = new HashMap<>();
+    Map<String, AttributeValue> values = new HashMap<>();
+    StringJoiner assignments = new StringJoiner(", ", "SET ", "");
+    for (Map.Entry<String, AttributeValue> attribute : changed.attributes().entrySet()) {
+      String name = attribute.getKey();
+      names.put("#" + name, name);
+      values.put(":" + name, attribute.getValue());
+      assignments.add("#" + name + " = :" + name);
+    }
+    String condition =
+        changed.attributes().containsKey(UserItem.TOKENS_VALID_FROM)
+            ? "attribute_exists(email) AND #tokens_valid_from < :tokens_valid_from"
+            : "attribute_exists(email)";
+    return UpdateItemRequest.builder()
+        .tableName(table)
+        .key(Map.of("email", fromS(email.value())))
+        .updateExpression(assignments.toString())
+        .conditionExpression(condition)
+        .expressionAttributeNames(names)
+        .expressionAttributeValues(values)
+        .returnValues(ReturnValue.ALL_NEW)
+        .returnValuesOnConditionCheckFailure(ALL_OLD)
+        .build();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.connectorevents.dynamodb;
+
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** An event, but for its payload, as an item of the events table, and back. */
+final class EventItem {
+
+  /** The table's attribute for the time to live, in seconds since the epoch. */
+  static final String EXPIRES_AT = "expires_at";
+
+  /** Always three digits of fraction, so that the indexes' sort keys sort as time does. */
+  private static final DateTimeFormatter SORTABLE =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+  private EventItem() {}
+
+  static Item of(Submission submission, Optional<WriteMark> mark) {
+    WebhookEvent event = submission.event();
+    Item item = new Item();
+    mark.ifPresent(present -> item.put("request", present.bytes()));
+    return item.put("id", event.id())
+        .put("connector_installation_id", event.connectorInstallationId())
+        .put("status", event.status())
+        .put("response", event.response())
+        .put("attempts", event.attempts())
+        .put("sent_at", event.sentAt())
+        .put("next_retry_at", event.nextRetryAt())
+        .put("created_at", SORTABLE.format(event.createdAt()))
+        .put("user_id", bytes(submission.userId()))
+        .put("event_type_key", IndexKeys.eventType(submission))
+        .put("brand_key", IndexKeys.brand(submission));
+  }
+
+  /** DynamoDB deletes the item within a few days after that time. */
+  static void expire(Item item, Instant time) {
+    item.put(EXPIRES_AT, time.getEpochSecond());
+  }
+
+  /** Of an item whose event was sent under a key. */
+  static WriteMark mark(Item item) {
+    return WriteMark.ofBytes(item.bytes("request"));
+  }
+
+  static WebhookEvent event(Item item) {
+    return new WebhookEvent(
+        UUID.fromString(item.text("id")),
+        IndexKeys.eventType(item.text("event_type_key")),
+        item.optional("connector_installation_id", Long::valueOf),
+        item.optional("status", Function.identity()),
+        item.optional("response", Function.identity()),
+        item.optional("attempts", Integer::valueOf),
+        item.optional("sent_at", Instant::parse),
+        item.optional("next_retry_at", Instant::parse),
+        Instant.parse(item.text("created_at")));
+  }
+
+  /** 16 bytes instead of 36 characters: what is written is the bill. */
+  private static byte[] bytes(UUID id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+}

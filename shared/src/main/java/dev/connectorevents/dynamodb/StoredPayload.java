@@ -1,0 +1,64 @@
+package dev.connectorevents.dynamodb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How a payload lies in the table: attribute {@code payload}, a string that is the text itself, or
+ * gzip (RFC 1952) in a binary where that costs fewer write units.
+ *
+ * <p>Where one item cannot hold it, the compressed bytes continue in the items {@code <id>#1},
+ * {@code <id>#2} …, as many as the first one's attribute {@code parts} says.
+ */
+final class StoredPayload {
+
+  private static final String PAYLOAD = "payload";
+  private static final String PARTS = "parts";
+
+  /** More than any transaction can hold. */
+  private static final int MOST_PARTS = 99;
+
+  private StoredPayload() {}
+
+  /** The event's item with its payload, and the further items that it needs. */
+  static List<Item> put(Item event, String payload) {
+    byte[] text = payload.getBytes(UTF_8);
+    long asText = ItemSize.of(event) + ItemSize.of(PAYLOAD, text.length);
+    if (ItemSize.units(asText) == 1) {
+      return List.of(event.put(PAYLOAD, payload));
+    }
+    byte[] gzip = Gzip.compress(text);
+    long asGzip = ItemSize.of(event) + ItemSize.of(PAYLOAD, gzip.length);
+    if (asText <= ItemSize.LIMIT && ItemSize.units(asText) <= ItemSize.units(asGzip)) {
+      return List.of(event.put(PAYLOAD, payload));
+    }
+    return asGzip <= ItemSize.LIMIT ? List.of(event.put(PAYLOAD, gzip)) : split(event, gzip);
+  }
+
+  private static List<Item> split(Item event, byte[] bytes) {
+    event.put(PARTS, MOST_PARTS); // takes its place before the payload takes the rest
+    List<Item> items = new ArrayList<>(List.of(event));
+    int start = putPart(event, bytes, 0);
+    while (start < bytes.length) {
+      Item part =
+          new Item()
+              .put("id", event.text("id") + "#" + items.size())
+              .copy(EventItem.EXPIRES_AT, event);
+      start = putPart(part, bytes, start);
+      items.add(part);
+    }
+    event.put(PARTS, items.size() - 1);
+    return items;
+  }
+
+  /** Fills an item up to its limit; returns where the next one begins. */
+  private static int putPart(Item item, byte[] bytes, int start) {
+    int room = (int) (ItemSize.LIMIT - ItemSize.of(item) - ItemSize.of(PAYLOAD, 0));
+    int end = Math.min(start + room, bytes.length);
+    item.put(PAYLOAD, Arrays.copyOfRange(bytes, start, end));
+    return end;
+  }
+}

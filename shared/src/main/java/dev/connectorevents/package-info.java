@@ -1,0 +1,5 @@
+/** What the domain and its stores share. */
+@NullMarked
+package dev.connectorevents;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package dev.connectorevents.secretsmanager;
+
+import static dev.connectorevents.secretsmanager.SigningKeySecret.CURRENT;
+import static dev.connectorevents.secretsmanager.SigningKeySecret.PENDING;
+import static dev.connectorevents.secretsmanager.SigningKeySecret.call;
+
+import dev.connectorevents.token.RotationState;
+import dev.connectorevents.token.SigningKey;
+import dev.connectorevents.token.SigningKeyRotation;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.DescribeSecretResponse;
+
+/** Rotates the key in the secret, by the staging labels of its versions. */
+public final class SecretRotation implements SigningKeyRotation {
+
+  private final SigningKeySecret secret;
+
+  /**
+   * @param secretId the secret's ARN or name
+   */
+  public SecretRotation(SecretsManagerClient secretsManager, String secretId) {
+    this.secret = new SigningKeySecret(secretsManager, secretId);
+  }
+
+  @Override
+  public RotationState state() {
+    DescribeSecretResponse described =
+        call(
+            "DescribeSecret",
+            () -> secret.client().describeSecret(describe -> describe.secretId(secret.id())));
+    return new RotationState(
+        // Null while it has no schedule yet: Secrets Manager may try the function before that.
+        !Boolean.FALSE.equals(described.rotationEnabled()),
+        labelled(described, CURRENT),
+        labelled(described, PENDING));
+  }
+
+  private static Optional<String> labelled(DescribeSecretResponse described, String label) {
+    for (Map.Entry<String, List<String>> version : described.versionIdsToStages().entrySet()) {
+      if (version.getValue().contains(label)) {
+        return Optional.of(version.getKey());
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<SigningKey> pending(String version) {
+    return secret.find(PENDING, version);
+  }
+
+  @Override
+  public void store(String version, String keyText) {
+    call(
+        "PutSecretValue",
+        () ->
+            secret
+                .client()
+                .putSecretValue(put ->
+                    put.secretId(secret.id())
+                        .clientRequestToken(version)
+                        .secretString(keyText)
+                        .versionStages(PENDING)));
+  }
+
+  @Override
+  public void makeCurrent(String version, String before) {
+    call(
+        "UpdateSecretVersionStage",
+        () ->
+            secret
+                .client()
+                .updateSecretVersionStage(update ->
+                    update
+                        .secretId(secret.id())
+                        .versionStage(CURRENT)
+                        .moveToVersionId(version)
+                        .removeFromVersionId(before)));
+  }
+}
