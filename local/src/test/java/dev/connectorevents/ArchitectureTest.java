@@ -1,5 +1,6 @@
 package dev.connectorevents;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -24,6 +25,13 @@ class ArchitectureTest {
     "dev.connectorevents.user", "dev.connectorevents.token", "dev.connectorevents.event"
   };
 
+  private static final String[] STORES = {
+    "dev.connectorevents.dynamodb", "dev.connectorevents.secretsmanager"
+  };
+
+  private static final String ADAPTER = "dev.connectorevents.functions.lambda";
+  private static final String SNAPSHOT = "dev.connectorevents.functions.snapshot";
+  private static final String WIRING = "dev.connectorevents.functions.wiring";
   private static final String LOCAL = "dev.connectorevents.local..";
 
   @ArchTest
@@ -36,6 +44,7 @@ class ArchitectureTest {
               resideInAnyPackage(DOMAIN)
                   .or(
                       resideInAnyPackage(
+                          "dev.connectorevents", // the exception for failing dependencies
                           "java..",
                           "javax.crypto..",
                           "org.jspecify..",
@@ -62,36 +71,44 @@ class ArchitectureTest {
           .resideInAPackage("com.fasterxml..");
 
   @ArchTest
-  static final ArchRule http_does_not_know_aws =
+  static final ArchRule http_does_not_know_the_stores =
       noClasses()
           .that()
           .resideInAPackage("dev.connectorevents.http")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.connectorevents.aws");
+          .resideInAnyPackage(STORES);
 
   @ArchTest
-  static final ArchRule only_aws_and_the_wiring_know_the_sdk =
+  static final ArchRule only_the_stores_the_wiring_and_the_rehearsal_know_the_sdk =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.connectorevents.aws", LOCAL)
-          .and(not(name("dev.connectorevents.functions.wiring.Wiring")))
+          .resideOutsideOfPackages(STORES)
+          .and()
+          .resideOutsideOfPackages(WIRING, SNAPSHOT, LOCAL)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("software.amazon..");
 
   @ArchTest
-  static final ArchRule only_the_adapter_and_functions_without_a_route_know_lambda =
+  static final ArchRule only_the_adapter_the_rehearsal_and_functions_without_a_route_know_lambda =
       noClasses()
           .that()
-          .resideOutsideOfPackage(LOCAL)
-          .and(not(name("dev.connectorevents.functions.lambda.ApiGatewayFunction")))
-          .and(not(name("dev.connectorevents.functions.snapshot.RehearsalContext")))
+          .resideOutsideOfPackages(ADAPTER, SNAPSHOT, LOCAL)
           .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
           .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.amazonaws..");
+
+  @ArchTest
+  static final ArchRule the_adapter_knows_nothing_of_rehearsals =
+      noClasses()
+          .that()
+          .resideInAPackage(ADAPTER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(SNAPSHOT, "org.crac..");
 
   @ArchTest
   static final ArchRule all_chance_comes_from_the_kernel_which_a_snapshot_does_not_hold =
@@ -105,8 +122,16 @@ class ArchitectureTest {
           .callMethod(Math.class, "random");
 
   @ArchTest
-  static final ArchRule functions_do_not_know_each_other =
-      slices().matching("dev.connectorevents.functions.(*)..").should().notDependOnEachOther();
+  static final ArchRule functions_do_not_know_each_other_and_their_frame_knows_none =
+      slices()
+          .matching("dev.connectorevents.functions.(*)..")
+          .should()
+          .notDependOnEachOther()
+          .ignoreDependency(alwaysTrue(), resideInAnyPackage(ADAPTER, SNAPSHOT, WIRING));
+
+  @ArchTest
+  static final ArchRule no_packages_know_each_other_in_a_circle =
+      slices().matching("dev.connectorevents.(**)").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule nothing_that_ships_knows_local_or_bench =

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.connectorevents.aws.Payloads;
+import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.IOException;
 import java.util.List;

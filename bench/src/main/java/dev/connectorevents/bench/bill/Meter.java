@@ -2,8 +2,8 @@ package dev.connectorevents.bench.bill;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.aws.ItemBytes;
 import dev.connectorevents.dynamodb.DynamoEvents;
+import dev.connectorevents.dynamodb.ItemBytes;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.functions.createevent.Intake;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.aws.ItemBytes;
 import dev.connectorevents.bench.BenchUser;
 import dev.connectorevents.dynamodb.DynamoEvents;
+import dev.connectorevents.dynamodb.ItemBytes;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.createevent.Intake;
 import dev.connectorevents.functions.snapshot.CannedAws;

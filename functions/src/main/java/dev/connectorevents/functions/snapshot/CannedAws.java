@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * A transport for the SDK's clients that reaches nobody: one user, one signing key, and every write
  * succeeds, without being kept. All that a client does up to here is done.
  */
-final class CannedAws implements SdkHttpClient {
+public final class CannedAws implements SdkHttpClient {
 
   private static final String KEY = "signs tokens that nobody else accepts";
   private static final String DONE = "{}";
@@ -28,7 +28,7 @@ final class CannedAws implements SdkHttpClient {
   /**
    * @param user who is found, whoever is asked for
    */
-  CannedAws(UserWithHash user) {
+  public CannedAws(UserWithHash user) {
     answers =
         Map.of(
             "DynamoDB_20120810.GetItem",

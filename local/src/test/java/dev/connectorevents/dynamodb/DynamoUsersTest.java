@@ -1,4 +1,4 @@
-package dev.connectorevents.aws;
+package dev.connectorevents.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.connectorevents.aws;
+package dev.connectorevents.dynamodb;
 
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;

@@ -1,4 +1,4 @@
-package dev.connectorevents.aws;
+package dev.connectorevents.dynamodb;
 
 import java.util.HexFormat;
 import java.util.Random;
