@@ -1,6 +1,6 @@
 package dev.connectorevents.local;
 
-import dev.connectorevents.local.secretsmanager.RandomPassword;
+import dev.connectorevents.token.RandomText;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
@@ -8,6 +8,7 @@ import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.UUID;
 record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
   private static final String EMAIL = "CONNECTOR_API_EMAIL";
   private static final String PASSWORD = "CONNECTOR_API_PASSWORD";
+  private static final int PASSWORD_LENGTH = 32;
 
   /**
    * The user there is now.
@@ -70,7 +72,7 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
             .or(() ->
                 kept.filter(each -> each.email().equals(email.value()))
                     .map(CredentialsFile.Kept::password))
-            .orElseGet(RandomPassword::ofLetters);
+            .orElseGet(() -> RandomText.of(PASSWORD_LENGTH, new SecureRandom()));
     if (given.isEmpty()) {
       // Before the user: a user whose password nobody knows would be of no use.
       file.write(new CredentialsFile.Kept(email.value(), password));

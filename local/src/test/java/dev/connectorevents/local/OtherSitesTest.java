@@ -53,7 +53,7 @@ class OtherSitesTest {
         return call("/", "DynamoDB_20120810.Scan", "{\"TableName\":\"UsersTable\"}");
       }
     },
-    A_NEW_PASSWORD("\"password\"") {
+    A_STATIC_TOKEN("\"access_token\"") {
       @Override
       URI endpoint() {
         return service.service().baseUrl();
@@ -63,7 +63,7 @@ class OtherSitesTest {
       String request() {
         String path = "/2015-03-31/functions/ManageUsersFunction/invocations";
         String email = RunningService.EMAIL;
-        return call(path, "", "{\"action\":\"reset-password\",\"email\":\"" + email + "\"}");
+        return call(path, "", "{\"action\":\"issue-static-token\",\"email\":\"" + email + "\"}");
       }
     },
     A_LOGIN("\"access_token\"|invalid_credentials") {

@@ -109,7 +109,7 @@ public final class DynamoLoginAttempts implements LoginAttempts {
     }
   }
 
-  /** The old count is over, though DynamoDB has not deleted it yet. */
+  /** The old count has expired, but DynamoDB has not deleted it yet. */
   private Counted startAnew(String id, int max) {
     long now = now();
     try {
@@ -183,7 +183,7 @@ public final class DynamoLoginAttempts implements LoginAttempts {
     return clock.instant().getEpochSecond();
   }
 
-  /** Hashed: the table says nothing of who tried, and a key stays short. */
+  /** Hashed: the table does not show who tried, and a key stays short. */
   private static String key(String email, String source) {
     return HexFormat.of().formatHex(Sha256.of((email + "\n" + source).getBytes(UTF_8)));
   }

@@ -21,6 +21,11 @@ final class Item {
     this.attributes = attributes;
   }
 
+  /** An item with the same attributes, which may then be changed by itself. */
+  Item copy() {
+    return new Item(new HashMap<>(attributes));
+  }
+
   Map<String, AttributeValue> attributes() {
     return attributes;
   }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a payload lies in the table: attribute {@code payload}, a string that is the text itself, or
- * gzip (RFC 1952) in a binary where that costs fewer write units.
+ * How a payload is stored: attribute {@code payload}, a string that is the text itself, or gzip
+ * (RFC 1952) in a binary where that costs fewer write units.
  *
  * <p>Where one item cannot hold it, the compressed bytes continue in the items {@code <id>#1},
  * {@code <id>#2} …, as many as the first one's attribute {@code parts} says.
@@ -23,8 +23,14 @@ final class StoredPayload {
 
   private StoredPayload() {}
 
-  /** The event's item with its payload, and the further items that it needs. */
-  static List<Item> put(Item event, String payload) {
+  /**
+   * The items to store.
+   *
+   * @param head the event's item without its payload, which stays as it is
+   * @return the event's item with its payload, and the further items that it needs
+   */
+  static List<Item> put(Item head, String payload) {
+    Item event = head.copy();
     byte[] text = payload.getBytes(UTF_8);
     long asText = ItemSize.of(event) + ItemSize.of(PAYLOAD, text.length);
     if (ItemSize.units(asText) == 1) {

@@ -5,8 +5,8 @@ import dev.connectorevents.event.Fingerprint.Version;
 import java.nio.ByteBuffer;
 
 /**
- * What an item says of where it comes from. An event under a random id has none: only its own write
- * can meet it there.
+ * Where an item comes from. An event under a random id has none: only its own write can meet it
+ * there.
  *
  * @param fingerprint of the event, as it was sent
  * @param nonce random, made for each write

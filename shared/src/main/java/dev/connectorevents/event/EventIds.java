@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Makes the ids of events, before any write: a write tried again then meets its own first try. */
+/** Makes event ids before any write, so that a retried write meets its own first try. */
 public final class EventIds {
 
   private final InstantSource clock;
@@ -24,8 +24,8 @@ public final class EventIds {
   }
 
   /**
-   * The one id of all requests of that user under that key: a name-based UUID of version 8 on
-   * SHA-256 (RFC 9562, 5.8 and appendix B.2), with the user's id as the name space.
+   * The id of all requests of a user under a key: a name-based UUID of version 8 on SHA-256 (RFC
+   * 9562, 5.8 and appendix B.2), with the user's id as the name space.
    */
   public static UUID of(UUID user, IdempotencyKey key) {
     byte[] name = key.value().getBytes(US_ASCII);

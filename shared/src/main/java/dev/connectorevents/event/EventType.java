@@ -25,7 +25,7 @@ public record EventType(String value) {
     }
   }
 
-  /** The event type that this text is, if it is one. */
+  /** Parses an event type; empty if the text is none. */
   public static Optional<EventType> parse(String text) {
     return isEventType(text) ? Optional.of(new EventType(text)) : Optional.empty();
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +20,23 @@ public record Fingerprint(Version version, String hex) {
   /** Length in bytes. */
   public static final int BYTES = 16;
 
+  private static final Pattern HEX = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
+
   /** What is hashed; a stored event keeps the version that it was stored with. */
   public enum Version {
     /** The request's whole body. No event is stored with it any more. */
     BODY,
     /** Only what a retry must repeat. */
     EVENT
+  }
+
+  /**
+   * @throws IllegalArgumentException if {@code hex} has another length or other characters
+   */
+  public Fingerprint {
+    if (!HEX.matcher(hex).matches()) {
+      throw new IllegalArgumentException("not a fingerprint");
+    }
   }
 
   /** Of the request's whole body: for comparison with events that were stored with it. */

@@ -3,7 +3,7 @@ package dev.connectorevents.event;
 import java.util.Optional;
 
 /**
- * The name that a client gives a request, to send it again without storing it again.
+ * A client's name for a request: a retry under the same key stores nothing twice.
  *
  * @param value 1 to {@value #MAX_LENGTH} printable ASCII characters
  */
@@ -21,7 +21,7 @@ public record IdempotencyKey(String value) {
     }
   }
 
-  /** The key that this text is, if it is one. */
+  /** Parses a key; empty if the text is none. */
   public static Optional<IdempotencyKey> parse(String text) {
     return isKey(text) ? Optional.of(new IdempotencyKey(text)) : Optional.empty();
   }

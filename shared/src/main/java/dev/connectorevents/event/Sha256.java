@@ -3,7 +3,7 @@ package dev.connectorevents.event;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256 (FIPS 180-4), which the JDK can only offer as something that might be missing. */
+/** SHA-256 (FIPS 180-4), without the checked exception for a missing algorithm. */
 public final class Sha256 {
 
   private Sha256() {}

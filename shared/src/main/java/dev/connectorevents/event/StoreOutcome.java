@@ -1,6 +1,6 @@
 package dev.connectorevents.event;
 
-/** What became of an event handed to the store. */
+/** The outcome of storing an event. */
 public sealed interface StoreOutcome {
 
   /** It is stored, durably, by this call. */

@@ -3,5 +3,5 @@ package dev.connectorevents.http;
 import dev.connectorevents.token.Claims;
 import dev.connectorevents.user.User;
 
-/** Whose request it is, as the {@link Guard} found out. */
+/** The user who sent the request, as {@link Guard} found it. */
 public record Caller(User user, Claims claims) {}

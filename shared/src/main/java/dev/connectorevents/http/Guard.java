@@ -5,6 +5,7 @@ import static dev.connectorevents.http.ProblemCode.INVALID_TOKEN;
 import static dev.connectorevents.http.ProblemCode.MISSING_TOKEN;
 import static dev.connectorevents.http.ProblemCode.REVOKED_TOKEN;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.token.Claims;
 import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
@@ -12,7 +13,7 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
 
-/** Stands before a handler and lets only the bearers of live tokens through (RFC 6750). */
+/** Protects handlers: only requests with a live bearer token pass (RFC 6750). */
 public final class Guard {
 
   private static final String SCHEME = "bearer";
@@ -21,14 +22,18 @@ public final class Guard {
   private final UserLookup users;
 
   /**
-   * @param users asked for the state of each caller; what they remember is what a revocation lags
+   * @param users reads each caller; if it caches, revocations lag by the age of the cache
    */
   public Guard(Tokens tokens, UserLookup users) {
     this.tokens = tokens;
     this.users = users;
   }
 
-  /** A handler that anybody may call, and that asks for a token. */
+  /**
+   * A handler that anybody may call, and that asks for a token: 401 without a live one. It throws
+   * {@link DependencyUnavailableException} if the key or the user cannot be read, which is a 503:
+   * no request passes unchecked.
+   */
   public Handler protect(ProtectedHandler handler) {
     return request -> {
       Optional<String> credentials = bearerCredentials(request);

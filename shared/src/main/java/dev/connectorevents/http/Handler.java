@@ -1,6 +1,6 @@
 package dev.connectorevents.http;
 
-/** What a server is: a function from request to response. */
+/** A server: a function from request to response. */
 @FunctionalInterface
 public interface Handler {
   Response handle(Request request);

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Lets only requests through whose body may be JSON in UTF-8, by their {@code Content-Type}. */
+/** Refuses requests whose {@code Content-Type} is not JSON in UTF-8. */
 public final class JsonBody {
 
   private static final Set<String> UTF_8 = Set.of("utf-8", "utf8", "\"utf-8\"", "\"utf8\"");
@@ -32,7 +32,7 @@ public final class JsonBody {
         "The Content-Type must be application/json, in UTF-8.");
   }
 
-  /** Absent counts as JSON: connectors that forget the header send nothing else. */
+  /** A missing header counts as JSON: connectors that forget it send JSON. */
   private static boolean isJson(Request request) {
     Optional<String> contentType = request.header("content-type").filter(type -> !type.isBlank());
     if (contentType.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the answers that say what went wrong: {@code application/problem+json} (RFC 9457). */
+/** Makes error responses: {@code application/problem+json} (RFC 9457). */
 public final class Problem {
 
   /**
@@ -17,9 +17,9 @@ public final class Problem {
   private Problem() {}
 
   /**
-   * The answer that this went wrong.
+   * An error response.
    *
-   * @param detail for humans; never a secret, a class name or what was sent
+   * @param detail for humans; never a secret, a class name or request data
    */
   public static Response of(Request request, ProblemCode code, String detail) {
     Response response = response(code, body(request.id(), code, detail));
@@ -30,7 +30,7 @@ public final class Problem {
     };
   }
 
-  /** The body is well-formed, but breaks these rules. */
+  /** The response for a well-formed body that breaks these rules. */
   public static Response invalid(Request request, List<Fault> faults) {
     return response(ProblemCode.VALIDATION_FAILED, invalidBody(request.id(), faults));
   }

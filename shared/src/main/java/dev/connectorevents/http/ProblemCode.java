@@ -2,7 +2,7 @@ package dev.connectorevents.http;
 
 import java.util.Locale;
 
-/** Everything that can go wrong, by the stable name that clients read, and its one status. */
+/** All error codes that clients read, each with its one status. */
 public enum ProblemCode {
   MALFORMED_JSON(400),
   MISSING_TOKEN(401),
@@ -37,7 +37,7 @@ public enum ProblemCode {
     return status;
   }
 
-  /** The phrase that RFC 9110 gives the status, as a title wants it (RFC 9457, 4.2.1). */
+  /** The status's phrase in RFC 9110: what RFC 9457, 4.2.1 wants as the title. */
   String title() {
     return switch (status) {
       case 400 -> "Bad Request";

@@ -1,6 +1,6 @@
 package dev.connectorevents.http;
 
-/** A handler that only a {@link Guard} lets a request through to. */
+/** A handler behind a {@link Guard}. */
 @FunctionalInterface
 public interface ProtectedHandler {
   Response handle(Request request, Caller caller);

@@ -46,9 +46,7 @@ public record Request(
     }
   }
 
-  /**
-   * Whether every surrogate has its other half; an encoder could tell, but encodes it all for it.
-   */
+  /** Whether every surrogate has its other half. {@code canEncode} would encode the whole body. */
   private static boolean isWellFormed(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * An HTTP response with a JSON body.
  *
- * @param notes what the log is to say of it, by name; it is not sent
+ * @param notes for the log, by name; not sent
  */
 public record Response(
     int status, Map<String, String> headers, String body, Map<String, String> notes) {
@@ -21,14 +21,14 @@ public record Response(
         status, Map.of("Content-Type", "application/json"), Json.write(body), Map.of());
   }
 
-  /** This response with one header more. */
+  /** Adds a header. */
   public Response with(String header, String value) {
     Map<String, String> more = new HashMap<>(headers);
     more.put(header, value);
     return new Response(status, more, body, notes);
   }
 
-  /** This response with one note more for the log: never a secret, nor what a client sent. */
+  /** Adds a note for the log: never a secret or request data. */
   public Response noting(String name, String value) {
     Map<String, String> more = new HashMap<>(notes);
     more.put(name, value);

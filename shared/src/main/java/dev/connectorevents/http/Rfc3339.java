@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * Reads date-times with an offset as RFC 3339, 5.6 writes them, to the nanosecond.
  *
- * <p>Two things that it allows are no {@link Instant} and are refused: leap seconds, and offsets
- * over 18 hours, which no place has.
+ * <p>Two things that RFC 3339 allows have no {@link Instant} and are refused: leap seconds, and
+ * offsets over 18 hours, which no place has.
  */
 public final class Rfc3339 {
 
@@ -24,7 +24,7 @@ public final class Rfc3339 {
 
   private Rfc3339() {}
 
-  /** That moment, if the text is one which can also be written in UTC. */
+  /** The time, if the text is one and has a form in UTC. */
   public static Optional<Instant> parse(String text) {
     String upper = text.toUpperCase(Locale.ROOT);
     if (!DATE_TIME.matcher(upper).matches()) {

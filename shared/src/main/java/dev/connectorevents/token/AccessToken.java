@@ -3,7 +3,7 @@ package dev.connectorevents.token;
 import java.time.Duration;
 
 /**
- * A token that was just issued.
+ * A newly issued token.
  *
  * @param value the compact JWT (RFC 7519)
  * @param lifetime from now until it expires

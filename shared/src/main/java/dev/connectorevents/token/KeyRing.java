@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyRing {
 
-  /** How long a key is trusted without being read again. */
+  /** How long a key is cached. */
   static final Duration MAX_AGE = Duration.ofMinutes(5);
 
-  /** The least time between two reads for the sake of unknown names, and after one that failed. */
+  /** The shortest time between two reads for unknown key ids, and after a failed read. */
   static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);
 
-  /** After this time a pending key is known wherever unknown names are being paused for. */
+  /** After this wait every instance can verify a pending key. */
   public static final Duration TIME_TO_LEARN = UNKNOWN_KEY_PAUSE.plusSeconds(1);
 
-  /** The keys as they were read, the previous one only when it was first asked for. */
+  /** The cached keys. The previous key is read when first needed. */
   private static final class Read {
     final SigningKey current;
     final Optional<SigningKey> pending;
@@ -57,12 +57,12 @@ public final class KeyRing {
     return fresh().current;
   }
 
-  /** The key to sign with, as it is at this moment. */
+  /** The key to sign with, read now. */
   public synchronized SigningKey signingAfresh() {
     return readCurrent().current;
   }
 
-  /** The key of that name, if it may still verify. */
+  /** The key with that id, if it may still verify. */
   public synchronized Optional<SigningKey> verifying(String id) {
     Optional<SigningKey> known = find(id, fresh());
     return known.isPresent() ? known : unknown(id);
@@ -95,7 +95,7 @@ public final class KeyRing {
     return keep(new Read(clock.instant(), keys.current(), pending));
   }
 
-  /** Forgets what was read before only once the store has answered. */
+  /** Replaces the cache after a successful read. */
   private Read keep(Read again) {
     read = again;
     return again;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.random.RandomGenerator;
 
-/** What a signing key is written as: the 64 letters and digits that the template's first key is. */
+/** The text of a signing key: 64 letters and digits, like the template's first key. */
 public final class KeyText {
 
   private static final int LENGTH = 64;
@@ -17,13 +17,13 @@ public final class KeyText {
   /**
    * A new key.
    *
-   * @param random has to be one for cryptography
+   * @param random must be cryptographically secure
    */
   public static String random(RandomGenerator random) {
     return RandomText.of(LENGTH, random);
   }
 
-  /** Whether it may be such a key: not one that was cut short, or typed. */
+  /** Whether a key has this form: not cut short, and not typed by hand. */
   public static boolean isStrong(SigningKey key) {
     String text = new String(key.key().getEncoded(), US_ASCII);
     return text.length() == LENGTH

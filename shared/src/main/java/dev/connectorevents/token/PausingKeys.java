@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Leaves a store that has just failed alone for a pause, in which its failure is the answer. */
+/** After a failure, rethrows it for a while instead of calling the store again. */
 final class PausingKeys implements SigningKeys {
 
   private final SigningKeys keys;
@@ -37,14 +37,14 @@ final class PausingKeys implements SigningKeys {
     return read(keys::pending);
   }
 
-  /** Throws, in the pause, what the store threw. */
+  /** During the pause, rethrows the store's last failure. */
   void requireAnswers() {
     if (failure != null && clock.instant().isBefore(askedAgainFrom)) {
       throw failure;
     }
   }
 
-  /** The pause begins when the call has failed: one that hangs may last as long itself. */
+  /** The pause begins when the call has failed: a call that hangs may itself last that long. */
   private <T> T read(Supplier<T> call) {
     requireAnswers();
     try {

@@ -2,7 +2,7 @@ package dev.connectorevents.token;
 
 import java.util.random.RandomGenerator;
 
-/** Secrets as text: letters and digits, which neither a shell nor a JSON string has to escape. */
+/** Random letters and digits: no shell and no JSON string has to escape them. */
 public final class RandomText {
 
   /** 62 of them: 5.95 bits a character. */
@@ -13,7 +13,7 @@ public final class RandomText {
   /**
    * A new text.
    *
-   * @param random has to be one for cryptography
+   * @param random must be cryptographically secure
    */
   public static String of(int length, RandomGenerator random) {
     StringBuilder text = new StringBuilder(length);

@@ -3,7 +3,7 @@ package dev.connectorevents.token;
 import java.util.Optional;
 
 /**
- * How far a rotation of the signing key is.
+ * The state of a rotation of the signing key.
  *
  * @param enabled false if the key's rotation was switched off
  * @param current the version that signs

@@ -3,7 +3,7 @@ package dev.connectorevents.token;
 import javax.crypto.SecretKey;
 
 /**
- * A key for HS256 under the name that tokens carry as {@code kid}.
+ * A key for HS256, with its id: tokens carry it as {@code kid}.
  *
  * @param id the VersionId of the secret it was read from
  */

@@ -1,8 +1,13 @@
 package dev.connectorevents.token;
 
+import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
 
-/** The keys that count, read from wherever they are kept. */
+/**
+ * The keys that sign and verify tokens, read from wherever they are kept. Every method throws
+ * {@link DependencyUnavailableException} if the store does not answer, or holds no key where one
+ * has to be.
+ */
 public interface SigningKeys {
 
   /** The key that signs, and verifies. */
@@ -11,6 +16,6 @@ public interface SigningKeys {
   /** The key that signed until the last rotation, and still verifies. */
   Optional<SigningKey> previous();
 
-  /** The key that a rotation under way is about to sign with; it verifies as soon as it is met. */
+  /** The key that a rotation under way will sign with next; it already verifies. */
   Optional<SigningKey> pending();
 }

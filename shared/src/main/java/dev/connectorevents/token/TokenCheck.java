@@ -1,6 +1,6 @@
 package dev.connectorevents.token;
 
-/** What checking a token found out. */
+/** The result of a token check. */
 public sealed interface TokenCheck {
 
   /** Signed by us, in time, and complete. */
@@ -9,6 +9,6 @@ public sealed interface TokenCheck {
   /** Signed by us, but its time is over. */
   record Expired() implements TokenCheck {}
 
-  /** Anything else: the bearer is not told what gave it away. */
+  /** Anything else. The bearer does not learn why. */
   record Invalid() implements TokenCheck {}
 }

@@ -1,5 +1,6 @@
 package dev.connectorevents.token;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
 import io.jsonwebtoken.ExpiredJwtException;
@@ -88,6 +89,8 @@ public final class Tokens {
    * A new token for a session.
    *
    * @param authTime when the user logged in
+   * @param lifetime from now until it expires
+   * @throws DependencyUnavailableException if the signing key cannot be read
    */
   public AccessToken issue(User user, Instant authTime, Duration lifetime) {
     Instant now = clock.instant();
@@ -103,6 +106,8 @@ public final class Tokens {
    * A new token without a session, for a connector that is to hold no password.
    *
    * @param now the time before the user was read
+   * @param lifetime from then until it expires
+   * @throws DependencyUnavailableException if the signing key cannot be read
    */
   public AccessToken issueStatic(User user, Instant now, Duration lifetime) {
     JwtBuilder jwt =
@@ -128,7 +133,11 @@ public final class Tokens {
     return new AccessToken(value, lifetime);
   }
 
-  /** Whether this token is ours and in time; says nothing about its user's state. */
+  /**
+   * Whether this token is ours and in time; says nothing about its user's state.
+   *
+   * @throws DependencyUnavailableException if the keys cannot be read
+   */
   public TokenCheck check(String token) {
     if (!isOfCompactForm(token)) {
       return new TokenCheck.Invalid(); // jjwt would trim some of it away

@@ -1,6 +1,6 @@
 package dev.connectorevents.user;
 
-/** What became of a change. */
+/** The outcome of a change. */
 public sealed interface ChangeOutcome {
 
   /**

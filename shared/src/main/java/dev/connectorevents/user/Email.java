@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An e-mail address in the one form in which it is looked up: trimmed and lower-cased.
+ * An e-mail address in the form used for lookups: trimmed and lower-cased.
  *
  * @param value at most {@value #MAX_LENGTH} characters, the longest path of RFC 5321, 4.5.3.1.3
  */
@@ -28,7 +28,7 @@ public record Email(String value) {
     }
   }
 
-  /** The address that somebody typed, or empty if it is none. */
+  /** Parses what somebody typed; empty if it is no address. */
   public static Optional<Email> parse(String text) {
     String normalized = normalize(text);
     return isAddress(normalized) ? Optional.of(new Email(normalized)) : Optional.empty();

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Slows down whoever guesses passwords, without locking out the connector whose address is guessed
- * at: failures are counted by address and source.
+ * Slows password guessing down without locking out the connector whose address is guessed at:
+ * failures are counted by address and source.
  */
 public interface LoginAttempts {
 
@@ -18,15 +18,15 @@ public interface LoginAttempts {
   /** Failures from one source, over all addresses with which it has not logged in lately. */
   int MAX_FAILURES_FROM_SOURCE = 100;
 
-  /** How long failures count after the last one, and so how long somebody has to wait. */
+  /** How long failures count after the last one: the longest wait. */
   Duration WINDOW = Duration.ofMinutes(15);
 
-  /** How long a source that has logged in is spared what happens elsewhere. */
+  /** How long after a success a source is exempt from the wider limits. */
   Duration FAMILIAR = Duration.ofDays(30);
 
   /**
-   * How long to wait before a password may be tried, whether or not the address is a user's; empty
-   * if it may be tried now.
+   * The wait before the next try, whether or not the address belongs to a user; empty if it may be
+   * tried now.
    *
    * @param source the address that the connection comes from
    */

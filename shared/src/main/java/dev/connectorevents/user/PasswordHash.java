@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * A bcrypt hash in its Modular Crypt Format, such as {@code $2a$12$…}; the only class that knows
@@ -11,8 +12,20 @@ import java.util.Arrays;
  */
 public record PasswordHash(String value) {
 
-  /** What bcrypt reads of a password, in bytes of UTF-8; a longer one can never be set. */
+  private static final Pattern FORMAT = Pattern.compile("\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}");
+
+  /** The longest password, in bytes of UTF-8: bcrypt reads no more. */
   public static final int MAX_PASSWORD_BYTES = 72;
+
+  /**
+   * @throws IllegalArgumentException if {@code value} is no bcrypt hash; the message does not
+   *     repeat it
+   */
+  public PasswordHash {
+    if (!FORMAT.matcher(value).matches()) {
+      throw new IllegalArgumentException("not a bcrypt hash");
+    }
+  }
 
   /**
    * The hash of a new password, with a salt of its own.
@@ -30,7 +43,7 @@ public record PasswordHash(String value) {
     return new PasswordHash(new String(BCrypt.withDefaults().hash(cost, bytes), UTF_8));
   }
 
-  /** A hash that no known password has, yet which takes as long to check as any of its cost. */
+  /** A hash that no known password matches; checking it takes as long as any of its cost. */
   public static PasswordHash unmatchable(int cost) {
     return new PasswordHash("$2a$%02d$%s".formatted(cost, ".".repeat(53)));
   }
@@ -40,7 +53,7 @@ public record PasswordHash(String value) {
     return Integer.parseInt(value.substring(4, 6));
   }
 
-  /** Whether this is the hash of that password; takes one bcrypt run whatever the password is. */
+  /** Whether the password matches. Always takes one bcrypt run. */
   public boolean matches(String password) {
     byte[] bytes = password.getBytes(UTF_8);
     byte[] read = Arrays.copyOf(bytes, Math.min(bytes.length, MAX_PASSWORD_BYTES));
@@ -60,7 +73,7 @@ public record PasswordHash(String value) {
         && UTF_8.newEncoder().canEncode(text);
   }
 
-  /** Never the hash: a user may be logged, its hash may not. */
+  /** Hides the hash: logs must not contain it. */
   @Override
   public String toString() {
     return "PasswordHash[…]";

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Remembers each user's state for some seconds, so that a burst of events costs one read. */
+/** Caches each user for some seconds, so that a burst of events costs one read. */
 public final class RememberedUsers implements UserLookup {
 
-  /** Users remembered at once; a warm function rarely meets more than a few. */
+  /** Most users in the cache; a warm function rarely sees more than a few. */
   static final int CAPACITY = 1_000;
 
   private record Remembered(Optional<User> user, Instant until) {}
@@ -28,7 +28,7 @@ public final class RememberedUsers implements UserLookup {
       };
 
   /**
-   * @param age how long a state is taken for current: what a revocation may lag
+   * @param age how long a cached user is used: how long a revocation may lag
    */
   public RememberedUsers(Users users, Duration age, Clock clock) {
     this.users = users;

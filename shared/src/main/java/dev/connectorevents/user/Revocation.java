@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When new sessions are to count from, so that all that began before are ended; in whole seconds.
+ * A date before which all of a user's sessions end; in whole seconds.
  *
- * @param from the time, unless sessions may have begun at it already
- * @param latest the last one that may be put in its place: sessions that began yet further ahead
- *     would not be accepted
+ * @param from the date, unless sessions may have begun at it already
+ * @param latest the latest date allowed: sessions that begin yet further ahead would not be
+ *     accepted
  */
 public record Revocation(Instant from, Instant latest) {
 

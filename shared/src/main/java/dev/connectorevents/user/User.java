@@ -5,10 +5,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who may log in: a connector, as a rule. A {@link UserWithHash} has the hash of the
- * password, too.
+ * A user who may log in: usually a connector. A {@link UserWithHash} has the hash of the password,
+ * too.
  *
- * @param id stays the same for as long as the user exists, and is never given again
+ * @param id never changes and is never reused
  * @param tokensValidFrom sessions that began before it are revoked; whole seconds, as tokens have
  */
 public record User(

@@ -1,12 +1,12 @@
 package dev.connectorevents.user;
 
-/** What an operator may change about a user. */
+/** A change that an operator makes to a user. */
 public sealed interface UserChange {
 
-  /** Lets the user in again; its tokens of before stay ended. */
+  /** Lets the user in again; its earlier tokens stay revoked. */
   record Enable() implements UserChange {}
 
-  /** Ends the user's sessions, whatever else it does. */
+  /** A change that also ends the user's sessions. */
   sealed interface Ending extends UserChange {
     Revocation revocation();
   }

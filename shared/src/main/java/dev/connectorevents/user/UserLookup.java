@@ -2,7 +2,7 @@ package dev.connectorevents.user;
 
 import java.util.Optional;
 
-/** Finds a user, as it is now or was a moment ago. */
+/** Finds a user; the result may be cached. */
 public interface UserLookup {
   Optional<User> find(Email email);
 }

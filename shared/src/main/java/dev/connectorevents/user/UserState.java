@@ -1,6 +1,6 @@
 package dev.connectorevents.user;
 
-/** Whether an operator lets a user in. */
+/** Whether a user may log in. */
 public enum UserState {
   ACTIVE,
   DISABLED

@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Takes an event: gives it its id and its {@code _meta}, and hands it to the store. */
+/** Gives an event its id and its {@code _meta}, and stores it. */
 final class CreateEvent {
 
   private final Events events;

@@ -20,10 +20,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Lambda's way into {@link CreateEvent}. */
+/** The Lambda function for {@link CreateEvent}. */
 public final class CreateEventFunction extends ApiGatewayFunction {
 
-  /** What a revocation may lag here, so that a burst of events costs one read of its user. */
+  /** How long a revocation may lag here, so that a burst of events costs one read. */
   private static final Duration USER_AGE = Duration.ofSeconds(5);
 
   public CreateEventFunction() {

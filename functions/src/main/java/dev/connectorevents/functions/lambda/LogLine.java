@@ -9,10 +9,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a function writes to its log: one line of JSON for each call of it. */
+/** A function's log line: one line of JSON per call. */
 public final class LogLine {
 
-  /** Characters of an error: a request may leave a kilobyte, an outage no flood. */
+  /** Most characters of an error: an outage must not flood the log. */
   private static final int MAX_ERROR = 400;
 
   private LogLine() {}
@@ -27,7 +27,7 @@ public final class LogLine {
     return chain(failure, cause -> cause.getClass().getSimpleName() + ": " + cause.getMessage());
   }
 
-  /** Where a defect lies. No message: many quote what they were given, and it may be a secret. */
+  /** Where a defect lies. No message: it may quote its input, which may be a secret. */
   static String defect(Throwable failure) {
     return chain(failure, cause -> cause.getClass().getName() + ownFrames(cause));
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Begins a session for somebody who knows the password. */
+/** Starts a session for a user who knows the password. */
 final class Login {
 
   private final LoginAttempts attempts;

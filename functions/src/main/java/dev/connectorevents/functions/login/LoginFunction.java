@@ -15,7 +15,7 @@ import dev.connectorevents.http.Response;
 import dev.connectorevents.http.TokenResponse;
 import java.util.Map;
 
-/** Lambda's way into {@link Login}. */
+/** The Lambda function for {@link Login}. */
 public final class LoginFunction extends ApiGatewayFunction {
 
   public LoginFunction() {

@@ -4,7 +4,7 @@ import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
 import java.time.Duration;
 
-/** How a login ended. */
+/** The outcome of a login. */
 sealed interface LoginOutcome {
 
   record LoggedIn(User user, AccessToken token) implements LoginOutcome {}
@@ -12,6 +12,6 @@ sealed interface LoginOutcome {
   /** Wrong password, unknown address or disabled user: nobody is told which. */
   record InvalidCredentials() implements LoginOutcome {}
 
-  /** Whether the password is right is not said. */
+  /** Does not say whether the password is right. */
   record TooManyAttempts(Duration toWait) implements LoginOutcome {}
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the body of a login says. */
+/** The body of a login request. */
 sealed interface LoginRequest {
 
   record Valid(Email email, String password) implements LoginRequest {

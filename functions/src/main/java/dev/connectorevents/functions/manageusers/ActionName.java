@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How operators call what they want done. */
+/** The names of the operators' actions. */
 enum ActionName {
   CREATE,
   DISABLE,

@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Does what operators want done about users. */
+/** Carries out what operators ask for. */
 final class ManageUsers {
 
   /**

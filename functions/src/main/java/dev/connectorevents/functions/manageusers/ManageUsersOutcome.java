@@ -3,7 +3,7 @@ package dev.connectorevents.functions.manageusers;
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
 
-/** How an action ended. */
+/** The outcome of an action. */
 sealed interface ManageUsersOutcome {
 
   /** It was done. */
@@ -15,14 +15,14 @@ sealed interface ManageUsersOutcome {
 
   record Shown(User user) implements Done {}
 
-  /** The only time that this password is told. */
+  /** The password is returned only here. */
   record PasswordMadeUp(User user, Password password) implements Done {}
 
   record TokenIssued(User user, AccessToken token) implements Done {}
 
   record UserNotFound() implements ManageUsersOutcome {}
 
-  /** It would end no session any more, or lock out those that begin next. */
+  /** Another revocation now would end no session, or lock out new ones. */
   record RevokedTooOften() implements ManageUsersOutcome {}
 
   record AddressTaken() implements ManageUsersOutcome {}

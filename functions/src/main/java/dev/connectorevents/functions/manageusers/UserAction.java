@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator wants done. */
+/** An operator's action. */
 sealed interface UserAction {
 
-  /** Without a password, one is made up. */
+  /** Without a password, the service makes one. */
   record Create(Email email, @Nullable String name, Optional<Password> password)
       implements UserAction {}
 
@@ -16,7 +16,7 @@ sealed interface UserAction {
 
   record Enable(Email email) implements UserAction {}
 
-  /** Without a password, one is made up. */
+  /** Without a password, the service makes one. */
   record ResetPassword(Email email, Optional<Password> password) implements UserAction {}
 
   record RevokeTokens(Email email) implements UserAction {}

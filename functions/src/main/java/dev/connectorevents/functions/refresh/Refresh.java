@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Continues a session, up to its end. */
+/** Issues a new token for a session that has not ended. */
 final class Refresh {
 
   private final Tokens tokens;

@@ -17,7 +17,7 @@ import dev.connectorevents.http.TokenResponse;
 import dev.connectorevents.token.Tokens;
 import java.util.Map;
 
-/** Lambda's way into {@link Refresh}. */
+/** The Lambda function for {@link Refresh}. */
 public final class RefreshFunction extends ApiGatewayFunction {
 
   public RefreshFunction() {

@@ -2,7 +2,7 @@ package dev.connectorevents.functions.refresh;
 
 import dev.connectorevents.token.AccessToken;
 
-/** How a refresh ended. */
+/** The outcome of a refresh. */
 sealed interface RefreshOutcome {
 
   record Refreshed(AccessToken token) implements RefreshOutcome {}

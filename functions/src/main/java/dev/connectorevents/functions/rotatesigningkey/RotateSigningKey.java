@@ -28,7 +28,7 @@ final class RotateSigningKey {
   private final Consumer<Duration> waiting;
 
   /**
-   * @param waiting lets so much time pass
+   * @param waiting waits for that long
    */
   RotateSigningKey(
       SigningKeyRotation versions,

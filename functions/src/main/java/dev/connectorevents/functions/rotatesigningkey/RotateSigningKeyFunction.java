@@ -3,11 +3,11 @@ package dev.connectorevents.functions.rotatesigningkey;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.lambda.LogLine;
+import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.functions.wiring.Wiring;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -29,10 +29,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
     this(
         wiring.signingKeySecretId(),
         new RotateSigningKey(
-            wiring.signingKeyRotation(),
-            wiring.random(),
-            wiring.clock(),
-            RotateSigningKeyFunction::sleep));
+            wiring.signingKeyRotation(), wiring.random(), wiring.clock(), Sleep::of));
   }
 
   RotateSigningKeyFunction(String secretId, RotateSigningKey rotate) {
@@ -66,14 +63,5 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
       throw new IllegalArgumentException("the secret is not the signing key's");
     }
     return rotate.take(event.step(), event.version());
-  }
-
-  private static void sleep(Duration duration) {
-    try {
-      Thread.sleep(duration);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("stopped while it waited", e);
-    }
   }
 }

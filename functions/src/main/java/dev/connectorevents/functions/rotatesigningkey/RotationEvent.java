@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.Map;
 
 /**
- * What Secrets Manager asks for (AWS Secrets Manager User Guide, "Rotation by Lambda function").
+ * The event of a rotation step (AWS Secrets Manager User Guide, "Rotation by Lambda function").
  *
  * @param version the VersionId of the new key, called ClientRequestToken in the event
  */

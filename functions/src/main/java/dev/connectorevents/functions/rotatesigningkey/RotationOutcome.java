@@ -2,7 +2,7 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import java.util.Locale;
 
-/** What a step of a rotation did. */
+/** The outcome of a rotation step. */
 enum RotationOutcome {
   CREATED,
   /** An earlier try of this step did it. */

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Tries a key on a token that nobody gets, before everybody's tokens depend on it. */
+/** Tests a new key with a token that nobody gets, before all tokens depend on it. */
 record TrialKeys(SigningKey current) implements SigningKeys {
 
   /** Of an issuer that no function accepts. */

@@ -7,6 +7,7 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.wiring.AwsClients;
+import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserWithHash;
@@ -68,11 +69,11 @@ public final class Rehearsal implements Resource {
       Map<String, String> environment,
       Function<Wiring, ApiGatewayFunction> function,
       Supplier<RehearsedRequest> request) {
-    this(environment, function, request, Clock.systemUTC(), Rehearsal::sleep);
+    this(environment, function, request, Clock.systemUTC(), Sleep::of);
   }
 
   /**
-   * @param waiting lets so much time pass
+   * @param waiting waits for that long
    */
   Rehearsal(
       Map<String, String> environment,
@@ -112,15 +113,6 @@ public final class Rehearsal implements Resource {
   @Override
   public void afterRestore(Context<? extends Resource> context) {
     // The first request opens what it needs.
-  }
-
-  private static void sleep(Duration duration) {
-    try {
-      Thread.sleep(duration);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("stopped while it waited", e);
-    }
   }
 
   /**

@@ -6,7 +6,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.LambdaLogger;
 import org.jspecify.annotations.Nullable;
 
-/** Lambda's context of a request that nobody sent: its log line would be counted as traffic. */
+/** Discards log lines: CloudWatch would count them as traffic. */
 final class RehearsalContext implements Context, LambdaLogger {
 
   private static final String REHEARSAL = "rehearsal";

@@ -37,7 +37,7 @@ final class RehearsalReads {
   private @Nullable Instant firstFailure;
 
   /**
-   * @param waiting lets so much time pass
+   * @param waiting waits for that long
    */
   RehearsalReads(Users users, Clock clock, Consumer<Duration> waiting) {
     this.users = users;

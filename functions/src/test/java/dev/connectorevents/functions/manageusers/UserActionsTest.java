@@ -75,7 +75,7 @@ class UserActionsTest {
         .isInstanceOfSatisfying(
             TokenCheck.Valid.class,
             valid -> {
-              assertThat(valid.claims().isStatic()).isTrue();
+              assertThat(valid.claims().authTime()).isNull();
               assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());
             });
   }

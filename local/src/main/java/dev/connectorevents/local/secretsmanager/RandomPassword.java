@@ -8,21 +8,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A random password by Secrets Manager's rules: at least one character of each kind allowed. */
-public record RandomPassword(PasswordRules rules) {
+record RandomPassword(PasswordRules rules) {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String LOWERCASE = "abcdefghijklmnopqrstuvwxyz";
   private static final String UPPERCASE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   private static final String NUMBERS = "0123456789";
   private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-
-  /** 32 letters and digits: 190 bits. */
-  public static String ofLetters() {
-    var random = new StringBuilder();
-    for (var i = 0; i < 32; i++) {
-      random.append(any(LOWERCASE + UPPERCASE + NUMBERS));
-    }
-    return random.toString();
-  }
 
   String make() {
     var kinds = kinds();

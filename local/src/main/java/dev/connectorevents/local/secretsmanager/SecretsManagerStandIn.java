@@ -50,7 +50,7 @@ public final class SecretsManagerStandIn implements AutoCloseable {
     return standIn;
   }
 
-  /** Lets secrets be rotated from now on: the functions for it cannot start before this here. */
+  /** Enables rotation. Call after the functions have started: they need this server first. */
   public void rotate(List<RotationDefinition> rotations, Rotator rotator) {
     operations = new Operations(secrets, new Rotations(secrets, rotations, rotator));
   }
