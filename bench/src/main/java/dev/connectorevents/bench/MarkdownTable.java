@@ -1,36 +1,54 @@
 package dev.connectorevents.bench;
 
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * What is measured, in the form that the documentation has it in.
- *
- * @param rows each as long as the header; a row's first cell is its name, the others are figures
- */
-public record MarkdownTable(List<String> header, List<List<String>> rows) {
+/** What is measured, as the documentation has it; a row for each R. */
+public final class MarkdownTable<R> {
 
-  public MarkdownTable {
-    header = List.copyOf(header);
-    rows = List.copyOf(rows);
+  private record Column<R>(String title, Function<R, String> cell) {}
+
+  private final List<Column<R>> columns = new ArrayList<>();
+  private final List<R> rows;
+
+  /** Without columns; the first one that is added names the rows, the others have figures. */
+  public MarkdownTable(List<R> rows) {
+    this.rows = List.copyOf(rows);
   }
 
+  public MarkdownTable<R> column(String title, Function<R, String> cell) {
+    columns.add(new Column<>(title, cell));
+    return this;
+  }
+
+  public MarkdownTable<R> column(String title, String format, ToDoubleFunction<R> value) {
+    return column(title, row -> figure(format, value.applyAsDouble(row)));
+  }
+
+  /** A figure as it is written everywhere, whatever this machine's language; a dash for NaN. */
+  public static String figure(String format, double value) {
+    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
+  }
+
+  /** Empty, if there is no row. */
   @Override
   public String toString() {
-    String rule = "|---|" + String.join("", Collections.nCopies(header.size() - 1, "---:|"));
-    return Stream.concat(Stream.of(line(header), rule), rows.stream().map(MarkdownTable::line))
+    if (rows.isEmpty()) {
+      return "";
+    }
+    String rule = "|---|" + "---:|".repeat(columns.size() - 1);
+    return Stream.concat(
+            Stream.of(line(Column::title), rule),
+            rows.stream().map(row -> line(column -> column.cell.apply(row))))
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** A figure as it is written everywhere, whatever this machine's language. */
-  public static String figure(String format, Object value) {
-    return String.format(Locale.ROOT, format, value);
-  }
-
-  private static String line(List<String> cells) {
-    return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
+  private String line(Function<Column<R>, String> cell) {
+    return columns.stream().map(cell).collect(Collectors.joining(" | ", "| ", " |"));
   }
 }

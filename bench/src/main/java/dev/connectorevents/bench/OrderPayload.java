@@ -1,38 +1,92 @@
 package dev.connectorevents.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Scanner;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
- * Payloads of any size and of our own making, that compress as real ones do: 2 KB to two fifths, 8
- * KB to a sixth, 32 KB to a ninth. Always the same ones.
+ * Payloads of any size, of our own making, that compress as real ones do: 2 KB to two fifths, 8 KB
+ * to a sixth, 32 KB to a ninth. They are the same at every run.
+ *
+ * <p>Their text is {@code order.json}: a beginning, a line item and an end, with gaps. {@code <4>}
+ * stands for a number of four digits, {@code <Lyon|Porto>} for one of these, and {@code
+ * <city=Lyon|Porto>} for one that {@code <$city>} repeats.
  */
 public final class OrderPayload {
 
   private static final int SEED = 20_261_120;
+  private static final List<String> PARTS = parts();
+  private static final Pattern GAP = Pattern.compile("<(?:(\\w+)=)?([^>]+)>");
+  private static final String PHRASE =
+      "<Please leave the parcel with our neighbour. |Please ring twice. "
+          + "|It is a gift for my sister: no invoice, please. |Not before six. >";
+
+  private final Random random = new Random(SEED);
+  private final Map<String, String> kept = new HashMap<>();
 
   private OrderPayload() {}
 
+  private static List<String> parts() {
+    InputStream file = requireNonNull(OrderPayload.class.getResourceAsStream("order.json"));
+    try (Scanner parts = new Scanner(file, UTF_8).useDelimiter("\n\n")) {
+      return parts.tokens().map(part -> part.replace("\n", "")).toList();
+    }
+  }
+
   /** An order of exactly that size in UTF-8, with as many line items as fit; at least 1,000. */
   public static String ofSize(int bytes) {
-    OrderJson json = new OrderJson(new Random(SEED));
-    StringBuilder order = new StringBuilder(bytes).append(json.head());
-    String end = json.end();
-    int room = bytes - size(order) - size(json.note(0)) - size(end);
+    return new OrderPayload().order(bytes);
+  }
+
+  private String order(int bytes) {
+    StringBuilder order = new StringBuilder(bytes).append(filled(PARTS.get(0)));
+    String note = "],\"note\":\"";
+    String end = filled(PARTS.get(2));
+    int head = order.toString().getBytes(UTF_8).length;
+    int room = bytes - head - note.length() - end.length(); // the rest is ASCII
     if (room < 0) {
       throw new IllegalArgumentException("no order is that small: " + bytes);
     }
     String separator = "";
-    for (String line = json.lineItem(); size(line) < room; line = json.lineItem()) {
+    for (String line = filled(PARTS.get(1)); line.length() < room; line = filled(PARTS.get(1))) {
       order.append(separator).append(line);
-      room -= size(separator) + size(line);
+      room -= separator.length() + line.length();
       separator = ",";
     }
-    return order.append(json.note(room)).append(end).toString();
+    StringBuilder phrases = new StringBuilder();
+    while (phrases.length() < room) {
+      phrases.append(filled(PHRASE));
+    }
+    return order.append(note).append(phrases, 0, room).append(end).toString();
   }
 
-  private static int size(CharSequence text) {
-    return text.toString().getBytes(UTF_8).length;
+  private String filled(String gaps) {
+    return GAP.matcher(gaps).replaceAll(this::value);
+  }
+
+  private String value(MatchResult gap) {
+    String kind = gap.group(2);
+    String value = kind.startsWith("$") ? kept.getOrDefault(kind.substring(1), "") : any(kind);
+    if (gap.group(1) != null) {
+      kept.put(gap.group(1), value);
+    }
+    return value;
+  }
+
+  private String any(String kind) {
+    if (kind.matches("\\d+")) {
+      long least = (long) Math.pow(10, Integer.parseInt(kind) - 1.0);
+      return Long.toString(random.nextLong(least, 10 * least));
+    }
+    String[] choices = kind.split("\\|", -1);
+    return choices[random.nextInt(choices.length)];
   }
 }

@@ -1,4 +1,4 @@
-/** What is measured: how fast requests are read, and what an event costs. Nothing of it ships. */
+/** What all measurements share: samples, an account, a client of the service, and tables. */
 @NullMarked
 package dev.connectorevents.bench;
 

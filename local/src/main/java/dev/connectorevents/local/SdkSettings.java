@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
  * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html">Service
  *     specific endpoints</a>
  */
-record SdkSettings(URI dynamoDb, URI secretsManager) {
+public record SdkSettings(URI dynamoDb, URI secretsManager) {
   static final String REGION = "us-east-1";
 
   /** DynamoDB Local takes any credentials, but only letters and digits. */
@@ -38,7 +38,7 @@ record SdkSettings(URI dynamoDb, URI secretsManager) {
   }
 
   /** The same for those who read the environment: the functions, and the AWS CLI. */
-  Map<String, String> environment() {
+  public Map<String, String> environment() {
     return Map.of(
         "AWS_REGION", REGION,
         "AWS_DEFAULT_REGION", REGION,

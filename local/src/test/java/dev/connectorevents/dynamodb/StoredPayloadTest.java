@@ -20,6 +20,7 @@ import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.local.Endpoint;
 import dev.connectorevents.local.LocalService;
 import dev.connectorevents.local.PayloadReader;
+import dev.connectorevents.local.dynamodb.CapacityMeter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -197,15 +198,15 @@ class StoredPayloadTest {
   }
 
   private static double unitsOf(Submission submission) {
-    CapacityMeter meter = new CapacityMeter();
     // The service has led every client of this process to its own DynamoDB.
     try (DynamoDbClient metered =
         DynamoDbClient.builder()
-            .overrideConfiguration(override -> override.addExecutionInterceptor(meter))
+            .overrideConfiguration(
+                override -> override.addExecutionInterceptor(new CapacityMeter()))
             .build()) {
       new DynamoEvents(metered, table, new Random()).store(submission);
     }
-    return meter.tableUnits();
+    return CapacityMeter.take().getLast().tableUnits();
   }
 
   private static AttributeValue stored(String payload) {

@@ -13,6 +13,7 @@ import dev.connectorevents.local.http.LoopbackServer;
 import dev.connectorevents.local.runtime.BuiltZip;
 import dev.connectorevents.local.runtime.FunctionProcess;
 import dev.connectorevents.local.runtime.LambdaRuntime;
+import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.local.runtime.OnLambdasMachine;
 import dev.connectorevents.local.runtime.Report;
 import dev.connectorevents.local.template.FunctionDefinition;
@@ -173,11 +174,13 @@ class SnapshotTest {
         new HashMap<>(new SdkSettings(dynamoDb, secrets.endpoint()).environment());
     ambient.keySet().removeAll(Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
     ambient.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials.endpoint().toString());
-    return FunctionProcess.startForSnapshot(runtime, function, ambient, classes);
+    List<String> options = List.of(LambdaRuntime.logClasses(classes));
+    return FunctionProcess.start(
+        function, runtime.process(function, Initialization.SNAP_START, ambient, options));
   }
 
   private static JsonNode answer(FunctionProcess process, String event) throws Exception {
-    String written = process.invoke(event);
+    String written = process.invoke(event).payload();
     Answer answer = FunctionAnswer.read(written.getBytes(UTF_8)).orElseThrow();
     assertThat(answer.status()).as(written).isBetween(200, 201);
     return JSON.readTree(answer.body());

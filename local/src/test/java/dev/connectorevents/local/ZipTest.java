@@ -99,7 +99,7 @@ class ZipTest {
       JsonNode event = event("manage-users." + action + ".json");
 
       JsonNode answer =
-          JSON.readTree(functions.get("ManageUsersFunction").invoke(event.toString()));
+          JSON.readTree(functions.get("ManageUsersFunction").invoke(event.toString()).payload());
 
       assertThat(answer.at("/user/email")).isEqualTo(event.get("email"));
     }
@@ -133,7 +133,7 @@ class ZipTest {
     if (event.get("headers").has("authorization")) {
       ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + token);
     }
-    String written = functions.get(function).invoke(event.toString());
+    String written = functions.get(function).invoke(event.toString()).payload();
     Answer answer = FunctionAnswer.read(written.getBytes(UTF_8)).orElseThrow();
     assertThat(answer.status()).as(written).isBetween(200, 201);
     return answer;

@@ -3,10 +3,12 @@ package dev.connectorevents.local;
 import dev.connectorevents.local.runtime.BuiltZip;
 import dev.connectorevents.local.runtime.FunctionProcess;
 import dev.connectorevents.local.runtime.LambdaRuntime;
+import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.local.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -37,7 +39,8 @@ final class ZippedFunctions implements AutoCloseable {
   }
 
   FunctionProcess start(FunctionDefinition function) throws IOException {
-    return FunctionProcess.start(runtime, function, ambient);
+    return FunctionProcess.start(
+        function, runtime.process(function, Initialization.ON_DEMAND, ambient, List.of()));
   }
 
   FunctionProcess get(String id) {

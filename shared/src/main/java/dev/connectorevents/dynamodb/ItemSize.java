@@ -2,16 +2,17 @@ package dev.connectorevents.dynamodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Sizes as DynamoDB counts them, names and values, in bytes (Developer Guide, "DynamoDB item sizes
  * and formats").
  */
-final class ItemSize {
+public final class ItemSize {
 
   /** The largest item. */
-  static final long LIMIT = 400 * 1024;
+  public static final long LIMIT = 400 * 1024;
 
   /** The most that all items of one transaction may have together. */
   static final long TRANSACTION_LIMIT = 4 * 1024 * 1024;
@@ -21,18 +22,23 @@ final class ItemSize {
   private ItemSize() {}
 
   static long of(Item item) {
-    return item.attributes().entrySet().stream()
+    return of(item.attributes());
+  }
+
+  /** The size of an item with those attributes. */
+  public static long of(Map<String, AttributeValue> attributes) {
+    return attributes.entrySet().stream()
         .mapToLong(attribute -> of(attribute.getKey(), size(attribute.getValue())))
         .sum();
   }
 
   /** The size of an attribute whose value has that size. */
-  static long of(String name, long value) {
+  public static long of(String name, long value) {
     return bytes(name) + value;
   }
 
   /** The write units that an item of that size costs, outside of a transaction. */
-  static long units(long itemSize) {
+  public static long units(long itemSize) {
     return Math.ceilDiv(itemSize, WRITE_UNIT);
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyRing {
 
   /** How long a key is cached. */
-  static final Duration MAX_AGE = Duration.ofMinutes(5);
+  public static final Duration MAX_AGE = Duration.ofMinutes(5);
 
   /** The shortest time between two reads for unknown key ids, and after a failed read. */
   static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);

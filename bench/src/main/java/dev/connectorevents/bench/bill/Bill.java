@@ -1,47 +1,90 @@
 package dev.connectorevents.bench.bill;
 
+import static dev.connectorevents.bench.MarkdownTable.figure;
+
+import dev.connectorevents.bench.MarkdownTable;
+import dev.connectorevents.bench.SampleRequest;
+import dev.connectorevents.bench.bill.Cost.Assumptions;
+import dev.connectorevents.bench.bill.Meter.Metered;
+import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.local.LocalOptions;
 import dev.connectorevents.local.LocalService;
+import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** The command behind `bench/run bill`. */
-public final class Bill {
+/** What a million events cost, under which assumptions and at which prices. */
+public record Bill(List<Metered> events, Assumptions assumptions) {
 
-  private Bill() {}
+  private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
-  /** Exits with 1 when a payload was not stored, with 2 when it was asked for something else. */
-  public static void main(String[] arguments) {
-    try {
-      System.exit(print(CommandLine.parse(List.of(arguments))) ? 0 : 1);
-    } catch (IOException | RuntimeException e) {
-      System.err.println("bench/run bill: " + e.getMessage());
-      System.exit(2);
-    }
-  }
-
-  private static boolean print(CommandLine asked) throws IOException {
-    List<Sample> samples =
-        asked.folder().isPresent() ? Sample.of(asked.folder().get()) : Sample.generated();
+  /** Has the whole service store samples; says on standard error which were not stored, and why. */
+  public static Bill of(
+      List<SampleRequest> samples, Path template, double durationMs, double rate, int logBytes)
+      throws IOException {
     List<Metered> events = new ArrayList<>();
-    try (LocalService service = LocalService.start(LocalOptions.inMemory(asked.template()));
-        Meter meter = new Meter(service.dynamoDbEndpoint(), EventsTable.of(service.template()))) {
-      for (Sample sample : samples) {
+    try (LocalService service = LocalService.start(LocalOptions.inMemory(template))) {
+      Meter meter = new Meter(service);
+      for (SampleRequest sample : samples) {
         try {
           events.add(meter.measure(sample));
         } catch (IllegalArgumentException e) {
           System.err.println(sample.name() + " is not stored: " + e.getMessage());
         }
       }
-      Assumptions assumptions =
-          new Assumptions(
-              EventsTable.writer(service.template()).memoryMb(),
-              asked.durationMs(),
-              asked.eventsPerSecond(),
-              asked.logBytes());
-      System.out.print(new BillText(events, assumptions));
+      return new Bill(events, new Assumptions(meter.writer.memoryMb(), durationMs, rate, logBytes));
     }
-    return events.size() == samples.size();
+  }
+
+  @Override
+  public String toString() {
+    return """
+    A million events of one kind, in US dollars (us-east-1, on demand, without free tiers).
+
+    %s
+    Assumed: %s ms billed for a warm request, at %d MB; requests a second in each warm function: %s, and
+    it reads a user at most every %d s and the secret every %d minutes; %d bytes of log lines a request;
+    a reader of the stream other than Lambda, which takes full batches.
+
+    %s\
+    """
+        .formatted(
+            events.isEmpty() ? "Nothing was stored.\n" : table(),
+            NUMBER.format(assumptions.durationMs()),
+            assumptions.memoryMb(),
+            NUMBER.format(assumptions.rate()),
+            CreateEventFunction.USER_AGE.toSeconds(),
+            KeyRing.MAX_AGE.toMinutes(),
+            assumptions.logBytes(),
+            prices());
+  }
+
+  private MarkdownTable<Metered> table() {
+    String indexes = String.join(" + ", events.getFirst().usage().indexUnits().keySet());
+    MarkdownTable<Metered> table =
+        new MarkdownTable<>(events)
+            .column("payload", event -> event.sample().name())
+            .column("bytes", "%,.0f", event -> event.sample().payloadBytes())
+            .column("stored", "%,.0f", event -> event.usage().itemBytes())
+            .column("table units", "%,.0f", event -> event.usage().tableUnits())
+            .column("index units: " + indexes, event -> event.usage().indexes());
+    for (Cost cost : Cost.values()) {
+      table.column(cost.title, "%,.2f", event -> cost.ofAMillion(event.usage(), assumptions));
+    }
+    return table
+        .column("**total**", "**%,.2f**", event -> Cost.total(event.usage(), assumptions))
+        .column("total as plain text", "%,.2f", event -> Cost.total(event.plain(), assumptions));
+  }
+
+  private static MarkdownTable<Price> prices() {
+    return new MarkdownTable<>(List.of(Price.values()))
+        .column("unit", price -> price.what)
+        .column("$", price -> figure("%.4f", price.dollars).replaceFirst("0{1,2}$", ""))
+        .column("per", price -> price.per)
+        .column("source", price -> "<" + price.source + ">");
   }
 }

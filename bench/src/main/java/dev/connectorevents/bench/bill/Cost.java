@@ -1,58 +1,79 @@
 package dev.connectorevents.bench.bill;
 
-/**
- * What a million events of one kind cost, in dollars.
- *
- * @param reads of users and of the signing key
- * @param storage for a month, with its recovery
- * @param stream if a reader other than Lambda takes everything once, in full batches
- */
-record Cost(
-    double httpApi,
-    double lambda,
-    double tableWrites,
-    double indexWrites,
-    double reads,
-    double storage,
-    double stream,
-    double logs) {
+import dev.connectorevents.functions.createevent.CreateEventFunction;
+import dev.connectorevents.token.KeyRing;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** What a million events of one kind cost, in dollars: each is a column of the bill. */
+enum Cost {
+  HTTP_API("HTTP API"),
+  LAMBDA("Lambda"),
+  TABLE_WRITES("table writes"),
+  INDEX_WRITES("index writes"),
+  /** Of users and of the signing key. */
+  READS("reads"),
+  /** With its recovery. */
+  STORAGE("storage, a month"),
+  /** If a reader other than Lambda takes everything once, in full batches. */
+  STREAM("stream"),
+  LOGS("logs");
+
+  /**
+   * What cannot be measured on one machine.
+   *
+   * @param rate of events a second in a warm function: it decides how often caches serve
+   * @param logBytes of a request's two lines: ours and the access log's
+   */
+  record Assumptions(int memoryMb, double durationMs, double rate, int logBytes) {
+
+    /** The part of the events that finds what is cached for so long no longer there. */
+    double missing(Duration cached) {
+      return Math.min(1, 1 / (cached.toSeconds() * rate));
+    }
+  }
 
   private static final double MILLION = 1e6;
-  private static final double GB = 1L << 30;
-  private static final double MB = 1L << 20;
-  private static final long HTTP_API_INCREMENT = 512 * 1024;
-  private static final int RECORDS_PER_READ = 1_000;
-  private static final int USER_SECONDS = 5;
-  private static final int SECRET_SECONDS = 300;
+  private static final long KB = 1024;
+  private static final double MB = 1024.0 * KB;
+  private static final double GB = 1024 * MB;
 
   /** What DynamoDB adds to each item and each index entry that it stores, in bytes. */
   private static final long OVERHEAD = 100;
 
-  static Cost ofAMillion(Usage event, Assumptions assumptions) {
-    return new Cost(
-        Price.HTTP_API.dollars() * Math.ceilDiv(event.bodyBytes(), HTTP_API_INCREMENT),
-        Price.LAMBDA_REQUEST.dollars()
-            + Price.LAMBDA_GB_SECOND.dollars() * assumptions.gigabyteSeconds(),
-        Price.WRITE_UNIT.dollars() * event.tableUnits(),
-        Price.WRITE_UNIT.dollars() * event.indexUnits(),
-        Price.READ_UNIT.dollars() * assumptions.missing(USER_SECONDS)
-            + Price.SECRET_READ.dollars() * assumptions.missing(SECRET_SECONDS),
-        storage(event),
-        Price.STREAM_READ.dollars()
-            * Math.max(event.items() / (double) RECORDS_PER_READ, event.itemBytes() / MB),
-        Price.LOGS.dollars() * MILLION * assumptions.logBytes() / GB);
+  final String title;
+
+  Cost(String title) {
+    this.title = title;
+  }
+
+  double ofAMillion(Usage event, Assumptions assumed) {
+    return switch (this) {
+      case HTTP_API -> Price.HTTP_API.dollars * Math.ceilDiv(event.bodyBytes(), 512 * KB);
+      case LAMBDA ->
+          Price.LAMBDA_REQUEST.dollars
+              + Price.LAMBDA_GB_SECOND.dollars * assumed.memoryMb / 1024 * assumed.durationMs / 1e3;
+      case TABLE_WRITES -> Price.WRITE_UNIT.dollars * event.tableUnits();
+      case INDEX_WRITES -> Price.WRITE_UNIT.dollars * event.allIndexUnits();
+      case READS ->
+          Price.READ_UNIT.dollars * assumed.missing(CreateEventFunction.USER_AGE)
+              + Price.SECRET_READ.dollars * assumed.missing(KeyRing.MAX_AGE);
+      case STORAGE -> storage(event);
+      case STREAM -> // a call takes 1,000 records, or 1 MB
+          Price.STREAM_READ.dollars * Math.max(event.items() / 1e3, event.itemBytes() / MB);
+      case LOGS -> Price.LOGS.dollars * MILLION * assumed.logBytes() / GB;
+    };
   }
 
   private static double storage(Usage event) {
     double table = event.itemBytes() + OVERHEAD * event.items();
-    double indexes = event.entryBytes() + OVERHEAD * event.entries();
+    double all = table + event.entryBytes() + OVERHEAD * event.entries();
     // Recovery is billed for tables without their global indexes.
-    return MILLION
-        / GB
-        * (Price.STORAGE.dollars() * (table + indexes) + Price.RECOVERY.dollars() * table);
+    return MILLION / GB * (Price.STORAGE.dollars * all + Price.RECOVERY.dollars * table);
   }
 
-  double total() {
-    return httpApi + lambda + tableWrites + indexWrites + reads + storage + stream + logs;
+  /** All of them together. */
+  static double total(Usage event, Assumptions assumed) {
+    return Arrays.stream(values()).mapToDouble(cost -> cost.ofAMillion(event, assumed)).sum();
   }
 }

@@ -2,84 +2,87 @@ package dev.connectorevents.bench.bill;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.dynamodb.DynamoEvents;
-import dev.connectorevents.dynamodb.ItemBytes;
-import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
-import dev.connectorevents.functions.createevent.Intake;
-import java.net.URI;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.bench.SampleRequest;
+import dev.connectorevents.bench.ServiceClient;
+import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.local.LocalService;
+import dev.connectorevents.local.dynamodb.CapacityMeter;
+import dev.connectorevents.local.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.local.template.FunctionDefinition;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 
-/** Stores events through the real store, and reads from DynamoDB what each of them used. */
-final class Meter implements AutoCloseable {
+/** Sends events to the service, and reads from DynamoDB what each of them used. */
+final class Meter {
 
-  private final CapacityRecorder recorder = new CapacityRecorder();
-  private final List<Submission> submissions = new ArrayList<>();
-  private final DynamoDbClient client;
-  private final EventsTable table;
+  /** A row of the bill; plain is what the event would use with its payload as it was sent. */
+  public record Metered(SampleRequest sample, Usage usage, Usage plain) {}
 
-  Meter(URI dynamoDb, EventsTable table) {
-    this.table = table;
-    this.client =
-        DynamoDbClient.builder()
-            .endpointOverride(dynamoDb)
-            .overrideConfiguration(settings -> settings.addExecutionInterceptor(recorder))
-            .build();
+  private static final String TABLE = "EVENTS_TABLE";
+
+  final FunctionDefinition writer;
+  private final String table;
+  private final DynamoDbClient dynamoDb;
+  private final ServiceClient connector;
+
+  Meter(LocalService service) throws IOException {
+    writer =
+        service.template().functions().stream()
+            .filter(function -> function.environment().containsKey(TABLE))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("no function has an " + TABLE));
+    table = writer.environment().getOrDefault(TABLE, "");
+    dynamoDb = service.dynamoDb();
+    connector = new ServiceClient(service);
   }
 
-  /**
-   * Stores the event of that sample.
-   *
-   * @throws IllegalArgumentException if it is not stored, saying why
-   */
-  Metered measure(Sample sample) {
-    DynamoEvents events = new DynamoEvents(client, table.name(), new Random());
-    Intake intake =
-        new Intake(submission -> {
-          submissions.add(submission);
-          return events.store(submission);
-        });
-    StoreOutcome outcome = intake.take(sample.body(), sample.key());
-    List<Write> writes = recorder.take();
-    if (!(outcome instanceof StoreOutcome.Stored) || writes.size() != 1) {
-      throw new IllegalArgumentException(outcome.toString());
+  /** Stores the event of that sample; throws IllegalArgumentException if it is not stored. */
+  Metered measure(SampleRequest sample) throws IOException {
+    CapacityMeter.take();
+    String path = writer.routes().getFirst().path();
+    JsonNode answer = connector.post(path, sample.body(), sample.headers());
+    List<Write> writes = CapacityMeter.take();
+    if (!answer.has("id") || writes.size() != 1) {
+      throw new IllegalArgumentException(answer.toString());
     }
-    return metered(sample, writes.getFirst());
+    Usage usage = usage(sample, writes.getFirst());
+    Map<String, AttributeValue> plain = new HashMap<>(writes.getFirst().items().getFirst());
+    plain.put("payload", AttributeValue.fromS(sample.payload()));
+    return new Metered(sample, usage, usage.inItemsOf(ItemSize.of(plain)));
   }
 
-  private Metered metered(Sample sample, Write write) {
-    Map<String, Double> indexUnits = new TreeMap<>();
-    table.indexes().forEach((index, keys) -> indexUnits.put(index, write.indexUnits(index)));
-    List<Map<String, AttributeValue>> entries = table.entries(write.items());
-    Usage usage =
-        new Usage(
-            sample.body().getBytes(UTF_8).length,
-            write.items().size(),
-            bytes(write.items()),
-            entries.size(),
-            bytes(entries),
-            write.tableUnits(),
-            indexUnits.values().stream().mapToDouble(Double::doubleValue).sum());
-    String text = submissions.getLast().payload().text();
-    long plain =
-        new ItemBytes(write.items().getFirst()).withoutPayload()
-            + "payload".length()
-            + text.getBytes(UTF_8).length;
-    return new Metered(sample, usage, usage.inItemsOf(plain), indexUnits);
+  private Usage usage(SampleRequest sample, Write write) {
+    List<AttributeValue> ids = write.items().stream().map(item -> item.get("id")).toList();
+    SortedMap<String, Double> indexUnits = new TreeMap<>();
+    List<Map<String, AttributeValue>> entries = new ArrayList<>();
+    for (GlobalSecondaryIndexDescription index :
+        dynamoDb.describeTable(it -> it.tableName(table)).table().globalSecondaryIndexes()) {
+      String name = index.indexName();
+      indexUnits.put(name, write.indexUnits(name));
+      dynamoDb.scanPaginator(scan -> scan.tableName(table).indexName(name)).items().stream()
+          .filter(entry -> ids.contains(entry.get("id")))
+          .forEach(entries::add);
+    }
+    return new Usage(
+        sample.body().getBytes(UTF_8).length,
+        write.items().size(),
+        bytes(write.items()),
+        entries.size(),
+        bytes(entries),
+        write.tableUnits(),
+        indexUnits);
   }
 
   private static long bytes(List<Map<String, AttributeValue>> items) {
-    return items.stream().mapToLong(item -> new ItemBytes(item).all()).sum();
-  }
-
-  @Override
-  public void close() {
-    client.close();
+    return items.stream().mapToLong(ItemSize::of).sum();
   }
 }

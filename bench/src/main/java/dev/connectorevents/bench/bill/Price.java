@@ -1,64 +1,41 @@
 package dev.connectorevents.bench.bill;
 
 /**
- * AWS's unit prices in us-east-1, without free tiers and volume discounts.
- *
- * <p>AWS's pages build their figures in the browser; these are as published second-hand, and the
- * pages are what to check them against.
+ * AWS's unit prices in us-east-1, without free tiers and volume discounts. AWS's pages build their
+ * figures in the browser; these are as published second-hand, to be checked against the pages.
  */
 enum Price {
-  HTTP_API("HTTP API, a request, for each 512 KB of it", "million", 1.00, Source.API_GATEWAY),
-  LAMBDA_REQUEST("Lambda, a request", "million", 0.20, Source.LAMBDA),
-  LAMBDA_GB_SECOND("Lambda on arm64, a GB-second", "million", 13.3334, Source.LAMBDA),
-  WRITE_UNIT("DynamoDB on demand, a write unit (1 KB)", "million", 0.625, Source.DYNAMODB),
-  READ_UNIT("DynamoDB on demand, a read unit (4 KB)", "million", 0.125, Source.DYNAMODB),
-  STORAGE("DynamoDB, storage", "GB-month", 0.25, Source.DYNAMODB),
-  RECOVERY("DynamoDB, point-in-time recovery", "GB-month", 0.20, Source.DYNAMODB),
+  HTTP_API(1.00, "million", "api-gateway/pricing/", "HTTP API, a request, for each 512 KB of it"),
+  LAMBDA_REQUEST(0.20, "million", "lambda/pricing/", "Lambda, a request"),
+  LAMBDA_GB_SECOND(13.3334, "million", "lambda/pricing/", "Lambda on arm64, a GB-second"),
+  WRITE_UNIT(0.625, "million", Price.DYNAMODB, "DynamoDB on demand, a write unit (1 KB)"),
+  READ_UNIT(0.125, "million", Price.DYNAMODB, "DynamoDB on demand, a read unit (4 KB)"),
+  STORAGE(0.25, "GB-month", Price.DYNAMODB, "DynamoDB, storage"),
+  RECOVERY(0.20, "GB-month", Price.DYNAMODB, "DynamoDB, point-in-time recovery"),
   STREAM_READ(
-      "DynamoDB Streams, GetRecords of up to 1,000 records and 1 MB; free for Lambda",
-      "million",
       0.20,
-      Source.DYNAMODB),
-  SECRET("Secrets Manager, the secret itself", "month", 0.40, Source.SECRETS_MANAGER),
-  SECRET_READ("Secrets Manager, a call", "million", 5.00, Source.SECRETS_MANAGER),
-  LOGS("CloudWatch Logs, ingestion", "GB", 0.50, Source.CLOUDWATCH),
-  METRIC("CloudWatch, a metric of our own", "month", 0.30, Source.CLOUDWATCH),
-  ALARM("CloudWatch, a metric that an alarm looks at", "month", 0.10, Source.CLOUDWATCH);
+      "million",
+      Price.DYNAMODB,
+      "DynamoDB Streams, GetRecords of up to 1,000 records and 1 MB; free for Lambda"),
+  SECRET(0.40, "month", "secrets-manager/pricing/", "Secrets Manager, the secret itself"),
+  SECRET_READ(5.00, "million", "secrets-manager/pricing/", "Secrets Manager, a call"),
+  LOGS(0.50, "GB", "cloudwatch/pricing/", "CloudWatch Logs, ingestion"),
+  METRIC(0.30, "month", "cloudwatch/pricing/", "CloudWatch, a metric of our own"),
+  ALARM(0.10, "month", "cloudwatch/pricing/", "CloudWatch, a metric that an alarm looks at");
 
-  private static final class Source {
-    static final String API_GATEWAY = "https://aws.amazon.com/api-gateway/pricing/";
-    static final String LAMBDA = "https://aws.amazon.com/lambda/pricing/";
-    static final String DYNAMODB = "https://aws.amazon.com/dynamodb/pricing/on-demand/";
-    static final String SECRETS_MANAGER = "https://aws.amazon.com/secrets-manager/pricing/";
-    static final String CLOUDWATCH = "https://aws.amazon.com/cloudwatch/pricing/";
-  }
+  private static final String DYNAMODB = "dynamodb/pricing/on-demand/";
 
-  private final String what;
-  private final String per;
-  private final double dollars;
-  private final String source;
+  /** The price of so much as {@link #per} says. */
+  final double dollars;
 
-  Price(String what, String per, double dollars, String source) {
-    this.what = what;
-    this.per = per;
+  final String per;
+  final String source;
+  final String what;
+
+  Price(double dollars, String per, String page, String what) {
     this.dollars = dollars;
-    this.source = source;
-  }
-
-  String what() {
-    return what;
-  }
-
-  /** The quantity that costs {@link #dollars}. */
-  String per() {
-    return per;
-  }
-
-  double dollars() {
-    return dollars;
-  }
-
-  String source() {
-    return source;
+    this.per = per;
+    this.source = "https://aws.amazon.com/" + page;
+    this.what = what;
   }
 }

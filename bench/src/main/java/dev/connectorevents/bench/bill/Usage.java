@@ -1,16 +1,12 @@
 package dev.connectorevents.bench.bill;
 
-/**
- * What one event uses.
- *
- * @param bodyBytes of its request
- * @param items in the table
- * @param itemBytes of all of them, as DynamoDB counts for a write
- * @param entries in the indexes
- * @param entryBytes of all of them
- * @param tableUnits write units of the table
- * @param indexUnits write units of all indexes
- */
+import static dev.connectorevents.bench.MarkdownTable.figure;
+import static java.util.stream.Collectors.joining;
+
+import dev.connectorevents.dynamodb.ItemSize;
+import java.util.SortedMap;
+
+/** What one event uses: of its table and of the indexes, in bytes and in write units. */
 record Usage(
     long bodyBytes,
     int items,
@@ -18,15 +14,23 @@ record Usage(
     int entries,
     long entryBytes,
     double tableUnits,
-    double indexUnits) {
-
-  private static final long ITEM_LIMIT = 400 * 1024;
-  private static final long WRITE_UNIT = 1024;
+    SortedMap<String, Double> indexUnits) {
 
   /** The same event in items of that size in all: in a transaction where one cannot hold it. */
   Usage inItemsOf(long bytes) {
-    int needed = (int) Math.ceilDiv(bytes, ITEM_LIMIT);
-    long units = Math.ceilDiv(bytes, WRITE_UNIT) * (needed == 1 ? 1 : 2);
+    int needed = (int) Math.ceilDiv(bytes, ItemSize.LIMIT);
+    long units = ItemSize.units(bytes) * (needed == 1 ? 1 : 2);
     return new Usage(bodyBytes, needed, bytes, entries, entryBytes, units, indexUnits);
+  }
+
+  double allIndexUnits() {
+    return indexUnits.values().stream().mapToDouble(units -> units).sum();
+  }
+
+  /** The units of the indexes one by one. */
+  String indexes() {
+    return indexUnits.values().stream()
+        .map(units -> figure("%,.0f", units))
+        .collect(joining(" + "));
   }
 }

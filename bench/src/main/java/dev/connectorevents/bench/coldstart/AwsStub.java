@@ -1,78 +1,67 @@
 package dev.connectorevents.bench.coldstart;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.local.http.Answer;
+import dev.connectorevents.local.http.LoopbackServer;
+import dev.connectorevents.token.KeyText;
+import dev.connectorevents.user.PasswordHash;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.InputStream;
 import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 
-/** DynamoDB and Secrets Manager, as far as a function's client sees them; answers at once. */
+/**
+ * DynamoDB and Secrets Manager, which answer at once what {@code aws.json} has for an operation.
+ *
+ * <p>Login attempts are read by GetItem as well. To them the one user is an item of a source that
+ * they know, as a connector's is, and without a count.
+ */
 final class AwsStub implements AutoCloseable {
 
-  private static final String DONE = "{}";
+  /** As `events/login.json` has it. */
+  private static final String PASSWORD = "correct horse battery staple";
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final Map<String, String> answers;
-  private final boolean isEncrypted;
+  private final LoopbackServer server;
+  private final Map<String, String> answers = new HashMap<>();
 
   /**
-   * @param answers by the operation, as `GetItem`; any other one is answered that it is done
-   * @param tls what it identifies itself with; plain HTTP without it
+   * @param bcryptCost of the user's password: the service's, else a login would replace the hash
+   * @param isEncrypted whether it speaks TLS, with the certificate in this JVM's key store
    */
-  AwsStub(Map<String, Map<String, ?>> answers, Optional<SSLContext> tls) throws IOException {
-    this.answers = Map.copyOf(texts(answers));
-    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    isEncrypted = tls.isPresent();
-    if (tls.isPresent()) {
-      HttpsServer https = HttpsServer.create(anyPort, 0);
-      https.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
-      server = https;
-    } else {
-      server = HttpServer.create(anyPort, 0);
-    }
-    server.createContext("/", this::answer);
-    server.setExecutor(threads);
-    server.start();
-  }
-
-  private static Map<String, String> texts(Map<String, Map<String, ?>> answers) {
-    return answers.entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, answer -> Json.write(answer.getValue())));
+  AwsStub(String bcryptCost, boolean isEncrypted) throws IOException, GeneralSecurityException {
+    InputStream file = requireNonNull(AwsStub.class.getResourceAsStream("aws.json"));
+    JsonNode json = new ObjectMapper().readTree(file);
+    PasswordHash hash = PasswordHash.of(PASSWORD, Integer.parseInt(bcryptCost));
+    ((ObjectNode) json.at("/GetItem/Item/password_hash")).put("S", hash.value());
+    String key = KeyText.random(new SecureRandom());
+    ((ObjectNode) json.get("GetSecretValue")).put("SecretString", key);
+    json.properties().forEach(each -> answers.put(each.getKey(), each.getValue().toString()));
+    server = isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
+    server.serve(Map.of("/", this::answer));
   }
 
   URI endpoint() {
-    return URI.create(
-        (isEncrypted ? "https" : "http") + "://localhost:" + server.getAddress().getPort());
+    return server.endpoint();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      exchange.getRequestBody().readAllBytes();
-      String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
-      String operation = target == null ? "" : target.substring(target.lastIndexOf('.') + 1);
-      byte[] body = answers.getOrDefault(operation, DONE).getBytes(UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
-    }
+    exchange.getRequestBody().readAllBytes();
+    String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+    String operation = target.substring(target.lastIndexOf('.') + 1);
+    Answer.json(200, answers.getOrDefault(operation, "{}")).send(exchange);
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

@@ -1,88 +1,49 @@
 package dev.connectorevents.bench.coldstart;
 
-import java.util.HashMap;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/**
- * Whose a class is, by its package.
- *
- * @param purpose what its classes are there for
- * @param prefixes of their names
- */
-record ClassGroup(String title, String purpose, List<String> prefixes) {
-
-  private static final ClassGroup MADE_AT_RUN_TIME =
-      new ClassGroup("made at run time", "lambda expressions and method handles", List.of());
-
-  private static final ClassGroup OTHERS =
-      new ClassGroup("others", "bcrypt, SLF4J, Reactive Streams …", List.of());
+/** Whose a class is, by the beginning of its name. */
+record ClassGroup(String title, String purpose, Pattern names) {
 
   /** The first that fits counts. */
-  private static final List<ClassGroup> BY_PREFIX =
-      List.of(
-          new ClassGroup("ours", "what the service does", List.of("dev.connectorevents.")),
-          new ClassGroup(
-              "Lambda's runtime", "fetches events, calls the function", List.of("com.amazonaws.")),
-          new ClassGroup(
-              "SDK: CRT client",
-              "HTTP and TLS, the most of it in native code",
-              List.of(
-                  "software.amazon.awssdk.crt.",
-                  "software.amazon.awssdk.crtcore.",
-                  "software.amazon.awssdk.http.crt.")),
-          new ClassGroup(
-              "SDK: DynamoDB",
-              "the client, its requests and answers, its endpoints",
-              List.of("software.amazon.awssdk.services.dynamodb.")),
-          new ClassGroup(
-              "SDK: Secrets Manager",
-              "the same, for the signing key",
-              List.of("software.amazon.awssdk.services.secretsmanager.")),
-          new ClassGroup(
-              "SDK: auth and identity",
-              "credentials, and signing with them",
-              List.of(
-                  "software.amazon.awssdk.auth.",
-                  "software.amazon.awssdk.identity.",
-                  "software.amazon.awssdk.http.auth.")),
-          new ClassGroup(
-              "SDK: core",
-              "the way of a call: marshalling, tries, interceptors",
-              List.of(
-                  "software.amazon.awssdk.core.",
-                  "software.amazon.awssdk.awscore.",
-                  "software.amazon.awssdk.protocols.",
-                  "software.amazon.awssdk.retries.")),
-          new ClassGroup(
-              "SDK: rest",
-              "regions, profiles, metrics, HTTP's own types, utilities",
-              List.of("software.amazon.")),
-          new ClassGroup("jjwt", "reads and verifies tokens", List.of("io.jsonwebtoken.")),
-          new ClassGroup("Jackson", "JSON as a stream", List.of("com.fasterxml.jackson.")),
-          new ClassGroup(
-              "java.*",
-              "the JDK's own: collections, streams, time, crypto …",
-              List.of("java.", "javax.")),
-          new ClassGroup(
-              "jdk.*, sun.*", "what is behind them", List.of("jdk.", "sun.", "com.sun.")));
+  private static final List<ClassGroup> GROUPS =
+      """
+      made at run time; lambda expressions and method handles; .*\\$\\$Lambda|java.lang.invoke.LambdaForm\\$
+      ours; what the service does; dev.connectorevents
+      Lambda's runtime; fetches events, calls the function; com.amazonaws
+      SDK: CRT client; HTTP and TLS, the most of it in native code; software.amazon.awssdk.(crt|crtcore|http.crt)
+      SDK: DynamoDB; the client, its requests and answers, its endpoints; software.amazon.awssdk.services.dynamodb
+      SDK: Secrets Manager; the same, for the signing key; software.amazon.awssdk.services.secretsmanager
+      SDK: auth and identity; credentials, and signing with them; software.amazon.awssdk.(auth|identity|http.auth)
+      SDK: core; the way of a call: marshalling, tries, interceptors; software.amazon.awssdk.(core|awscore|protocols|retries)
+      SDK: rest; regions, profiles, metrics, HTTP's own types, utilities; software.amazon
+      jjwt; reads and verifies tokens; io.jsonwebtoken
+      Jackson; JSON as a stream; com.fasterxml.jackson
+      java.*; the JDK's own: collections, streams, time, crypto …; javax?
+      jdk.*, sun.*; what is behind them; jdk|sun|com.sun
+      others; bcrypt, SLF4J, Reactive Streams …; .*
+      """
+          .lines()
+          .map(line -> line.split("; ", -1))
+          .map(
+              cells -> new ClassGroup(cells[0], cells[1], Pattern.compile("(" + cells[2] + ")\\b")))
+          .toList();
 
   static ClassGroup of(String className) {
-    if (className.contains("$$Lambda") || className.startsWith("java.lang.invoke.LambdaForm$")) {
-      return MADE_AT_RUN_TIME;
-    }
-    return BY_PREFIX.stream()
-        .filter(group -> group.prefixes.stream().anyMatch(className::startsWith))
+    return GROUPS.stream()
+        .filter(group -> group.names.matcher(className).lookingAt())
         .findFirst()
-        .orElse(OTHERS);
+        .orElseThrow();
   }
 
   /** How many classes each group has, of those that have any. */
-  static Map<ClassGroup, Integer> count(List<String> classes) {
-    Map<ClassGroup, Integer> counts = new HashMap<>();
-    for (String each : classes) {
-      counts.merge(of(each), 1, Integer::sum);
-    }
-    return counts;
+  static Map<ClassGroup, Long> count(List<String> classes) {
+    return classes.stream().collect(groupingBy(ClassGroup::of, LinkedHashMap::new, counting()));
   }
 }

@@ -1,132 +1,95 @@
 package dev.connectorevents.bench.coldstart;
 
+import static dev.connectorevents.bench.MarkdownTable.figure;
+import static dev.connectorevents.bench.coldstart.Candidates.TURN;
+
+import dev.connectorevents.bench.coldstart.Candidates.Candidate;
+import dev.connectorevents.bench.coldstart.Result.Run;
+import dev.connectorevents.local.SdkSettings;
 import dev.connectorevents.local.template.FunctionDefinition;
 import dev.connectorevents.local.template.Template;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
+import java.util.regex.Pattern;
 
-/** The command behind `bench/run coldstart`: progress goes to standard error, tables to output. */
-public final class ColdStart {
+/**
+ * How long the functions take to start and to answer, on a machine that `bench/run` has set up.
+ *
+ * @param folder empty, for what is deployed
+ * @param launcher a command that starts each process, with its arguments; or nothing
+ * @param trustStore that has the certificate of this JVM's key store; plain HTTP without it
+ */
+public record ColdStart(
+    Path folder, List<String> launcher, Optional<Path> trustStore, String conditions) {
 
-  private ColdStart() {}
+  private static final int LOGINS = 150;
+  private static final int UNMEASURED_LOGINS = 100;
 
-  /** Exits with 2 when it was asked for something else, or when a function fails. */
-  public static void main(String[] arguments) {
-    try {
-      measure(CommandLine.parse(List.of(arguments)));
-    } catch (IOException | RuntimeException e) {
-      System.err.println("bench/run coldstart: " + e.getMessage());
-      System.exit(2);
+  /**
+   * All of it as text; progress goes to standard error.
+   *
+   * @param only the rows in whose names it is found
+   */
+  public String measure(Path root, Pattern only, int runs, int invokes)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    if (runs < 1 || invokes < 1) {
+      throw new IllegalArgumentException("--runs and --invokes need a number from 1 on");
     }
-    System.exit(0);
-  }
-
-  private static void measure(CommandLine asked) throws IOException {
-    List<FunctionDefinition> functions =
-        Template.read(asked.root().resolve("template.yaml"), Map.of()).functions();
-    Account account =
-        new Account(EventFiles.PASSWORD, Integer.parseInt(variable(functions, "BCRYPT_COST")));
-    EventFiles events =
-        new EventFiles(
-            asked.root().resolve("events"),
-            account.token(variable(functions, "TOKEN_ISSUER")),
-            variable(functions, "SIGNING_KEY_SECRET_ARN"));
-    Optional<Certificate> certificate = asked.certificate().map(Certificate::new);
-    Optional<SSLContext> tls =
-        certificate.isPresent() ? Optional.of(certificate.get().server()) : Optional.empty();
-    Path folder = Files.createTempDirectory("coldstart");
-    try (AwsStub aws = new AwsStub(account.answers(), tls)) {
-      Machine machine = new Machine(asked.isPinned(), ambient(aws.endpoint()), folder);
-      Packages packages = new Packages(asked.root(), folder);
-      OurFunctions ours = new OurFunctions(packages, functions, events);
-      Peers peers =
-          new Peers(
-              packages,
-              ours.definition(OurFunctions.CREATE_EVENT),
-              variable(functions, "BCRYPT_COST"),
-              events.of(OurFunctions.CREATE_EVENT),
-              certificate.map(Certificate::trusting).map(List::of).orElse(List.of()));
-      print(asked, report(asked, machine, peers, ours));
-    } finally {
-      delete(folder);
+    Path template = root.resolve("template.yaml");
+    List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
+    Path events = root.resolve("events");
+    Deployments deployments = new Deployments(root, folder);
+    Candidates ofNobody = new Candidates(deployments, functions, new EventFiles(events, ""));
+    try (AwsStub aws = new AwsStub(ofNobody.bcryptCost(), trustStore.isPresent())) {
+      Measurements measurements = new Measurements(launcher, ambient(aws.endpoint()));
+      String token = measurements.token(ofNobody.login());
+      Candidates candidates = new Candidates(deployments, functions, new EventFiles(events, token));
+      List<Candidate> asked =
+          candidates.all().stream().filter(each -> only.matcher(each.name()).find()).toList();
+      return heading(runs, invokes)
+          + new ColdStartReport(results(asked, measurements, runs, invokes));
     }
   }
 
-  /** Of the first function that has it: they do not differ. */
-  private static String variable(List<FunctionDefinition> functions, String name) {
-    return functions.stream()
-        .flatMap(function -> Stream.ofNullable(function.environment().get(name)))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("the template has no " + name));
-  }
-
-  private static Map<String, String> ambient(URI aws) {
-    return Map.of(
-        "AWS_REGION", "us-east-1",
-        "AWS_DEFAULT_REGION", "us-east-1",
-        "AWS_ACCESS_KEY_ID", "bench",
-        "AWS_SECRET_ACCESS_KEY", "bench",
-        "AWS_SESSION_TOKEN", "bench",
-        "AWS_ENDPOINT_URL_DYNAMODB", aws.toString(),
-        "AWS_ENDPOINT_URL_SECRETS_MANAGER", aws.toString());
-  }
-
-  private static Report report(CommandLine asked, Machine machine, Peers peers, OurFunctions ours)
-      throws IOException {
-    List<Candidate> candidates =
-        Stream.concat(peers.all().stream(), ours.all().stream())
-            .filter(candidate -> asked.only().matcher(candidate.name()).find())
-            .toList();
-    List<Result> results = results(asked, machine, candidates);
-    Candidate bcrypt = peers.bareBcrypt();
-    Optional<LoginTimes> login =
-        asked.only().matcher(OurFunctions.LOGIN).find()
-            ? Optional.of(LoginTimes.measure(ours.login(), bcrypt, machine))
-            : Optional.empty();
-    return new Report(Conditions.text(asked), results, login);
+  /** The variables that Lambda takes from where it runs. */
+  private Map<String, String> ambient(URI aws) {
+    Map<String, String> ambient = new HashMap<>(new SdkSettings(aws, aws).environment());
+    ambient.put("AWS_SESSION_TOKEN", "bench"); // the credentials of a role have one
+    trustStore.ifPresent(
+        it -> ambient.put("JAVA_TOOL_OPTIONS", "-Djavax.net.ssl.trustStore=" + it));
+    return ambient;
   }
 
   private static List<Result> results(
-      CommandLine asked, Machine machine, List<Candidate> candidates) throws IOException {
-    ColdStarts starts = new ColdStarts(machine);
-    Map<Candidate, List<Run>> runs = starts.measure(candidates, asked.runs());
-    Map<Candidate, List<Double>> warm =
-        WarmRequests.measure(
-            machine, candidates.stream().filter(Candidate::isWarm).toList(), asked.invokes());
+      List<Candidate> asked, Measurements measurements, int runs, int invokes)
+      throws IOException, InterruptedException {
+    Map<Candidate, List<Run>> starts = measurements.starts(asked, runs);
+    int turns = 2 * Math.ceilDiv(invokes, 2 * TURN);
+    Map<Candidate, List<Double>> warm = measurements.requests(asked, TURN, turns, turns / 2);
+    warm.putAll(measurements.requests(asked, 1, LOGINS, UNMEASURED_LOGINS));
     List<Result> results = new ArrayList<>();
-    for (Map.Entry<Candidate, List<Run>> each : runs.entrySet()) {
-      Candidate candidate = each.getKey();
-      results.add(
-          new Result(
-              candidate,
-              each.getValue(),
-              warm.getOrDefault(candidate, List.of()),
-              starts.classes(candidate)));
+    for (Candidate each : asked) {
+      List<Run> all = starts.getOrDefault(each, List.of());
+      List<Double> times = warm.getOrDefault(each, List.of());
+      results.add(new Result(each, all, times, measurements.classes(each)));
     }
     return results;
   }
 
-  private static void print(CommandLine asked, Report report) throws IOException {
-    if (asked.plot().isPresent()) {
-      Files.writeString(asked.plot().get(), new ColdStartPlot(report.results()).toString());
-    }
-    System.out.print(report);
-  }
+  private String heading(int runs, int invokes) {
+    return """
+    Medians of %d starts on JDK %s; %s.
+    Warm: the second half of %s requests, sent to all in turns of %d.
 
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    """
+        .formatted(
+            runs, System.getProperty("java.version"), conditions, figure("%,.0f", invokes), TURN);
   }
 }

@@ -1,51 +1,39 @@
 package dev.connectorevents.bench.coldstart;
 
+import dev.connectorevents.bench.coldstart.Candidates.Candidate;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * What was measured of a candidate.
+ * What was measured of a candidate: a row of the table.
  *
- * @param warmMs of requests in a row; none, if it is not measured by them
- * @param classes that were loaded up to the first answer; after a restore, those since then
+ * @param warmTimes in ms; none, if it is not measured by them
  */
-record Result(Candidate candidate, List<Run> runs, List<Double> warmMs, List<String> classes) {
+record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<String> classes) {
 
-  Result {
-    runs = List.copyOf(runs);
-    warmMs = List.copyOf(warmMs);
-    classes = List.copyOf(classes);
-  }
-
-  String name() {
-    return candidate.name();
-  }
-
-  double initMs() {
-    return median(Run::initMs);
-  }
+  /** One start: until the process asks for its first event, and from there to its answer. */
+  record Run(double initMs, double firstMs, double peakMib) {}
 
   double firstMs() {
     return median(Run::firstMs);
   }
 
+  /** NaN after a snapshot: a start is no part of a request then. */
   double coldMs() {
-    return median(Run::coldMs);
+    return candidate.isRestored() ? Double.NaN : median(run -> run.initMs + run.firstMs);
   }
 
-  double peakMib() {
-    return median(Run::peakMib);
+  double warmMs() {
+    return percentile(warmTimes, 50);
   }
 
-  /** Empty for a candidate that is not measured by them. */
-  OptionalDouble warmMs(double share) {
-    return warmMs.isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(Quantiles.quantile(warmMs, share));
+  double median(ToDoubleFunction<Run> value) {
+    return percentile(runs.stream().map(value::applyAsDouble).toList(), 50);
   }
 
-  private double median(ToDoubleFunction<Run> value) {
-    return Quantiles.median(runs.stream().map(value::applyAsDouble).toList());
+  /** NaN of nothing. */
+  static double percentile(List<Double> values, double percent) {
+    return StatUtils.percentile(values.stream().mapToDouble(each -> each).toArray(), percent);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * How long a function's process takes to start and to answer, under Lambda's own Java runtime, with
- * AWS answered at once from this machine.
- */
+/** How long a function's process takes to start and to answer, under Lambda's own Java runtime. */
 @NullMarked
 package dev.connectorevents.bench.coldstart;
 

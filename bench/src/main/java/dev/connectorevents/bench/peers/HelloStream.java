@@ -11,16 +11,10 @@ import java.io.OutputStream;
 /** The least that a function can do which reads the event itself. */
 public final class HelloStream implements RequestStreamHandler {
 
-  private static final byte[] ANSWER =
-      """
-      {"statusCode":200,"body":"hello"}\
-      """
-          .getBytes(UTF_8);
-
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     input.readAllBytes();
-    output.write(ANSWER);
+    output.write("{\"statusCode\":200,\"body\":\"hello\"}".getBytes(UTF_8));
   }
 }

@@ -12,14 +12,28 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 import java.util.UUID;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/**
- * Stores an event as tutorials do it: nobody's token is checked, no secret is read, no rule is
- * looked after.
- */
-abstract class PlainSdk
+/** Stores an event as tutorials do it: it checks no token, reads no secret, knows no rules. */
+public abstract class PlainSdk
     implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
+
+  /** With the SDK's smallest HTTP client, which is the JDK's. */
+  public static final class UrlConnection extends PlainSdk {
+    public UrlConnection() {
+      super(UrlConnectionHttpClient.create());
+    }
+  }
+
+  /** With the SDK's HTTP client in native code. */
+  public static final class Crt extends PlainSdk {
+    public Crt() {
+      super(AwsCrtHttpClient.create());
+    }
+  }
 
   private final ObjectMapper json = new ObjectMapper();
   private final DynamoDbClient dynamoDb;
@@ -33,13 +47,11 @@ abstract class PlainSdk
       APIGatewayProxyRequestEvent event, Context context) {
     JsonNode body = read(event.getBody());
     String id = UUID.randomUUID().toString();
-    dynamoDb.putItem(put ->
-        put.tableName(System.getenv("EVENTS_TABLE"))
-            .item(
-                Map.of(
-                    "id", fromS(id),
-                    "event_type", fromS(body.path("event_type").asText()),
-                    "payload", fromS(body.path("payload").toString()))));
+    AttributeValue type = fromS(body.path("event_type").asText());
+    AttributeValue payload = fromS(body.path("payload").toString());
+    Map<String, AttributeValue> item =
+        Map.of("id", fromS(id), "event_type", type, "payload", payload);
+    dynamoDb.putItem(put -> put.tableName(System.getenv("EVENTS_TABLE")).item(item));
     return new APIGatewayProxyResponseEvent()
         .withStatusCode(201)
         .withBody(json.createObjectNode().put("id", id).toString());

@@ -1,7 +1,4 @@
-/**
- * Functions to compare ours with, as somebody else would deploy them, and parts of ours alone. Each
- * has to do with the jars that are laid beside it, and knows nothing of the bench.
- */
+/** Functions to compare ours with; each knows only the jars that are laid beside it. */
 @NullMarked
 package dev.connectorevents.bench.peers;
 

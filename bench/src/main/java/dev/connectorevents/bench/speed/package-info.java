@@ -1,4 +1,4 @@
-/** Benchmarks (JMH) of the work that a request makes, and the table of their results. */
+/** How fast the work of a request is done, as benchmarks (JMH), and how fast a login is refused. */
 @NullMarked
 package dev.connectorevents.bench.speed;
 

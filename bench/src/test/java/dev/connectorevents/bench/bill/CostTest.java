@@ -3,13 +3,16 @@ package dev.connectorevents.bench.bill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.junit.jupiter.api.Test;
+import dev.connectorevents.bench.bill.Cost.Assumptions;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CostTest {
 
   private static final Assumptions ASSUMPTIONS = new Assumptions(1024, 5, 1, 1 << 10);
+  private static final Usage ONE = new Usage(1, 1, 1, 1, 1, 1, new TreeMap<>());
 
   @ParameterizedTest
   @CsvSource(
@@ -35,16 +38,21 @@ class CostTest {
       double storage,
       double stream) {
     Usage usage =
-        new Usage(bodyBytes, items, itemBytes, entries, entryBytes, tableUnits, indexUnits);
+        new Usage(
+            bodyBytes,
+            items,
+            itemBytes,
+            entries,
+            entryBytes,
+            tableUnits,
+            new TreeMap<>(Map.of("one", indexUnits - 0.5, "other", 0.5)));
 
-    Cost cost = Cost.ofAMillion(usage, ASSUMPTIONS);
-
-    assertThat(cost.httpApi()).isEqualTo(httpApi);
-    assertThat(cost.tableWrites()).isEqualTo(tableWrites);
-    assertThat(cost.indexWrites()).isEqualTo(indexWrites);
-    assertThat(cost.storage()).isCloseTo(storage, within(0.001));
-    assertThat(cost.stream()).isCloseTo(stream, within(0.0001));
-    assertThat(cost.total())
+    assertThat(Cost.HTTP_API.ofAMillion(usage, ASSUMPTIONS)).isEqualTo(httpApi);
+    assertThat(Cost.TABLE_WRITES.ofAMillion(usage, ASSUMPTIONS)).isEqualTo(tableWrites);
+    assertThat(Cost.INDEX_WRITES.ofAMillion(usage, ASSUMPTIONS)).isEqualTo(indexWrites);
+    assertThat(Cost.STORAGE.ofAMillion(usage, ASSUMPTIONS)).isCloseTo(storage, within(0.001));
+    assertThat(Cost.STREAM.ofAMillion(usage, ASSUMPTIONS)).isCloseTo(stream, within(0.0001));
+    assertThat(Cost.total(usage, ASSUMPTIONS))
         .isCloseTo(
             httpApi + 0.26667 + tableWrites + indexWrites + 0.04167 + storage + stream + 0.47684,
             within(0.01));
@@ -68,14 +76,11 @@ class CostTest {
       double lambda,
       double reads,
       double logs) {
-    Cost cost =
-        Cost.ofAMillion(
-            new Usage(1, 1, 1, 0, 0, 1, 0),
-            new Assumptions(memoryMb, durationMs, eventsPerSecond, logBytes));
+    Assumptions assumed = new Assumptions(memoryMb, durationMs, eventsPerSecond, logBytes);
 
-    assertThat(cost.lambda()).isCloseTo(lambda, within(0.00001));
-    assertThat(cost.reads()).isCloseTo(reads, within(0.00001));
-    assertThat(cost.logs()).isCloseTo(logs, within(0.00001));
+    assertThat(Cost.LAMBDA.ofAMillion(ONE, assumed)).isCloseTo(lambda, within(0.00001));
+    assertThat(Cost.READS.ofAMillion(ONE, assumed)).isCloseTo(reads, within(0.00001));
+    assertThat(Cost.LOGS.ofAMillion(ONE, assumed)).isCloseTo(logs, within(0.00001));
   }
 
   @ParameterizedTest
@@ -91,16 +96,9 @@ class CostTest {
           """)
   void a_plain_event_takes_a_unit_a_kilobyte_and_two_in_a_transaction(
       long bytes, double units, int items) {
-    Usage plain = new Usage(1, 1, 1, 1, 1, 1, 1).inItemsOf(bytes);
+    Usage plain = ONE.inItemsOf(bytes);
 
     assertThat(plain.tableUnits()).isEqualTo(units);
     assertThat(plain.items()).isEqualTo(items);
-  }
-
-  @Test
-  void generated_payloads_have_the_sizes_of_their_names() {
-    assertThat(Sample.generated())
-        .hasSize(9)
-        .allSatisfy(sample -> assertThat(sample.name()).startsWith(sample.bytes() / 1024 + " KB"));
   }
 }

@@ -32,19 +32,19 @@ class ClassGroupTest {
 
   @Test
   void groups_are_counted_that_have_a_class() {
-    Map<String, Integer> counts =
+    Map<String, Long> counts =
         ClassGroup.count(List.of("java.lang.String", "java.util.List", "jdk.internal.misc.VM"))
             .entrySet()
             .stream()
             .collect(Collectors.toMap(each -> each.getKey().title(), Map.Entry::getValue));
 
-    assertThat(counts).isEqualTo(Map.of("java.*", 2, "jdk.*, sun.*", 1));
+    assertThat(counts).isEqualTo(Map.of("java.*", 2L, "jdk.*, sun.*", 1L));
   }
 
   @Test
   void the_log_of_a_jvm_names_a_class_before_its_source() {
     assertThat(
-            ClassLog.names(
+            Measurements.names(
                 """
                 java.lang.Object source: shared objects file
                 A$$Lambda/0x00007f1c84000400 source: A

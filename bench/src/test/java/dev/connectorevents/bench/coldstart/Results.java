@@ -1,5 +1,8 @@
 package dev.connectorevents.bench.coldstart;
 
+import dev.connectorevents.bench.coldstart.Candidates.Candidate;
+import dev.connectorevents.bench.coldstart.Deployments.Deployment;
+import dev.connectorevents.bench.coldstart.Result.Run;
 import dev.connectorevents.local.runtime.LambdaRuntime;
 import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.local.template.FunctionDefinition;
@@ -19,19 +22,16 @@ final class Results {
   /** Of as many runs as there are init times; first requests took a tenth of those. */
   static Result of(String name, List<Double> warmMs, int... initMs) {
     Initialization initialization =
-        name.endsWith(OurFunctions.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;
+        name.endsWith(Candidates.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;
+    LambdaRuntime runtime = new LambdaRuntime(Path.of("jars"), Path.of("library"), Path.of("task"));
     List<Run> runs =
         Arrays.stream(initMs).mapToObj(init -> new Run(init, init / 10.0, 100)).toList();
     return new Result(
         new Candidate(
-            name, function(), runtime(), initialization, List.of(), "{}", true, 12_000_000),
+            name, function(), new Deployment(runtime, 12_000_000), initialization, "{}", 0),
         runs,
         warmMs,
         Collections.nCopies(7, "java.lang.Object"));
-  }
-
-  private static LambdaRuntime runtime() {
-    return new LambdaRuntime(Path.of("jars"), Path.of("library"), Path.of("task"));
   }
 
   private static FunctionDefinition function() {

@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class CreateEventFunction extends ApiGatewayFunction {
 
   /** How long a revocation may lag here, so that a burst of events costs one read. */
-  private static final Duration USER_AGE = Duration.ofSeconds(5);
+  public static final Duration USER_AGE = Duration.ofSeconds(5);
 
   public CreateEventFunction() {
     this(System.getenv());

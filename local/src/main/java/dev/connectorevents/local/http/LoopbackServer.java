@@ -3,6 +3,8 @@ package dev.connectorevents.local.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP server that neither other machines nor web pages of other sites can use; a virtual thread
@@ -39,9 +42,19 @@ public final class LoopbackServer implements AutoCloseable {
    * @throws IOException when the port is taken, saying so
    */
   public static LoopbackServer bind(int port) throws IOException {
+    return bind(port, HttpServer.create());
+  }
+
+  /** On any free port, over TLS; its certificate has to be one for localhost. */
+  public static LoopbackServer bind(SSLContext tls) throws IOException {
+    HttpsServer server = HttpsServer.create();
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return bind(0, server);
+  }
+
+  private static LoopbackServer bind(int port, HttpServer server) throws IOException {
     try {
-      var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-      var server = HttpServer.create(loopback, 0);
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
       var threads = Executors.newVirtualThreadPerTaskExecutor();
       server.setExecutor(threads);
       return new LoopbackServer(server, threads);
@@ -57,7 +70,8 @@ public final class LoopbackServer implements AutoCloseable {
   }
 
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    String host = server instanceof HttpsServer ? "https://localhost:" : "http://127.0.0.1:";
+    return URI.create(host + server.getAddress().getPort());
   }
 
   @Override

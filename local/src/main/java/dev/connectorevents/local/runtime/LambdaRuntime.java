@@ -79,12 +79,31 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
     return new LambdaRuntime(jars, nativeLibrary, otherTask);
   }
 
+  /** The JVM's option that has it write the names of the classes that it loads to a file. */
+  public static String logClasses(Path file) {
+    // Without rotation: it would move the file aside that is there already.
+    return "-Xlog:class+load:file=" + file + ":none:filecount=0";
+  }
+
   /**
-   * All variables that a function's process has, but for where its Runtime API is.
+   * How a function's process is started.
    *
    * @param ambient variables for where it runs: the region, the credentials, the endpoints
+   * @param options of the JVM, beside those that Lambda sets
    */
-  public Map<String, String> environment(
+  public ProcessBuilder process(
+      FunctionDefinition function,
+      Initialization initialization,
+      Map<String, String> ambient,
+      List<String> options) {
+    ProcessBuilder process = new ProcessBuilder(command(function, initialization, options));
+    process.directory(task.toFile());
+    process.environment().clear(); // the user's own AWS settings lead elsewhere
+    process.environment().putAll(environment(function, ambient, initialization));
+    return process;
+  }
+
+  private Map<String, String> environment(
       FunctionDefinition function, Map<String, String> ambient, Initialization initialization) {
     var environment = new HashMap<>(LambdaEnvironment.of(function, ambient));
     environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", initialization.value);
@@ -96,12 +115,7 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
     return environment;
   }
 
-  /**
-   * The command line of a function's process.
-   *
-   * @param options of the JVM, beside those that Lambda sets
-   */
-  public List<String> command(
+  private List<String> command(
       FunctionDefinition function, Initialization initialization, List<String> options) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -15,7 +15,7 @@ public final class Arn {
     return of("secretsmanager", "secret:" + name);
   }
 
-  static String function(String name) {
+  public static String function(String name) {
     return of("lambda", "function:" + name);
   }
 

@@ -2,10 +2,12 @@ package dev.connectorevents.local.runtime;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.local.template.FunctionDefinition;
 import dev.connectorevents.local.template.Template;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +42,9 @@ class LambdaRuntimeTest {
   }
 
   private void fails(FunctionDefinition function, String... why) throws IOException {
-    LambdaRuntime runtime = BuiltZip.unpack(folder);
-    try (FunctionProcess process = FunctionProcess.start(runtime, function, AMBIENT)) {
+    ProcessBuilder me =
+        BuiltZip.unpack(folder).process(function, Initialization.ON_DEMAND, AMBIENT, List.of());
+    try (FunctionProcess process = FunctionProcess.start(function, me)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> process.invoke("{}"))
           .withMessageContainingAll(why);

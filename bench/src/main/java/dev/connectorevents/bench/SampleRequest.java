@@ -1,0 +1,70 @@
+package dev.connectorevents.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** A request that stores an event. The payload is a part of its body, as it stands. */
+public record SampleRequest(String name, String payload, String body, Map<String, String> headers) {
+
+  private static final String ORDER = "shopify.orders/create";
+
+  /** What most connectors send, and how the event was sent. */
+  private static final String WITH_SENDING =
+      """
+      {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\
+      "sent_at":"2026-11-20T11:59:59.250Z","payload":%s}\
+      """;
+
+  /** Payloads of 1 KB, 2 KB, 4 KB … 128 KB, and one request with more around it. */
+  public static List<SampleRequest> generated() {
+    List<SampleRequest> samples = new ArrayList<>();
+    for (int size = 1; size <= 128; size *= 2) {
+      samples.add(usual(size + " KB", ORDER, OrderPayload.ofSize(size * 1024)));
+    }
+    String name = "2 KB, with `status`, `attempts`, `sent_at` and an `Idempotency-Key`";
+    String payload = samples.get(1).payload;
+    String body = WITH_SENDING.formatted(ORDER, payload);
+    samples.add(2, new SampleRequest(name, payload, body, Map.of("Idempotency-Key", "order-1")));
+    return samples;
+  }
+
+  /** One for each file {@code <provider>.<topic>.json} of a folder, the smallest first. */
+  public static List<SampleRequest> of(Path folder) throws IOException {
+    List<SampleRequest> samples = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        samples.add(usual(name, name.replaceFirst("\\.json$", ""), Files.readString(file)));
+      }
+    }
+    samples.sort(Comparator.comparingInt(SampleRequest::payloadBytes));
+    return samples;
+  }
+
+  private static SampleRequest usual(String name, String eventType, String payload) {
+    String body =
+        """
+        {"event_type":"%s","connector_installation_id":42,"payload":%s}\
+        """
+            .formatted(eventType, payload);
+    return new SampleRequest(name, payload, body, Map.of());
+  }
+
+  /** A body of exactly that size in UTF-8. */
+  public static String bodyOfSize(int bytes) {
+    int around = WITH_SENDING.formatted(ORDER, "").length();
+    return WITH_SENDING.formatted(ORDER, OrderPayload.ofSize(bytes - around));
+  }
+
+  public int payloadBytes() {
+    return payload.getBytes(UTF_8).length;
+  }
+}

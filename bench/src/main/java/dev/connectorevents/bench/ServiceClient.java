@@ -1,0 +1,54 @@
+package dev.connectorevents.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.LocalService;
+import dev.connectorevents.local.lambda.InvokeEndpoint;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+/** A user of the local service, over HTTP, and the operator who creates it. */
+public final class ServiceClient {
+
+  public static final String EMAIL = "connector@example.com";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final LocalService service;
+  private final String token;
+
+  public ServiceClient(LocalService service) throws IOException {
+    this.service = service;
+    manageUser("create");
+    token = manageUser("issue-static-token").at("/token/access_token").textValue();
+  }
+
+  private JsonNode manageUser(String action) throws IOException {
+    JsonNode event = JSON.createObjectNode().put("action", action).put("email", EMAIL);
+    JsonNode answer = invoke("ManageUsersFunction", event);
+    if (!answer.has("user")) {
+      throw new IllegalStateException(action + " was answered " + answer);
+    }
+    return answer;
+  }
+
+  /** What a function answers to an event. */
+  public JsonNode invoke(String function, JsonNode event) throws IOException {
+    return post(InvokeEndpoint.PATH + function + "/invocations", event.toString(), Map.of());
+  }
+
+  /** What is answered to a body of JSON that the user sends. */
+  public JsonNode post(String path, String body, Map<String, String> headers) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(service.baseUrl().resolve(path))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString(body));
+    headers.forEach(request::header);
+    return JSON.readTree(http.sendAsync(request.build(), BodyHandlers.ofByteArray()).join().body());
+  }
+}

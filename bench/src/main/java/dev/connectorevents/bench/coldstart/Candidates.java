@@ -1,0 +1,139 @@
+package dev.connectorevents.bench.coldstart;
+
+import static dev.connectorevents.local.runtime.LambdaRuntime.Initialization.ON_DEMAND;
+import static dev.connectorevents.local.runtime.LambdaRuntime.Initialization.PROVISIONED_CONCURRENCY;
+import static dev.connectorevents.local.runtime.LambdaRuntime.Initialization.SNAP_START;
+
+import dev.connectorevents.bench.coldstart.Deployments.Deployment;
+import dev.connectorevents.bench.peers.BareBcrypt;
+import dev.connectorevents.bench.peers.BarePutItem;
+import dev.connectorevents.bench.peers.HelloEvent;
+import dev.connectorevents.bench.peers.HelloStream;
+import dev.connectorevents.bench.peers.PlainSdk;
+import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
+import dev.connectorevents.local.template.FunctionDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The functions of the template, and their peers: those that ours are compared with. */
+record Candidates(Deployments deployments, List<FunctionDefinition> functions, EventFiles events) {
+
+  /**
+   * A function that is measured: a row of the table.
+   *
+   * @param event that it is sent, over and over
+   * @param turn of requests in a row, where these are measured too; else 0
+   */
+  record Candidate(
+      String name,
+      FunctionDefinition function,
+      Deployment deployment,
+      Initialization initialization,
+      String event,
+      int turn) {
+
+    boolean isRestored() {
+      return initialization == SNAP_START;
+    }
+  }
+
+  static final String FLOOR = "hello, event object";
+  static final String PLAIN_URL_CONNECTION = "plain SDK, event object, url-connection";
+  static final String BARE_PUT_ITEM = "bare PutItem, CRT";
+  static final String BARE_BCRYPT = "bare bcrypt, provisioned";
+  static final String CREATE_EVENT = "createevent";
+  static final String LOGIN = "login";
+
+  // After a name: as the API's functions are deployed; or with a JVM set up so, but no snapshot.
+  static final String RESTORED = ", from a snapshot";
+  static final String PROVISIONED = ", provisioned";
+
+  /** So many that what the turn before has left in the CPU's caches does not matter. */
+  static final int TURN = 500;
+
+  /** Of ours, those whose requests in a row are measured; bcrypt takes longer than any cache. */
+  private static final Map<String, Integer> TURNS =
+      Map.of(CREATE_EVENT, TURN, CREATE_EVENT + RESTORED, TURN, "me", TURN, LOGIN + RESTORED, 1);
+
+  private static final String BCRYPT_COST = "BCRYPT_COST";
+
+  /** The rows of the table, in its order. */
+  List<Candidate> all() throws IOException {
+    List<Candidate> all = new ArrayList<>();
+    all.add(peer(FLOOR, HelloEvent.class, deployments.events()));
+    all.add(peer("hello, raw stream", HelloStream.class, deployments.events()));
+    all.add(peer(PLAIN_URL_CONNECTION, PlainSdk.UrlConnection.class, deployments.urlConnection()));
+    all.add(peer("plain SDK, event object, CRT", PlainSdk.Crt.class, deployments.crt()));
+    all.add(peer(BARE_PUT_ITEM, BarePutItem.class, deployments.peersOnOurs()));
+    all.add(provisioned(BARE_PUT_ITEM + PROVISIONED, BarePutItem.class, TURN));
+    all.add(provisioned(BARE_BCRYPT, BareBcrypt.class, 1));
+    for (FunctionDefinition function : functions) {
+      all.add(ours(function, "", ON_DEMAND));
+    }
+    all.add(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY));
+    for (FunctionDefinition function : functions) {
+      if (!function.routes().isEmpty()) {
+        all.add(ours(function, RESTORED, SNAP_START));
+      }
+    }
+    return all;
+  }
+
+  private Candidate ours(FunctionDefinition function, String suffix, Initialization start)
+      throws IOException {
+    String name = name(function) + suffix;
+    String event = events.of(function, name(function));
+    int turn = TURNS.getOrDefault(name, 0);
+    return new Candidate(name, function, deployments.ours, start, event, turn);
+  }
+
+  private Candidate peer(String name, Class<?> handler, Deployment deployment) throws IOException {
+    return peer(name, handler, deployment, ON_DEMAND, TURN);
+  }
+
+  /** By a JVM that is set up as ours is, where it starts from a snapshot. */
+  private Candidate provisioned(String name, Class<?> handler, int turn) throws IOException {
+    return peer(name, handler, deployments.peersOnOurs(), PROVISIONED_CONCURRENCY, turn);
+  }
+
+  /** With the memory of the function that stores events, and called with the same event. */
+  private Candidate peer(
+      String name, Class<?> handler, Deployment deployment, Initialization start, int turn)
+      throws IOException {
+    FunctionDefinition compared = definition(CREATE_EVENT);
+    FunctionDefinition function =
+        new FunctionDefinition(
+            name,
+            "peer",
+            handler.getName(),
+            Map.of("EVENTS_TABLE", "events", BCRYPT_COST, bcryptCost()),
+            compared.timeout(),
+            compared.memoryMb(),
+            Optional.empty(),
+            List.of(),
+            List.of());
+    String event = events.of(compared, CREATE_EVENT);
+    return new Candidate(name, function, deployment, start, event, turn);
+  }
+
+  Candidate login() throws IOException {
+    return ours(definition(LOGIN), "", ON_DEMAND);
+  }
+
+  /** As the template has it for a login. */
+  String bcryptCost() {
+    return definition(LOGIN).environment().getOrDefault(BCRYPT_COST, "");
+  }
+
+  private FunctionDefinition definition(String name) {
+    return functions.stream().filter(each -> name(each).equals(name)).findFirst().orElseThrow();
+  }
+
+  /** By its package, which is named for what it does. */
+  private static String name(FunctionDefinition function) {
+    return function.handler().replaceFirst(".*\\.([a-z]+)\\.\\w+", "$1");
+  }
+}

@@ -1,0 +1,84 @@
+package dev.connectorevents.bench.coldstart;
+
+import dev.connectorevents.bench.peers.HelloEvent;
+import dev.connectorevents.local.runtime.LambdaRuntime;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What is deployed: our zip, and the peers' classes with jars in lib/ beside them. */
+final class Deployments {
+
+  /** A package, unpacked as on Lambda, and the size of its zip or of its jars. */
+  record Deployment(LambdaRuntime runtime, long codeBytes) {}
+
+  // Jars of the bench's own class path, by the folders that they lie in.
+  private static final String EVENTS = "aws-lambda-java-core|aws-lambda-java-events|joda-time";
+  private static final String SDK =
+      EVENTS + "|awssdk|eventstream|reactivestreams|slf4j|jackson/core";
+
+  // Those that the bench has for other things, or that nobody deploys who has chosen a client.
+  private static final String OTHERS =
+      "apache5-client|netty-nio-client|cognitoidentity|cognitoidentityprovider|dynamodb-enhanced"
+          + "|pinpoint|secretsmanager";
+
+  final Deployment ours;
+  private final Path root;
+  private final Path folder;
+
+  Deployments(Path root, Path folder) throws IOException {
+    this.root = root;
+    this.folder = folder;
+    Path zip = root.resolve("functions/target/functions.zip");
+    Path jars = root.resolve("local/target/lambda-runtime");
+    Path unpacked = Files.createDirectory(folder.resolve("ours"));
+    ours = new Deployment(LambdaRuntime.unpack(zip, jars, unpacked), Files.size(zip));
+  }
+
+  /** The peers with the functions' own jar. */
+  Deployment peersOnOurs() throws IOException {
+    Path jar = ours.runtime.task().resolve("lib/functions.jar");
+    return new Deployment(peers("on-ours", List.of(jar)).runtime, ours.codeBytes);
+  }
+
+  /** The peers without the SDK. */
+  Deployment events() throws IOException {
+    return peers("events", EVENTS, OTHERS);
+  }
+
+  /** The peers with the SDK and its smallest HTTP client, which is the JDK's. */
+  Deployment urlConnection() throws IOException {
+    return peers("url-connection", SDK, OTHERS + "|aws-crt-client|aws-crt|crt-core");
+  }
+
+  /** The peers with the SDK and its HTTP client in native code. */
+  Deployment crt() throws IOException {
+    return peers("crt", SDK, OTHERS + "|url-connection-client");
+  }
+
+  private Deployment peers(String name, String included, String excluded) throws IOException {
+    Pattern chosen = Pattern.compile("^(?!.*/(" + excluded + ")/).*/(" + included + ")/");
+    String[] classPath = System.getProperty("java.class.path").split(File.pathSeparator, -1);
+    return peers(name, Stream.of(classPath).filter(chosen.asPredicate()).map(Path::of).toList());
+  }
+
+  private Deployment peers(String name, List<Path> jars) throws IOException {
+    Path task = folder.resolve(name);
+    if (Files.notExists(task)) {
+      Path peers = Path.of(HelloEvent.class.getPackageName().replace('.', '/'));
+      Files.createDirectories(task.resolve(peers).getParent());
+      Path classes = root.resolve("bench/target/classes").toAbsolutePath();
+      Files.createSymbolicLink(task.resolve(peers), classes.resolve(peers));
+      Path lib = Files.createDirectory(task.resolve("lib"));
+      for (Path jar : jars) {
+        Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar.toAbsolutePath());
+      }
+    }
+    long bytes = jars.stream().mapToLong(jar -> jar.toFile().length()).sum();
+    return new Deployment(ours.runtime.with(task), bytes);
+  }
+}

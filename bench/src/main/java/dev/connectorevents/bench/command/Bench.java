@@ -1,0 +1,91 @@
+package dev.connectorevents.bench.command;
+
+import dev.connectorevents.bench.SampleRequest;
+import dev.connectorevents.bench.bill.Bill;
+import dev.connectorevents.bench.coldstart.ColdStart;
+import dev.connectorevents.bench.speed.FailedLogins;
+import dev.connectorevents.bench.speed.Speeds;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.runner.RunnerException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands of `bench/run`, which explains them. */
+@Command(name = "bench/run")
+final class Bench {
+
+  private final PrintStream output;
+
+  @Option(names = "--root", required = true)
+  private Path root = Path.of("");
+
+  private Bench(PrintStream output) {
+    this.output = output;
+  }
+
+  /** Exits with 2 after a mistake in the arguments, and when something fails. */
+  public static void main(String[] arguments) {
+    PrintStream output = System.out;
+    System.setOut(System.err); // for the progress of JMH, and for what the functions log
+    System.exit(commandLine(output).execute(arguments));
+  }
+
+  static CommandLine commandLine(PrintStream output) {
+    return new CommandLine(new Bench(output))
+        .setParameterExceptionHandler((mistake, arguments) -> failed(mistake))
+        .setExecutionExceptionHandler((failure, command, arguments) -> failed(failure));
+  }
+
+  private static int failed(Exception failure) {
+    System.err.println("bench/run: " + failure.getMessage());
+    return 2;
+  }
+
+  @Command
+  void jmh(@Parameters(defaultValue = ".*") String benchmarks) throws RunnerException {
+    output.print(Speeds.measure(benchmarks));
+  }
+
+  /** Ends with 1 if a payload was not stored. */
+  @Command
+  int bill(
+      @Parameters(arity = "0..1") Optional<Path> folder,
+      @Option(names = "--duration-ms", defaultValue = "5") double durationMs,
+      @Option(names = "--rate", defaultValue = "1") double rate,
+      @Option(names = "--log-bytes", defaultValue = "900") int logBytes)
+      throws IOException {
+    List<SampleRequest> samples =
+        folder.isPresent() ? SampleRequest.of(folder.get()) : SampleRequest.generated();
+    Bill bill = Bill.of(samples, root.resolve("template.yaml"), durationMs, rate, logBytes);
+    output.print(bill);
+    return bill.events().size() == samples.size() ? 0 : 1;
+  }
+
+  @Command
+  void logins() throws IOException {
+    output.print(new FailedLogins(root.resolve("template.yaml")));
+  }
+
+  @Command
+  void coldstart(
+      @Option(names = "--runs", defaultValue = "5") int runs,
+      @Option(names = "--invokes", defaultValue = "20000") int invokes,
+      @Option(names = "--only", defaultValue = "") Pattern only,
+      @Option(names = "--folder", required = true) Path folder,
+      @Option(names = "--launcher") Optional<String> launcher,
+      @Option(names = "--trust-store") Optional<Path> trustStore,
+      @Option(names = "--conditions", required = true) String conditions)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    List<String> words = launcher.map(it -> List.of(it.split(" ", -1))).orElse(List.of());
+    ColdStart coldStart = new ColdStart(folder, words, trustStore, conditions);
+    output.print(coldStart.measure(root, only, runs, invokes));
+  }
+}

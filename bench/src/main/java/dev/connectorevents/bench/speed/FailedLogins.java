@@ -1,0 +1,67 @@
+package dev.connectorevents.bench.speed;
+
+import static dev.connectorevents.bench.MarkdownTable.figure;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.bench.MarkdownTable;
+import dev.connectorevents.bench.ServiceClient;
+import dev.connectorevents.local.LocalOptions;
+import dev.connectorevents.local.LocalService;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
+
+/** How long the service takes to refuse a login, in ms, whether or not the address is a user's. */
+public final class FailedLogins {
+
+  private static final int WARM_UPS = 10;
+  private static final int MEASUREMENTS = 30;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private record Times(String of, DescriptiveStatistics ms) {}
+
+  // Statistics of the last times only.
+  private final Times known = new Times("wrong password", new DescriptiveStatistics(MEASUREMENTS));
+  private final Times unknown =
+      new Times("unknown address", new DescriptiveStatistics(MEASUREMENTS));
+
+  /** Measures both in turns: what else this machine does then falls on both alike. */
+  public FailedLogins(Path template) throws IOException {
+    try (LocalService service = LocalService.start(LocalOptions.inMemory(template))) {
+      ServiceClient client = new ServiceClient(service);
+      for (int i = 0; i < WARM_UPS + MEASUREMENTS; i++) {
+        known.ms.addValue(ms(client, ServiceClient.EMAIL, 2 * i));
+        unknown.ms.addValue(ms(client, "nobody-" + i + "@example.com", 2 * i + 1));
+      }
+    }
+  }
+
+  /** From a source that no other login comes from: so it never has to wait. */
+  private static double ms(ServiceClient client, String email, int source) throws IOException {
+    ObjectNode event = JSON.createObjectNode().put("routeKey", "POST /api/auth/login");
+    event.put("body", "{\"email\":\"%s\",\"password\":\"a guess\"}".formatted(email));
+    ObjectNode context = event.putObject("requestContext").put("requestId", "bench");
+    context.putObject("http").put("sourceIp", "198.51.100." + source);
+    long start = System.nanoTime();
+    JsonNode answer = client.invoke("LoginFunction", event);
+    double ms = (System.nanoTime() - start) / 1e6;
+    if (answer.path("statusCode").asInt() != 401) {
+      throw new IllegalStateException("a login was answered " + answer);
+    }
+    return ms;
+  }
+
+  @Override
+  public String toString() {
+    return new MarkdownTable<>(List.of(known, unknown))
+            .column("a login that fails", Times::of)
+            .column("median", "%.2f ms", times -> times.ms.getPercentile(50))
+            .column("fastest", "%.2f ms", times -> times.ms.getMin())
+            .column("slowest", "%.2f ms", times -> times.ms.getMax())
+        + "\nunknown address / wrong password: "
+        + figure("%.3f\n", unknown.ms.getPercentile(50) / known.ms.getPercentile(50));
+  }
+}

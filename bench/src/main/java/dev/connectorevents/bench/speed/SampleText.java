@@ -1,0 +1,37 @@
+package dev.connectorevents.bench.speed;
+
+import dev.connectorevents.bench.SampleRequest;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** What the benchmarks work on, in all its sizes. */
+@State(Scope.Benchmark)
+public class SampleText {
+
+  @Param({"2048", "8192", "32768", "1048576"})
+  public int bytes;
+
+  /** The body of a request. */
+  public String body = "";
+
+  /**
+   * Random text over four letters. Deflate finds a match of a few characters nearly everywhere in
+   * its window and follows all of them for a longer one; with two or three letters, or sixteen, it
+   * finishes earlier.
+   */
+  public String smallAlphabet = "";
+
+  @Setup
+  public void generate() {
+    body = SampleRequest.bodyOfSize(bytes);
+    Random random = new Random(20_261_121);
+    StringBuilder letters = new StringBuilder(bytes);
+    while (letters.length() < bytes) {
+      letters.append("acgt".charAt(random.nextInt(4)));
+    }
+    smallAlphabet = letters.toString();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.connectorevents.bench.speed;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.connectorevents.bench.MarkdownTable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** The results of the benchmarks, each beside Jackson's tree of the same text. */
+public record Speeds(List<Speed> speeds) {
+
+  /**
+   * How fast something is done to a text of some size: a row of the table.
+   *
+   * @param what as {@code EventRequest.read}
+   * @param bytes of the text; NaN where there is none
+   * @param allocated in bytes
+   */
+  record Speed(String what, double bytes, double micros, double allocated) {
+
+    static Speed of(RunResult result) {
+      BenchmarkParams params = result.getParams();
+      String[] name = params.getBenchmark().split("\\.", -1);
+      boolean isOfText = params.getParamsKeys().contains("bytes");
+      return new Speed(
+          name[name.length - 2].replace("Benchmark", "") + "." + name[name.length - 1],
+          isOfText ? Double.parseDouble(params.getParam("bytes")) : Double.NaN,
+          result.getPrimaryResult().getScore(),
+          requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm")).getScore());
+    }
+  }
+
+  /** Runs the benchmarks in whose names a regular expression is found. */
+  public static Speeds measure(String benchmarks) throws RunnerException {
+    Options options =
+        new OptionsBuilder()
+            .include(benchmarks)
+            .mode(Mode.AverageTime)
+            .timeUnit(TimeUnit.MICROSECONDS)
+            .forks(1)
+            .warmupIterations(3)
+            .warmupTime(TimeValue.seconds(1))
+            .measurementIterations(3)
+            .measurementTime(TimeValue.seconds(1))
+            .addProfiler(GCProfiler.class)
+            // As in a function of that size: one processor's collector, and its memory.
+            .jvmArgs("-XX:+UseSerialGC", "-Xmx512m", "--sun-misc-unsafe-memory-access=allow")
+            .shouldFailOnError(true)
+            .build();
+    return new Speeds(
+        new Runner(options)
+            .run().stream()
+                .map(Speed::of)
+                .sorted(Comparator.comparingDouble(Speed::bytes).thenComparingDouble(Speed::micros))
+                .toList());
+  }
+
+  @Override
+  public String toString() {
+    Map<Double, Double> yardstick =
+        speeds.stream()
+            .filter(each -> each.what.equals("Jackson.tree"))
+            .collect(Collectors.toMap(Speed::bytes, Speed::micros));
+    return new MarkdownTable<>(speeds)
+        .column("", Speed::what)
+        .column("bytes", "%,.0f", Speed::bytes)
+        .column("µs", "%,.1f", Speed::micros)
+        .column("MB/s", "%,.0f", speed -> speed.bytes / speed.micros)
+        .column(
+            "time, Jackson.tree = 1",
+            "%.2f",
+            speed -> speed.micros / yardstick.getOrDefault(speed.bytes, Double.NaN))
+        .column("allocated, text = 1", "%.1f", speed -> speed.allocated / speed.bytes)
+        .toString();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.connectorevents.bench.bill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.connectorevents.bench.SampleRequest;
+import dev.connectorevents.bench.bill.Meter.Metered;
+import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.local.LocalOptions;
+import dev.connectorevents.local.LocalService;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the bill counts on, beside what DynamoDB says. */
+class MeterTest {
+
+  @AutoClose private static LocalService service;
+  private static Meter meter;
+
+  @BeforeAll
+  static void start() throws IOException {
+    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
+    meter = new Meter(service);
+  }
+
+  @Test
+  void an_event_uses_the_units_of_its_item_and_one_for_each_entry() throws IOException {
+    Metered order = meter.measure(SampleRequest.generated().getLast());
+
+    assertThat(order.usage().items()).isEqualTo(1);
+    assertThat(order.usage().tableUnits())
+        .isEqualTo((double) ItemSize.units(order.usage().itemBytes()));
+    assertThat(order.usage().entries()).isEqualTo(2);
+    assertThat(order.usage().entryBytes()).isBetween(200L, 400L);
+    assertThat(order.usage().indexUnits())
+        .containsExactly(entry("by_brand", 1.0), entry("by_event_type", 1.0));
+    assertThat(order.plain().tableUnits()).isEqualTo(129);
+  }
+
+  @Test
+  void an_event_without_a_brand_has_one_entry() throws IOException {
+    Metered event = meter.measure(request("{\"a\":1}"));
+
+    assertThat(event.usage().entries()).isEqualTo(1);
+    assertThat(event.usage().indexUnits())
+        .containsExactly(entry("by_brand", 0.0), entry("by_event_type", 1.0));
+  }
+
+  @Test
+  void what_the_service_refuses_is_not_billed() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> meter.measure(request("[]")))
+        .withMessageContaining("validation_failed");
+  }
+
+  private static SampleRequest request(String payload) {
+    String body = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
+    return new SampleRequest("a", payload, body, Map.of());
+  }
+}
