@@ -2,8 +2,8 @@ package dev.connectorevents.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.LocalService;
-import dev.connectorevents.local.lambda.InvokeEndpoint;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.lambda.InvokeEndpoint;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,10 +18,10 @@ public final class ServiceClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final LocalService service;
+  private final Emulator service;
   private final String token;
 
-  public ServiceClient(LocalService service) throws IOException {
+  public ServiceClient(Emulator service) throws IOException {
     this.service = service;
     manageUser("create");
     token = manageUser("issue-static-token").at("/token/access_token").textValue();

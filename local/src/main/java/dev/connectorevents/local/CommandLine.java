@@ -1,7 +1,7 @@
 package dev.connectorevents.local;
 
-import dev.connectorevents.local.LocalOptions.Elsewhere;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What was asked for on the command line.
+ * The arguments of {@code local/serve}.
  *
- * <p>This file and {@link LocalOptions} use nothing but the JDK, so that `local/serve` can run them
- * from source: it checks its arguments before it builds anything.
+ * <p>This file uses only the JDK: {@code local/serve} runs it from source to check the arguments
+ * before it builds anything.
  */
 sealed interface CommandLine {
   String USAGE =
@@ -46,7 +46,22 @@ sealed interface CommandLine {
   String PARAMETER = "--parameter";
   Set<String> WITH_VALUE = Set.of("--port", "--data", "--endpoint", "--template");
 
-  record Run(LocalOptions options) implements CommandLine {}
+  /** DynamoDB and Secrets Manager take the two ports above the API's. */
+  int MAX_PORT = 65_533;
+
+  /**
+   * Start the service.
+   *
+   * @param endpoint of LocalStack or moto, if not the service's own DynamoDB and Secrets Manager
+   */
+  record Run(
+      Path template,
+      int port,
+      Optional<Path> data,
+      Map<String, String> parameters,
+      Optional<URI> endpoint,
+      boolean isThrottled)
+      implements CommandLine {}
 
   record Help() implements CommandLine {}
 
@@ -54,14 +69,14 @@ sealed interface CommandLine {
 
   /** Only checks the arguments. Prints nothing if the service may start with them. */
   static void main(String[] arguments) {
-    optionsOrExit(arguments);
+    runOrExit(arguments);
   }
 
   /** Exits with 0 after the usage, and with 2 after a mistake. */
-  static LocalOptions optionsOrExit(String[] arguments) {
+  static Run runOrExit(String[] arguments) {
     switch (parse(List.of(arguments))) {
-      case Run(LocalOptions options) -> {
-        return options;
+      case Run run -> {
+        return run;
       }
       case Help() -> {
         System.out.print(USAGE);
@@ -81,13 +96,13 @@ sealed interface CommandLine {
       return new Help();
     }
     try {
-      return new Run(options(new ArrayDeque<>(arguments)));
+      return run(new ArrayDeque<>(arguments));
     } catch (IllegalArgumentException e) {
       return new Mistake(String.valueOf(e.getMessage()));
     }
   }
 
-  private static LocalOptions options(Deque<String> arguments) {
+  private static Run run(Deque<String> arguments) {
     Map<String, String> values = new HashMap<>();
     Map<String, String> parameters = new HashMap<>();
     while (!arguments.isEmpty()) {
@@ -103,12 +118,12 @@ sealed interface CommandLine {
         throw new IllegalArgumentException("unknown option " + argument);
       }
     }
-    return new LocalOptions(
+    return new Run(
         Path.of(values.getOrDefault("--template", "template.yaml")),
         port(values.getOrDefault("--port", "3000")),
         Optional.ofNullable(values.get("--data")).map(Path::of),
         parameters,
-        Optional.ofNullable(values.get("--endpoint")).map(CommandLine::elsewhere),
+        Optional.ofNullable(values.get("--endpoint")).map(CommandLine::endpoint),
         !values.containsKey(NO_THROTTLING));
   }
 
@@ -131,19 +146,23 @@ sealed interface CommandLine {
   }
 
   private static int port(String value) {
-    if (!value.matches("\\d{1,5}") || Integer.parseInt(value) > LocalOptions.MAX_PORT) {
+    if (!value.matches("\\d{1,5}") || Integer.parseInt(value) > MAX_PORT) {
       throw new IllegalArgumentException(
-          "--port needs a number from 0 to " + LocalOptions.MAX_PORT + ", not " + value);
+          "--port needs a number from 0 to " + MAX_PORT + ", not " + value);
     }
     return Integer.parseInt(value);
   }
 
-  private static Elsewhere elsewhere(String value) {
+  private static URI endpoint(String value) {
     try {
-      return Elsewhere.kept(URI.create(value));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "--endpoint needs a URL such as http://localhost:4566, not " + value, e);
+      URI endpoint = new URI(value);
+      if (endpoint.getHost() != null && value.matches("(?i)https?:.*")) {
+        return endpoint;
+      }
+    } catch (URISyntaxException e) {
+      // The same mistake as below.
     }
+    throw new IllegalArgumentException(
+        "--endpoint needs a URL such as http://localhost:4566, not " + value);
   }
 }

@@ -1,7 +1,7 @@
 package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.data.PrivateFile;
+import dev.connectorevents.emulator.data.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

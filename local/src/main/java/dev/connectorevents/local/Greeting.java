@@ -1,14 +1,15 @@
 package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.connectorevents.emulator.Emulator;
 import java.net.URI;
+import java.util.stream.Collectors;
 
 /** What a user reads once the service is up: how to log in, post an event and look inside. */
-record Greeting(LocalService service, FirstUser.Credentials credentials) {
+record Greeting(Emulator service, FirstUser.Credentials credentials) {
 
-  @Override
-  public String toString() {
-    var url = service.baseUrl();
+  String text() {
+    URI url = service.baseUrl();
     return """
 
     Connector Events is at %s
@@ -41,7 +42,7 @@ record Greeting(LocalService service, FirstUser.Credentials credentials) {
   }
 
   private String login(URI url) {
-    var body =
+    String body =
         JsonNodeFactory.instance
             .objectNode()
             .put("email", credentials.email().value())
@@ -54,22 +55,8 @@ record Greeting(LocalService service, FirstUser.Credentials credentials) {
   }
 
   private String exports() {
-    return """
-      export AWS_ENDPOINT_URL_DYNAMODB=%s
-      export AWS_ENDPOINT_URL_DYNAMODB_STREAMS=%s
-      export AWS_ENDPOINT_URL_SECRETS_MANAGER=%s
-      export AWS_ENDPOINT_URL_LAMBDA=%s
-      export AWS_REGION=%s AWS_DEFAULT_REGION=%s
-      export AWS_ACCESS_KEY_ID=%s AWS_SECRET_ACCESS_KEY=%s
-    """
-        .formatted(
-            service.dynamoDbEndpoint(),
-            service.dynamoDbEndpoint(), // which serves its tables' streams as well
-            service.secretsManagerEndpoint(),
-            service.baseUrl(),
-            SdkSettings.REGION,
-            SdkSettings.REGION, // which version 1 of the AWS CLI reads
-            SdkSettings.KEY,
-            SdkSettings.KEY);
+    return service.environment().entrySet().stream()
+        .map(variable -> "  export %s=%s%n".formatted(variable.getKey(), variable.getValue()))
+        .collect(Collectors.joining());
   }
 }

@@ -1,6 +1,9 @@
 package dev.connectorevents.local;
 
 import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;
@@ -9,16 +12,19 @@ import java.util.concurrent.CountDownLatch;
 
 /** The command behind `local/serve`: runs the service until it is stopped. */
 public final class Serve {
+  /** The same each time, so that functions under `sam local` find the tables and the secret. */
+  static final String PREFIX = "connector-events-local-";
+
   private Serve() {}
 
   /** Exits with 2 when the command line is wrong, with 1 when the service does not start. */
   public static void main(String[] arguments) throws InterruptedException {
-    run(CommandLine.optionsOrExit(arguments));
+    run(options(CommandLine.runOrExit(arguments)));
   }
 
-  private static void run(LocalOptions options) throws InterruptedException {
+  private static void run(EmulatorOptions options) throws InterruptedException {
     try {
-      LocalService service = start(options, System.getenv(), System.out);
+      Emulator service = start(options, System.getenv(), System.out);
       Runtime.getRuntime().addShutdownHook(new Thread(service::close));
     } catch (IOException | RuntimeException e) {
       System.err.println("local/serve: " + e.getMessage());
@@ -33,14 +39,14 @@ public final class Serve {
    *
    * @param environment names the first user
    */
-  static LocalService start(
-      LocalOptions options, Map<String, String> environment, PrintStream output)
+  static Emulator start(
+      EmulatorOptions options, Map<String, String> environment, PrintStream output)
       throws IOException {
-    LocalService service = LocalService.prepare(options, step -> output.println("  " + step));
+    Emulator service = Emulator.prepare(options, step -> output.println("  " + step));
     try {
       FirstUser.Credentials credentials = firstUser(service, options).ensure(environment);
       service.open();
-      output.print(new Greeting(service, credentials));
+      output.print(new Greeting(service, credentials).text());
       return service;
     } catch (IOException | RuntimeException e) {
       service.close();
@@ -48,14 +54,24 @@ public final class Serve {
     }
   }
 
-  private static FirstUser firstUser(LocalService service, LocalOptions options) {
+  private static EmulatorOptions options(CommandLine.Run run) {
+    return new EmulatorOptions(
+        run.template(),
+        run.port(),
+        run.data(),
+        run.parameters(),
+        run.endpoint().map(endpoint -> new Elsewhere(endpoint, PREFIX, false)),
+        run.isThrottled());
+  }
+
+  private static FirstUser firstUser(Emulator service, EmulatorOptions options) {
     var users = new DynamoUsers(service.dynamoDb(), variable(service, "USERS_TABLE"));
     var file = new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
     return new FirstUser(users, Integer.parseInt(variable(service, "BCRYPT_COST")), file);
   }
 
   /** As the template gives it to a function: no name of the template is written here again. */
-  private static String variable(LocalService service, String name) {
+  private static String variable(Emulator service, String name) {
     return service.template().functions().stream()
         .flatMap(function -> Optional.ofNullable(function.environment().get(name)).stream())
         .findFirst()

@@ -2,7 +2,6 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.LocalOptions.Elsewhere;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,54 +15,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandLineTest {
   @Test
   void without_options_the_service_runs_on_port_3000_in_memory() {
-    assertThat(CommandLine.parse(List.of()))
+    assertThat(parse("--template template.yaml"))
+        .isEqualTo(CommandLine.parse(List.of()))
         .isEqualTo(
             new CommandLine.Run(
-                new LocalOptions(Path.of("template.yaml"), 3000, Optional.empty(), Map.of())));
-  }
-
-  @Test
-  void an_endpoint_has_the_same_tables_each_time() {
-    URI endpoint = URI.create("http://localhost:4566");
-
-    assertThat(CommandLine.parse(List.of("--endpoint", "http://localhost:4566")))
-        .isEqualTo(
-            new CommandLine.Run(
-                new LocalOptions(
-                    Path.of("template.yaml"),
-                    3000,
-                    Optional.empty(),
-                    Map.of(),
-                    Optional.of(Elsewhere.kept(endpoint)),
-                    true)));
-    assertThat(Elsewhere.temporary(endpoint)).isNotEqualTo(Elsewhere.temporary(endpoint));
+                Path.of("template.yaml"),
+                3000,
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                true));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--port 4110 --data d --parameter A=b=c --template t --endpoint http://localhost:1",
-        "--port=4110 --data=d --parameter=A=b=c --template=t --endpoint=http://localhost:1",
+        "--port 4110 --data d --parameter A=b=c --template t --endpoint http://localhost:1"
+            + " --no-throttling",
+        "--port=4110 --data=d --parameter=A=b=c --template=t --endpoint=http://localhost:1"
+            + " --no-throttling",
       })
   void a_value_follows_its_option_or_an_equals_sign(String line) {
-    Optional<Elsewhere> elsewhere = Optional.of(Elsewhere.kept(URI.create("http://localhost:1")));
-
     assertThat(parse(line))
         .isEqualTo(
             new CommandLine.Run(
-                new LocalOptions(
-                    Path.of("t"),
-                    4110,
-                    Optional.of(Path.of("d")),
-                    Map.of("A", "b=c"),
-                    elsewhere,
-                    true)));
-  }
-
-  @Test
-  void throttling_can_be_switched_off() {
-    assertThat(parse("--no-throttling --template t --port 0"))
-        .isEqualTo(new CommandLine.Run(LocalOptions.inMemory(Path.of("t")).unthrottled()));
+                Path.of("t"),
+                4110,
+                Optional.of(Path.of("d")),
+                Map.of("A", "b=c"),
+                Optional.of(URI.create("http://localhost:1")),
+                false));
   }
 
   @ParameterizedTest

@@ -12,7 +12,7 @@ final class Connector implements AutoCloseable {
 
   static final String EVENTS = "/api/webhook-events";
 
-  private final RunningService service = new RunningService();
+  private final RunningService service = RunningService.start();
   private final String token = service.token();
 
   Connector() throws IOException {}

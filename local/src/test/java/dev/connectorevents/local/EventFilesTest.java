@@ -7,12 +7,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.local.LocalOptions.Elsewhere;
-import dev.connectorevents.local.template.Route;
-import dev.connectorevents.local.template.Template;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,19 +36,8 @@ class EventFilesTest {
   /** Not an event, but what `sam local` gives the functions that it sends them to. */
   private static final Path VARIABLES = Path.of("sam-local.env.json");
 
-  private static RunningService service;
-  private static String token;
-
-  @BeforeAll
-  static void start() throws IOException {
-    service = new RunningService();
-    token = service.token();
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-  }
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final String token = service.token();
 
   /** Those for functions with a route. */
   static List<Path> files() {
@@ -162,7 +148,7 @@ class EventFilesTest {
   @Test
   void the_variables_for_sam_local_name_what_the_service_makes_elsewhere() throws IOException {
     JsonNode variables = JSON.readTree(Path.of("../events").resolve(VARIABLES).toFile());
-    String prefix = Elsewhere.kept(URI.create("http://localhost:4566")).prefix();
+    String prefix = Serve.PREFIX;
     Map<String, String> declared = new HashMap<>();
     Template.read(Mistake.TEMPLATE, Map.of(), prefix)
         .functions()

@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.dynamodb.Payloads;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.local.RunningService.Answer;
-import dev.connectorevents.local.lambda.Invocation;
-import dev.connectorevents.local.lambda.LocalFunction;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
@@ -27,8 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 
@@ -38,17 +38,7 @@ class ExactlyOnceTest {
   private static final String EVENTS = "/api/webhook-events";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private RunningService service;
-
-  @BeforeEach
-  void start() throws IOException {
-    service = new RunningService();
-  }
-
-  @AfterEach
-  void stop() {
-    service.close();
-  }
+  @AutoClose private final RunningService service = RunningService.start();
 
   @Test
   void fifty_requests_at_once_under_one_key_are_one_event() throws Exception {
@@ -74,7 +64,7 @@ class ExactlyOnceTest {
 
   @Test
   @DisabledIf(
-      value = "dev.connectorevents.local.Endpoint#isMoto",
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_burst_of_large_requests_under_one_key_is_one_event() throws Exception {
     String token = service.token();
@@ -114,7 +104,7 @@ class ExactlyOnceTest {
 
   @Test
   @DisabledIf(
-      value = "dev.connectorevents.local.Endpoint#isMoto",
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_write_whose_answer_is_lost_is_one_event_and_a_201() throws IOException {
     int writes = 200;

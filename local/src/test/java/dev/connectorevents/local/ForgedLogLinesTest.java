@@ -12,9 +12,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,21 +23,10 @@ class ForgedLogLinesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static RunningService service;
-  private static String token;
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final String token = service.token();
 
   private CapturedOutput log;
-
-  @BeforeAll
-  static void startService() throws IOException {
-    service = new RunningService();
-    token = service.token();
-  }
-
-  @AfterAll
-  static void stopService() {
-    service.close();
-  }
 
   @BeforeEach
   void capture() {

@@ -163,7 +163,7 @@ final class ForgedTokens {
     tokens.add(forgery.withClaim("iat", "99999999999"));
     tokens.add(forgery.withClaim("auth_time", "9223372036854775807"));
     tokens.add(forgery.withClaim("iss", "\"somebody-else\""));
-    tokens.add(forgery.withClaim("iss", "[\"connector-events-local\"]"));
+    tokens.add(forgery.withClaim("iss", "[\"emulator\"]"));
     tokens.add(forgery.withClaim("sub", "\"1\""));
     tokens.add(forgery.withClaim("sub", "\"00000000-0000-4000-8000-000000000000\""));
     tokens.add(forgery.withClaim("email", "\"nobody@example.com\""));

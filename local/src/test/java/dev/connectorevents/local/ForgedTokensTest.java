@@ -14,8 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
@@ -24,17 +23,7 @@ class ForgedTokensTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private RunningService service;
-
-  @BeforeEach
-  void start() throws IOException {
-    service = new RunningService();
-  }
-
-  @AfterEach
-  void stop() {
-    service.close();
-  }
+  @AutoClose private final RunningService service = RunningService.start();
 
   @Test
   void a_forged_token_is_refused_everywhere_and_nothing_is_fetched_or_stored() throws IOException {

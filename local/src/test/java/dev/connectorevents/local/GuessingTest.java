@@ -20,8 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Somebody guesses at a connector's password, and the connector goes on. */
@@ -31,17 +30,7 @@ class GuessingTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private RunningService service;
-
-  @BeforeEach
-  void start() throws IOException {
-    service = new RunningService();
-  }
-
-  @AfterEach
-  void stop() {
-    service.close();
-  }
+  @AutoClose private final RunningService service = RunningService.start();
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
@@ -86,7 +75,7 @@ class GuessingTest {
     // Cheap hashes: forty at once of the usual cost take a loaded machine longer than a function
     // has.
     Map<String, String> unbounded = Map.of("LoginConcurrency", "0", "BcryptCost", "10");
-    try (RunningService all = new RunningService(unbounded);
+    try (RunningService all = RunningService.start(unbounded);
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<Integer> login =
           () -> all.login(RunningService.EMAIL, RunningService.PASSWORD).status();

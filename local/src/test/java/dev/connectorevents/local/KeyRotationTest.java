@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -28,25 +28,15 @@ class KeyRotationTest {
   private static final String BY_STAND_IN =
       "RotateSecret of another process cannot call a function of this one";
 
-  private RunningService service;
-  private SecretsManagerClient secrets;
-  private String secret;
+  @AutoClose private final RunningService service = RunningService.start();
 
-  @BeforeEach
-  void start() throws IOException {
-    service = new RunningService();
-    secret = service.name("SigningKeySecret");
-    secrets =
-        SecretsManagerClient.builder()
-            .overrideConfiguration(client -> client.apiCallTimeout(Duration.ofSeconds(60)))
-            .build();
-  }
+  @AutoClose
+  private final SecretsManagerClient secrets =
+      SecretsManagerClient.builder()
+          .overrideConfiguration(client -> client.apiCallTimeout(Duration.ofSeconds(60)))
+          .build();
 
-  @AfterEach
-  void stop() {
-    secrets.close();
-    service.close();
-  }
+  private final String secret = service.name("SigningKeySecret");
 
   @Test
   void two_rotations_under_load_refuse_no_live_token() throws Exception {

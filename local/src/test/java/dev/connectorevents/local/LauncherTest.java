@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,10 +48,8 @@ class LauncherTest {
 
   @BeforeEach
   void makeClone() throws IOException {
-    Path sources = Path.of("src/main/java/dev/connectorevents/local");
-    for (String name : List.of("CommandLine.java", "LocalOptions.java")) {
-      copy(sources.resolve(name), "local/" + sources + "/" + name);
-    }
+    String commandLine = "src/main/java/dev/connectorevents/local/CommandLine.java";
+    copy(Path.of(commandLine), "local/" + commandLine);
     copy(Path.of("serve"), "local/serve");
     write("local/find-jdk", "#!/bin/sh\necho '" + System.getProperty("java.home") + "'\n");
     write("mvnw", MAVEN);

@@ -2,9 +2,9 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.template.FunctionDefinition;
-import dev.connectorevents.local.template.Right;
-import dev.connectorevents.local.template.Template;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Right;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

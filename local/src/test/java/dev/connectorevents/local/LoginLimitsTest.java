@@ -2,10 +2,10 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.template.FunctionDefinition;
-import dev.connectorevents.local.template.RateLimit;
-import dev.connectorevents.local.template.Route;
-import dev.connectorevents.local.template.Template;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.RateLimit;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.local.RunningService.Answer;
-import dev.connectorevents.local.lambda.Invocation;
-import dev.connectorevents.local.lambda.LocalFunction;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What operators do about users, and what connectors notice of it, over real HTTP. */
@@ -20,17 +19,7 @@ class ManageUsersTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static RunningService service;
-
-  @BeforeAll
-  static void start() throws IOException {
-    service = new RunningService();
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-  }
+  @AutoClose private static final RunningService service = RunningService.start();
 
   @Test
   void a_created_user_logs_in_with_the_answered_password_and_stores_an_event() {
@@ -159,7 +148,7 @@ class ManageUsersTest {
 
   @Test
   void an_operator_is_told_to_try_again_while_users_cannot_be_reached() throws IOException {
-    try (RunningService broken = new RunningService()) {
+    try (RunningService broken = RunningService.start()) {
       broken
           .service()
           .dynamoDb()

@@ -2,32 +2,17 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** What the service is told or makes up in confidence: not in the log, and not in an answer. */
 class NothingLeaksTest {
 
-  private CapturedOutput log;
-  private RunningService service;
-  private Secrecy secrecy;
-
-  @BeforeEach
-  void start() throws IOException {
-    log = new CapturedOutput();
-    service = new RunningService();
-    secrecy = new Secrecy(service);
-  }
-
-  @AfterEach
-  void stop() {
-    service.close();
-    log.close();
-  }
+  @AutoClose private final CapturedOutput log = new CapturedOutput();
+  @AutoClose private final RunningService service = RunningService.start();
+  private final Secrecy secrecy = new Secrecy(service);
 
   @Test
   void neither_log_nor_answers_tell_a_secret() {

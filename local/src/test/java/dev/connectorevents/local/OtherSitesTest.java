@@ -9,25 +9,16 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a web page of another site can make the user's browser send here. */
 class OtherSitesTest {
 
-  private static RunningService service;
-
-  @BeforeAll
-  static void start() throws IOException {
-    service = new RunningService(Mistake.TEMPLATE, Map.of());
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-  }
+  @AutoClose
+  private static final RunningService service =
+      RunningService.inProcess(Mistake.TEMPLATE, Map.of());
 
   /** A request to each port, and what stands in its answer that no other site may learn. */
   private enum Sensitive {

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.CommandOnPath.Result;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import dev.connectorevents.emulator.SdkSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ class ReadmeTest {
     CommandOnPath.assumeWorks("aws", "--version");
     CommandOnPath.assumeWorks("bash", "-c", "curl --version");
     readme = Files.readString(REPOSITORY.resolve("README.md"));
-    service = new RunningService();
+    service = RunningService.start();
   }
 
   @Test

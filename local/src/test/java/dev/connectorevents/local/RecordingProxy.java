@@ -1,7 +1,7 @@
 package dev.connectorevents.local;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.local.http.LoopbackServer;
+import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

@@ -3,10 +3,9 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.connectorevents.local.iam.UsedRights;
-import dev.connectorevents.local.template.FunctionDefinition;
-import dev.connectorevents.local.template.Right;
-import dev.connectorevents.local.template.Template;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Right;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ class RightsTest {
 
   @BeforeAll
   static void use() throws IOException {
-    try (RunningService service = new RunningService(Mistake.TEMPLATE, REHASHING)) {
+    try (RunningService service = RunningService.inProcess(Mistake.TEMPLATE, REHASHING)) {
       new EveryUse(service).make();
       used =
           service.service().template().functions().stream()
@@ -178,7 +177,7 @@ class RightsTest {
       throws IOException {
     Path template = mistake.plantedIn(directory);
     try (CapturedOutput log = new CapturedOutput();
-        RunningService service = new RunningService(template, REHASHING)) {
+        RunningService service = RunningService.inProcess(template, REHASHING)) {
       assertThat(new EveryUse(service).statuses(mistake.where())).containsOnly(503);
       assertThat(log.text())
           .contains(mistake.where() + " is not authorized to perform: " + mistake.message());
@@ -195,7 +194,7 @@ class RightsTest {
                 "")
             .plantedIn(directory);
     try (CapturedOutput log = new CapturedOutput();
-        RunningService service = new RunningService(template, REHASHING)) {
+        RunningService service = RunningService.inProcess(template, REHASHING)) {
       assertThatExceptionOfType(InvalidRequestException.class)
           .isThrownBy(new EveryUse(service)::rotate)
           .withMessageContaining("The rotation failed at createSecret");

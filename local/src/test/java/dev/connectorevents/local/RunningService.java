@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.dynamodb.DynamoUsers;
-import dev.connectorevents.local.lambda.LocalFunction;
+import dev.connectorevents.dynamodb.ReadBack;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
@@ -35,34 +39,35 @@ final class RunningService implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final LocalService service;
+  private final Emulator service;
 
   /** The cheapest that the template allows. */
   private static final int BCRYPT_COST = 10;
 
-  RunningService() throws IOException {
-    this(Map.of());
+  /** On the endpoint that the tests run against, without the template's limits. */
+  static RunningService start() {
+    return start(Map.of());
   }
 
-  /**
-   * @param parameters of the template
-   */
-  RunningService(Map<String, String> parameters) throws IOException {
-    this(Endpoint.options(withCost(parameters)).unthrottled());
+  /** As {@link #start()}, with values for parameters of the template. */
+  static RunningService start(Map<String, String> parameters) {
+    return new RunningService(
+        Endpoint.options(Mistake.TEMPLATE, withCost(parameters)).unthrottled());
   }
 
-  /** Any template, with its data in here. */
-  RunningService(Path template, Map<String, String> parameters) throws IOException {
-    this(new LocalOptions(template, 0, Optional.empty(), withCost(parameters)).unthrottled());
+  /** As {@link #start(Map)}, but with DynamoDB and Secrets Manager always in this process. */
+  static RunningService inProcess(Path template, Map<String, String> parameters) {
+    return new RunningService(
+        new EmulatorOptions(template, 0, Optional.empty(), withCost(parameters)).unthrottled());
   }
 
-  /** With the template's limits: the others let a test send as fast as it can. */
-  static RunningService throttled(Map<String, String> parameters) throws IOException {
-    return new RunningService(Endpoint.options(withCost(parameters)));
+  /** With the template's limits. The others let a test send as fast as it can. */
+  static RunningService throttled(Map<String, String> parameters) {
+    return new RunningService(Endpoint.options(Mistake.TEMPLATE, withCost(parameters)));
   }
 
-  private RunningService(LocalOptions options) throws IOException {
-    service = LocalService.start(options);
+  private RunningService(EmulatorOptions options) {
+    service = Endpoint.start(options);
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     PasswordHash hash = PasswordHash.of(PASSWORD, BCRYPT_COST);
     new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
@@ -186,10 +191,10 @@ final class RunningService implements AutoCloseable {
 
   /** The payload as a consumer reads it. */
   byte[] payload(String id) {
-    return PayloadReader.read(service.dynamoDb(), service.name("EventsTable"), id);
+    return ReadBack.read(service.dynamoDb(), service.name("EventsTable"), id);
   }
 
-  LocalService service() {
+  Emulator service() {
     return service;
   }
 

@@ -3,8 +3,8 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.connectorevents.local.template.Template;
-import dev.connectorevents.local.template.TemplateMistake;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.emulator.template.TemplateMistake;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

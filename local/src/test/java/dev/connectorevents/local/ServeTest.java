@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.CommandOnPath.Result;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.Fixtures;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -42,7 +46,7 @@ class ServeTest {
     CompletableFuture<HttpResponse<String>> answer = new CompletableFuture<>();
     Thread client = Thread.startVirtualThread(() -> answer.complete(firstAnswer(port)));
 
-    try (LocalService service = start(options(port, Optional.empty()))) {
+    try (Emulator service = start(options(port, Optional.empty()))) {
       assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
       assertThat(service.baseUrl()).hasPort(port);
     } finally {
@@ -71,7 +75,7 @@ class ServeTest {
 
   @Test
   void a_client_that_comes_too_early_waits() throws Exception {
-    try (LocalService service = LocalService.prepare(options(0, Optional.empty()), step -> {})) {
+    try (Emulator service = Emulator.prepare(options(0, Optional.empty()), step -> {})) {
       CompletableFuture<HttpResponse<String>> answer =
           Fixtures.HTTP.sendAsync(
               HttpRequest.newBuilder(service.baseUrl().resolve("/none")).build(),
@@ -87,12 +91,12 @@ class ServeTest {
 
   @Test
   void only_tables_that_are_created_are_said_to_be() throws IOException {
-    LocalOptions stored = options(0, Optional.of(directory));
+    EmulatorOptions stored = options(0, Optional.of(directory));
     start(stored).close();
     assertThat(output.toString(UTF_8)).contains("creating 3 tables");
     output.reset();
 
-    try (LocalService service = start(stored)) {
+    try (Emulator service = start(stored)) {
       assertThat(output.toString(UTF_8)).contains("starting 6 functions").doesNotContain("tables");
       output.reset();
       service.dynamoDb().deleteTable(delete -> delete.tableName("LoginAttemptsTable"));
@@ -106,7 +110,7 @@ class ServeTest {
   void the_aws_cli_finds_tables_streams_secrets_and_functions_by_what_the_greeting_exports()
       throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("aws", "--version");
-    try (LocalService service = start(options(0, Optional.empty()))) {
+    try (Emulator service = start(options(0, Optional.empty()))) {
       assertThat(aws("dynamodb list-tables").at("/TableNames/0").textValue())
           .isEqualTo("EventsTable");
       assertThat(aws("dynamodbstreams list-streams").at("/Streams/0/TableName").textValue())
@@ -138,12 +142,12 @@ class ServeTest {
     return new ObjectMapper().readTree(result.output());
   }
 
-  private LocalService start(LocalOptions options) throws IOException {
+  private Emulator start(EmulatorOptions options) throws IOException {
     return Serve.start(options, USER, new PrintStream(output, true, UTF_8));
   }
 
-  private static LocalOptions options(int port, Optional<Path> data) {
-    return new LocalOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"));
+  private static EmulatorOptions options(int port, Optional<Path> data) {
+    return new EmulatorOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"));
   }
 
   /** The first of three: DynamoDB and Secrets Manager take the next two. */

@@ -3,6 +3,9 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Fixtures;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,8 +19,8 @@ class ServiceTemplateTest {
 
   @Test
   void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
-    var options = Endpoint.options(Map.of("BcryptCost", "10"));
-    try (var service = LocalService.start(options)) {
+    var options = Endpoint.options(Mistake.TEMPLATE, Map.of("BcryptCost", "10"));
+    try (var service = Emulator.start(options)) {
       var user = firstUser(service).ensure(Map.of());
       assertThat(user.email().value()).isEqualTo("connector@example.com");
       var login =
@@ -46,8 +49,8 @@ class ServiceTemplateTest {
 
   @Test
   void the_first_user_is_found_again_with_its_password() throws IOException {
-    var options = Endpoint.options(Map.of());
-    try (var service = LocalService.start(options)) {
+    var options = Endpoint.options(Mistake.TEMPLATE, Map.of());
+    try (var service = Emulator.start(options)) {
       var made = firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));
       assertThat(made.email().value()).isEqualTo("a@b.example");
       assertThat(made.password().orElseThrow()).hasSize(32);
@@ -59,7 +62,7 @@ class ServiceTemplateTest {
     }
   }
 
-  private FirstUser firstUser(LocalService service) {
+  private FirstUser firstUser(Emulator service) {
     return new FirstUser(
         new DynamoUsers(service.dynamoDb(), service.name("UsersTable")),
         10,

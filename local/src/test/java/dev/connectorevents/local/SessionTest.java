@@ -9,7 +9,6 @@ import dev.connectorevents.user.Email;
 import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.Jwts;
 import io.jsonwebtoken.security.Keys;
-import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +16,7 @@ import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -27,17 +25,7 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 /** How sessions end, over real HTTP: by time, by an operator, and when a dependency is gone. */
 class SessionTest {
 
-  private RunningService service;
-
-  @BeforeEach
-  void start() throws IOException {
-    service = new RunningService();
-  }
-
-  @AfterEach
-  void stop() {
-    service.close();
-  }
+  @AutoClose private final RunningService service = RunningService.start();
 
   @Test
   void a_token_ends_with_its_lifetime() {
@@ -182,7 +170,7 @@ class SessionTest {
               .header()
               .keyId(secret.versionId())
               .and()
-              .issuer("connector-events-local")
+              .issuer("emulator")
               .subject(user.toString())
               .id("1")
               .issuedAt(fromNow(0))

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.gateway.FunctionAnswer;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.LoopbackServer;
+import dev.connectorevents.emulator.runtime.FunctionProcess;
+import dev.connectorevents.emulator.runtime.LambdaRuntime;
+import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
+import dev.connectorevents.emulator.runtime.OnLambdasMachine;
+import dev.connectorevents.emulator.runtime.Report;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.local.RecordingProxy.Call;
-import dev.connectorevents.local.gateway.FunctionAnswer;
-import dev.connectorevents.local.http.Answer;
-import dev.connectorevents.local.http.LoopbackServer;
-import dev.connectorevents.local.runtime.BuiltZip;
-import dev.connectorevents.local.runtime.FunctionProcess;
-import dev.connectorevents.local.runtime.LambdaRuntime;
-import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
-import dev.connectorevents.local.runtime.OnLambdasMachine;
-import dev.connectorevents.local.runtime.Report;
-import dev.connectorevents.local.template.FunctionDefinition;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ class SnapshotTest {
 
   @BeforeAll
   static void start() throws IOException {
-    service = new RunningService(Mistake.TEMPLATE, Map.of());
+    service = RunningService.inProcess(Mistake.TEMPLATE, Map.of());
     token = service.token();
     dynamoDb = new RecordingProxy(service.service().dynamoDbEndpoint());
     secrets = new RecordingProxy(service.service().secretsManagerEndpoint());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.dynamodb.Payloads;
+import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.IOException;
 import java.util.List;

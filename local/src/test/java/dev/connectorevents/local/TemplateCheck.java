@@ -2,11 +2,14 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.lambda.FunctionFault;
-import dev.connectorevents.local.lambda.LocalFunction;
-import dev.connectorevents.local.template.FunctionDefinition;
-import dev.connectorevents.local.template.Route;
-import dev.connectorevents.local.template.Template;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.lambda.FunctionFault;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -21,7 +24,7 @@ enum TemplateCheck {
   IT_STARTS {
     @Override
     void of(Path template) throws IOException {
-      LocalService.start(new LocalOptions(template, 0, Optional.empty(), Map.of())).close();
+      Emulator.start(new EmulatorOptions(template, 0, Optional.empty(), Map.of())).close();
     }
   },
 

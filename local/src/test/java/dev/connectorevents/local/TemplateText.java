@@ -2,7 +2,7 @@ package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.template.TemplateYaml;
+import dev.connectorevents.emulator.template.TemplateYaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

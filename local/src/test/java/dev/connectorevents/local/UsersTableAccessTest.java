@@ -6,15 +6,13 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.DynamoUsers;
-import dev.connectorevents.local.iam.Role;
+import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.UserWithHash;
-import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,21 +29,9 @@ class UsersTableAccessTest {
   private static final Email EMAIL = new Email(RunningService.EMAIL);
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS(EMAIL.value()));
 
-  private static RunningService service;
-  private static DynamoDbClient dynamoDb;
-  private static DynamoUsers users;
-
-  @BeforeAll
-  static void start() throws IOException {
-    service = new RunningService(Map.of());
-    dynamoDb = service.service().dynamoDb();
-    users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
-  }
-
-  @AfterAll
-  static void stop() {
-    service.close();
-  }
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final DynamoDbClient dynamoDb = service.service().dynamoDb();
+  private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
 
   @ParameterizedTest
   @ValueSource(

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.local.gateway.FunctionAnswer;
-import dev.connectorevents.local.http.Answer;
-import dev.connectorevents.local.runtime.OnLambdasMachine;
-import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.emulator.gateway.FunctionAnswer;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.runtime.OnLambdasMachine;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +46,7 @@ class ZipTest {
 
   @BeforeAll
   static void start() throws Exception {
-    service = new RunningService(Mistake.TEMPLATE, Map.of());
+    service = RunningService.inProcess(Mistake.TEMPLATE, Map.of());
     functions = new ZippedFunctions(service.service(), folder);
     token = body(answer("LoginFunction", "login.json")).get("access_token").textValue();
   }

@@ -1,10 +1,11 @@
 package dev.connectorevents.local;
 
-import dev.connectorevents.local.runtime.BuiltZip;
-import dev.connectorevents.local.runtime.FunctionProcess;
-import dev.connectorevents.local.runtime.LambdaRuntime;
-import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
-import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.runtime.FunctionProcess;
+import dev.connectorevents.emulator.runtime.LambdaRuntime;
+import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ final class ZippedFunctions implements AutoCloseable {
   /**
    * @param folder empty, for the zip's content
    */
-  ZippedFunctions(LocalService service, Path folder) throws IOException, InterruptedException {
+  ZippedFunctions(Emulator service, Path folder) throws IOException, InterruptedException {
     runtime = BuiltZip.unpack(folder);
     ambient =
         new SdkSettings(service.dynamoDbEndpoint(), service.secretsManagerEndpoint()).environment();

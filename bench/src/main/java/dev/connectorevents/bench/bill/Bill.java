@@ -6,9 +6,9 @@ import dev.connectorevents.bench.MarkdownTable;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Meter.Metered;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
-import dev.connectorevents.local.LocalOptions;
-import dev.connectorevents.local.LocalService;
 import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ public record Bill(List<Metered> events, Assumptions assumptions) {
       List<SampleRequest> samples, Path template, double durationMs, double rate, int logBytes)
       throws IOException {
     List<Metered> events = new ArrayList<>();
-    try (LocalService service = LocalService.start(LocalOptions.inMemory(template))) {
+    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
       Meter meter = new Meter(service);
       for (SampleRequest sample : samples) {
         try {

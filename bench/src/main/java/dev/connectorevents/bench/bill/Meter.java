@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.ServiceClient;
 import dev.connectorevents.dynamodb.ItemSize;
-import dev.connectorevents.local.LocalService;
-import dev.connectorevents.local.dynamodb.CapacityMeter;
-import dev.connectorevents.local.dynamodb.CapacityMeter.Write;
-import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class Meter {
   private final DynamoDbClient dynamoDb;
   private final ServiceClient connector;
 
-  Meter(LocalService service) throws IOException {
+  Meter(Emulator service) throws IOException {
     writer =
         service.template().functions().stream()
             .filter(function -> function.environment().containsKey(TABLE))

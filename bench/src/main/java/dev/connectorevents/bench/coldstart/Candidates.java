@@ -1,8 +1,8 @@
 package dev.connectorevents.bench.coldstart;
 
-import static dev.connectorevents.local.runtime.LambdaRuntime.Initialization.ON_DEMAND;
-import static dev.connectorevents.local.runtime.LambdaRuntime.Initialization.PROVISIONED_CONCURRENCY;
-import static dev.connectorevents.local.runtime.LambdaRuntime.Initialization.SNAP_START;
+import static dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization.ON_DEMAND;
+import static dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization.PROVISIONED_CONCURRENCY;
+import static dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization.SNAP_START;
 
 import dev.connectorevents.bench.coldstart.Deployments.Deployment;
 import dev.connectorevents.bench.peers.BareBcrypt;
@@ -10,8 +10,8 @@ import dev.connectorevents.bench.peers.BarePutItem;
 import dev.connectorevents.bench.peers.HelloEvent;
 import dev.connectorevents.bench.peers.HelloStream;
 import dev.connectorevents.bench.peers.PlainSdk;
-import dev.connectorevents.local.runtime.LambdaRuntime.Initialization;
-import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

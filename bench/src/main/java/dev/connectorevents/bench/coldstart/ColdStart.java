@@ -5,9 +5,9 @@ import static dev.connectorevents.bench.coldstart.Candidates.TURN;
 
 import dev.connectorevents.bench.coldstart.Candidates.Candidate;
 import dev.connectorevents.bench.coldstart.Result.Run;
-import dev.connectorevents.local.SdkSettings;
-import dev.connectorevents.local.template.FunctionDefinition;
-import dev.connectorevents.local.template.Template;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

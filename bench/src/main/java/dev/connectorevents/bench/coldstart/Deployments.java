@@ -1,7 +1,7 @@
 package dev.connectorevents.bench.coldstart;
 
 import dev.connectorevents.bench.peers.HelloEvent;
-import dev.connectorevents.local.runtime.LambdaRuntime;
+import dev.connectorevents.emulator.runtime.LambdaRuntime;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.connectorevents.bench.coldstart;
 
-import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

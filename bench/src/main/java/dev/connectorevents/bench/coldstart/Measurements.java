@@ -2,9 +2,9 @@ package dev.connectorevents.bench.coldstart;
 
 import dev.connectorevents.bench.coldstart.Candidates.Candidate;
 import dev.connectorevents.bench.coldstart.Result.Run;
-import dev.connectorevents.local.runtime.FunctionProcess;
-import dev.connectorevents.local.runtime.LambdaRuntime;
-import dev.connectorevents.local.template.FunctionDefinition;
+import dev.connectorevents.emulator.runtime.FunctionProcess;
+import dev.connectorevents.emulator.runtime.LambdaRuntime;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

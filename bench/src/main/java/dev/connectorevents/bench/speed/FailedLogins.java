@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.bench.MarkdownTable;
 import dev.connectorevents.bench.ServiceClient;
-import dev.connectorevents.local.LocalOptions;
-import dev.connectorevents.local.LocalService;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class FailedLogins {
 
   /** Measures both in turns: what else this machine does then falls on both alike. */
   public FailedLogins(Path template) throws IOException {
-    try (LocalService service = LocalService.start(LocalOptions.inMemory(template))) {
+    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
       ServiceClient client = new ServiceClient(service);
       for (int i = 0; i < WARM_UPS + MEASUREMENTS; i++) {
         known.ms.addValue(ms(client, ServiceClient.EMAIL, 2 * i));

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Meter.Metered;
 import dev.connectorevents.dynamodb.ItemSize;
-import dev.connectorevents.local.LocalOptions;
-import dev.connectorevents.local.LocalService;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 /** What the bill counts on, beside what DynamoDB says. */
 class MeterTest {
 
-  @AutoClose private static LocalService service;
+  @AutoClose private static Emulator service;
   private static Meter meter;
 
   @BeforeAll
   static void start() throws IOException {
-    service = LocalService.start(LocalOptions.inMemory(Path.of("../template.yaml")));
+    service = Emulator.start(EmulatorOptions.inMemory(Path.of("../template.yaml")));
     meter = new Meter(service);
   }
 

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.bench.ServiceClient;
 import dev.connectorevents.dynamodb.ItemSize;
-import dev.connectorevents.local.LocalOptions;
-import dev.connectorevents.local.LocalService;
-import dev.connectorevents.local.dynamodb.CapacityMeter;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -36,7 +36,7 @@ class BarePutItemTest {
 
   private static Map<String, AttributeValue> stored(String body, String key) throws IOException {
     Path template = Path.of("../template.yaml");
-    try (LocalService service = LocalService.start(LocalOptions.inMemory(template))) {
+    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
       ServiceClient connector = new ServiceClient(service);
       CapacityMeter.take();
       connector.post("/api/webhook-events", body, Map.of("Idempotency-Key", key));

@@ -1,0 +1,148 @@
+package dev.connectorevents.emulator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.emulator.gateway.ApiGateway;
+import dev.connectorevents.emulator.http.LoopbackServer;
+import dev.connectorevents.emulator.lambda.FunctionError;
+import dev.connectorevents.emulator.lambda.FunctionFault;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.InvokeEndpoint;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.lambda.LocalFunctions;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.emulator.template.TemplateMistake;
+import dev.connectorevents.emulator.template.Throttling;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** A SAM template, running: its functions, routes, tables and secrets. */
+public final class Emulator implements AutoCloseable {
+  private final Parts parts = new Parts();
+  private final Template template;
+  private final LoopbackServer http;
+  private final Stores stores;
+  private final ApiGateway gateway;
+  private final InvokeEndpoint invokes;
+
+  /** As {@link #prepare}, without progress messages, and opens the API. */
+  public static Emulator start(EmulatorOptions options) throws IOException {
+    Emulator emulator = prepare(options, step -> {});
+    emulator.open();
+    return emulator;
+  }
+
+  /**
+   * Starts everything, or nothing: if one part fails, the others are closed. Clients can connect,
+   * but get no answer before {@link #open}.
+   *
+   * @param steps receives progress messages
+   * @throws IOException when a port is taken, a file cannot be read, the data directory is in use
+   *     or nothing useful answers at the endpoint
+   * @throws TemplateMistake for a mistake in the template
+   * @throws FunctionFault when a function does not start
+   */
+  public static Emulator prepare(EmulatorOptions options, Consumer<String> steps)
+      throws IOException {
+    return new Emulator(options, steps);
+  }
+
+  private Emulator(EmulatorOptions options, Consumer<String> steps) throws IOException {
+    try {
+      steps.accept("reading " + options.template());
+      template = options.readTemplate();
+      http = parts.add(LoopbackServer.bind(options.port()));
+      stores = parts.add(new Stores(template, options, steps));
+      steps.accept("starting " + template.functions().size() + " functions");
+      LocalFunctions functions = startFunctions();
+      gateway =
+          new ApiGateway(
+              functions.all(),
+              options.isThrottled() ? template.throttling() : Throttling.NONE,
+              Clock.systemUTC());
+      invokes = new InvokeEndpoint(functions);
+      stores.rotate((function, event) -> invoke(functions, function, event));
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Opens the API. */
+  public void open() {
+    http.serve(Map.of("/", gateway, InvokeEndpoint.PATH, invokes));
+  }
+
+  private LocalFunctions startFunctions() {
+    Map<String, String> environment = stores.settings().environment();
+    return new LocalFunctions(
+        template.functions().stream()
+            .map(function -> LocalFunction.start(function, environment))
+            .toList());
+  }
+
+  private static Optional<String> invoke(LocalFunctions functions, String arn, String event) {
+    return functions
+        .find(arn)
+        .map(function -> function.invoke(event.getBytes(UTF_8), UUID.randomUUID().toString()))
+        .map(invocation ->
+            switch (invocation) {
+              case Invocation.Answered answered -> Optional.<String>empty();
+              case Invocation.Throttled throttled -> Optional.of("too many calls at once");
+              case Invocation.Failed failed -> Optional.of(message(failed.error()));
+            })
+        .orElseGet(() -> Optional.of("there is no function " + arn));
+  }
+
+  private static String message(FunctionError error) {
+    return error.errorType() + ": " + error.errorMessage();
+  }
+
+  public Template template() {
+    return template;
+  }
+
+  /** What a table or a secret of the template is called where it is. */
+  public String name(String logicalId) {
+    return stores.name(logicalId);
+  }
+
+  /** The URL of the API and of Lambda's Invoke, without a slash at the end. */
+  public URI baseUrl() {
+    return http.endpoint();
+  }
+
+  public URI dynamoDbEndpoint() {
+    return stores.settings().dynamoDb();
+  }
+
+  public URI secretsManagerEndpoint() {
+    return stores.settings().secretsManager();
+  }
+
+  /** Environment variables with which the AWS CLI and SDKs reach this emulator. */
+  public SortedMap<String, String> environment() {
+    SortedMap<String, String> variables = new TreeMap<>(stores.settings().environment());
+    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", dynamoDbEndpoint().toString());
+    variables.put("AWS_ENDPOINT_URL_LAMBDA", baseUrl().toString());
+    return variables;
+  }
+
+  /** A client of DynamoDB. The emulator closes it. */
+  public DynamoDbClient dynamoDb() {
+    return stores.dynamoDb();
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.connectorevents.emulator;
+
+import dev.connectorevents.emulator.data.PathTrouble;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What the emulator runs, and where.
+ *
+ * @param template the SAM template
+ * @param port of the API. DynamoDB and Secrets Manager take the two ports above it. With 0, each
+ *     takes any free port
+ * @param data the directory that stores everything. Without it, everything stays in memory
+ * @param parameters values for some of the template's parameters
+ * @param elsewhere where DynamoDB and Secrets Manager are, unless the emulator starts its own
+ * @param isThrottled whether the template's route limits apply
+ */
+public record EmulatorOptions(
+    Path template,
+    int port,
+    Optional<Path> data,
+    Map<String, String> parameters,
+    Optional<Elsewhere> elsewhere,
+    boolean isThrottled) {
+
+  /**
+   * DynamoDB and Secrets Manager in another process: LocalStack, moto.
+   *
+   * @param prefix of the names of all tables and secrets that the emulator creates there
+   * @param isTemporary whether the emulator deletes them when it stops
+   */
+  public record Elsewhere(URI endpoint, String prefix, boolean isTemporary) {
+
+    /** Under unique names, deleted at the end. */
+    public static Elsewhere temporary(URI endpoint) {
+      return new Elsewhere(endpoint, "emulator-" + UUID.randomUUID() + "-", true);
+    }
+  }
+
+  public EmulatorOptions {
+    parameters = Map.copyOf(parameters);
+  }
+
+  /** Starts its own DynamoDB and Secrets Manager, and applies the route limits. */
+  public EmulatorOptions(
+      Path template, int port, Optional<Path> data, Map<String, String> parameters) {
+    this(template, port, data, parameters, Optional.empty(), true);
+  }
+
+  /** In memory, on free ports, with the template's own defaults. */
+  public static EmulatorOptions inMemory(Path template) {
+    return new EmulatorOptions(template, 0, Optional.empty(), Map.of());
+  }
+
+  /** The same without the template's route limits. */
+  public EmulatorOptions unthrottled() {
+    return new EmulatorOptions(template, port, data, parameters, elsewhere, false);
+  }
+
+  /**
+   * @throws IOException naming the template, when it cannot be read
+   */
+  Template readTemplate() throws IOException {
+    try {
+      return Template.read(template, parameters, prefix());
+    } catch (IOException e) {
+      throw new IOException(
+          "the template " + template + " cannot be read: " + PathTrouble.of(e), e);
+    }
+  }
+
+  String prefix() {
+    return elsewhere.map(Elsewhere::prefix).orElse("");
+  }
+
+  int dynamoDbPort() {
+    return port == 0 ? 0 : port + 1;
+  }
+
+  int secretsManagerPort() {
+    return port == 0 ? 0 : port + 2;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.connectorevents.emulator;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/**
+ * Asks whether DynamoDB and Secrets Manager are where the user says: the SDK's own messages do not
+ * tell what to do about an endpoint.
+ *
+ * @param patience for each of them; LocalStack starts a service when it is first called
+ */
+record EndpointProbe(URI endpoint, Duration patience) {
+  EndpointProbe(URI endpoint) {
+    this(endpoint, Duration.ofSeconds(30));
+  }
+
+  /**
+   * Returns if both answer.
+   *
+   * @throws IOException saying what is wrong with the endpoint
+   */
+  void requireBoth() throws IOException {
+    try (DynamoDbClient client = SdkSettings.led(DynamoDbClient.builder(), endpoint, once())) {
+      require("DynamoDB", () -> client.listTables(list -> list.limit(1)).hasTableNames());
+    }
+    try (SecretsManagerClient client =
+        SdkSettings.led(SecretsManagerClient.builder(), endpoint, once())) {
+      require("Secrets Manager", () -> client.listSecrets(l -> l.maxResults(1)).hasSecretList());
+    }
+  }
+
+  /** The user should not wait for retries to read what is wrong. */
+  private ClientOverrideConfiguration once() {
+    return ClientOverrideConfiguration.builder()
+        .retryStrategy(AwsRetryStrategy.doNotRetry())
+        .apiCallTimeout(patience)
+        .build();
+  }
+
+  private void require(String service, BooleanSupplier answers) throws IOException {
+    try {
+      if (!answers.getAsBoolean()) {
+        throw new IOException(isNot(service, "its answer is another"));
+      }
+    } catch (AwsServiceException e) {
+      throw new IOException(isNot(service, "it answered with status " + e.statusCode()), e);
+    } catch (ApiCallTimeoutException e) {
+      throw new IOException(
+          "%s did not answer within %d s".formatted(endpoint, patience.toSeconds()), e);
+    } catch (SdkClientException e) {
+      throw new IOException(reason(service, e), e);
+    }
+  }
+
+  private String reason(String service, SdkClientException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return switch (cause) {
+      case ConnectException refused ->
+          "nobody listens at " + endpoint + ": start LocalStack or moto first, or mend --endpoint";
+      case UnknownHostException unknown -> "there is no host called " + endpoint.getHost();
+      default -> isNot(service, String.valueOf(cause.getMessage()));
+    };
+  }
+
+  private String isNot(String service, String why) {
+    return "%s is not the endpoint of a %s: %s".formatted(endpoint, service, why);
+  }
+}

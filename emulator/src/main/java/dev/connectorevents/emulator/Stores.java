@@ -1,0 +1,126 @@
+package dev.connectorevents.emulator;
+
+import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
+import dev.connectorevents.emulator.data.DataDirectory;
+import dev.connectorevents.emulator.dynamodb.DynamoDbLocal;
+import dev.connectorevents.emulator.dynamodb.Tables;
+import dev.connectorevents.emulator.secretsmanager.Rotator;
+import dev.connectorevents.emulator.secretsmanager.SecretsElsewhere;
+import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.emulator.template.TemplateMistake;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * A template's tables and secrets, without its functions and its API. It leads every AWS client of
+ * this process there.
+ */
+public final class Stores implements AutoCloseable {
+  private final Parts parts = new Parts();
+  private final Template template;
+  private final String prefix;
+  private final SdkSettings settings;
+  private final DynamoDbClient dynamoDb;
+  private final Optional<SecretsManagerStandIn> standIn;
+
+  /**
+   * Starts DynamoDB and Secrets Manager, or finds them elsewhere, and creates what is missing.
+   *
+   * @throws IOException when a port is taken, a file cannot be read, the data directory is in use
+   *     or nothing useful answers at the endpoint
+   * @throws TemplateMistake for a mistake in the template
+   */
+  public static Stores start(EmulatorOptions options) throws IOException {
+    return new Stores(options.readTemplate(), options, step -> {});
+  }
+
+  Stores(Template template, EmulatorOptions options, Consumer<String> steps) throws IOException {
+    this.template = template;
+    this.prefix = options.prefix();
+    try {
+      if (options.elsewhere().isPresent()) {
+        Elsewhere elsewhere = options.elsewhere().get();
+        settings = new SdkSettings(elsewhere.endpoint(), elsewhere.endpoint());
+        standIn = Optional.empty();
+        createSecrets(elsewhere);
+      } else {
+        Optional<Path> data = data(options);
+        URI dynamoDbEndpoint = startDynamoDb(options.dynamoDbPort(), data, steps);
+        standIn = Optional.of(startSecretsManager(options.secretsManagerPort(), data));
+        settings = new SdkSettings(dynamoDbEndpoint, standIn.get().endpoint());
+      }
+      settings.apply();
+      dynamoDb = parts.add(SdkSettings.dynamoDb(settings.dynamoDb()));
+      createTables(options.elsewhere(), steps);
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Optional<Path> data(EmulatorOptions options) throws IOException {
+    return options.data().isEmpty()
+        ? Optional.empty()
+        : Optional.of(parts.add(DataDirectory.open(options.data().get())).path());
+  }
+
+  private URI startDynamoDb(int port, Optional<Path> data, Consumer<String> steps)
+      throws IOException {
+    steps.accept("starting DynamoDB Local, " + data.map(Path::toString).orElse("in memory"));
+    return parts.add(DynamoDbLocal.start(port, data)).endpoint();
+  }
+
+  private SecretsManagerStandIn startSecretsManager(int port, Optional<Path> data)
+      throws IOException {
+    Optional<Path> file = data.map(directory -> directory.resolve("secrets.json"));
+    return parts.add(SecretsManagerStandIn.start(port, file, template.secrets()));
+  }
+
+  private void createTables(Optional<Elsewhere> elsewhere, Consumer<String> steps) {
+    Tables tables = new Tables(dynamoDb);
+    if (elsewhere.filter(Elsewhere::isTemporary).isPresent()) {
+      parts.add(() -> tables.delete(template.tables()));
+    }
+    tables.create(template.tables(), steps);
+  }
+
+  private void createSecrets(Elsewhere elsewhere) throws IOException {
+    new EndpointProbe(elsewhere.endpoint()).requireBoth();
+    SecretsElsewhere secrets =
+        new SecretsElsewhere(parts.add(SdkSettings.secretsManager(elsewhere.endpoint())));
+    if (elsewhere.isTemporary()) {
+      parts.add(() -> secrets.delete(template.secrets()));
+    }
+    secrets.create(template.secrets());
+  }
+
+  /** Lets Secrets Manager call the functions that rotate secrets. */
+  void rotate(Rotator rotator) {
+    standIn.ifPresent(each -> each.rotate(template.rotations(), rotator));
+  }
+
+  /** What a table or a secret of the template is called where it is. */
+  public String name(String logicalId) {
+    return prefix + logicalId;
+  }
+
+  /** Where the AWS SDK finds the stores. */
+  public SdkSettings settings() {
+    return settings;
+  }
+
+  /** A client of DynamoDB. The stores close it. */
+  public DynamoDbClient dynamoDb() {
+    return dynamoDb;
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

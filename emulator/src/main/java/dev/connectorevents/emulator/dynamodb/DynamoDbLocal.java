@@ -1,0 +1,113 @@
+package dev.connectorevents.emulator.dynamodb;
+
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.LoopbackOnly;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.util.Callback;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
+
+/**
+ * DynamoDB Local inside this process.
+ *
+ * <p>It is put together from its parts, since its own server listens on every interface. Nor is its
+ * telemetry ever configured here, which keeps it off.
+ */
+public final class DynamoDbLocal implements AutoCloseable {
+  // Held, because the logging framework forgets a logger (and its level) that nobody holds.
+  private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
+
+  private final Server server;
+  private final LocalDynamoDBServerHandler handler;
+
+  private DynamoDbLocal(Server server, LocalDynamoDBServerHandler handler) {
+    this.server = server;
+    this.handler = handler;
+  }
+
+  /**
+   * Starts it on loopback.
+   *
+   * @param port 0 for any free one
+   * @param directory where it stores its file; in memory without one
+   * @throws IOException when the port is taken, saying so
+   */
+  public static DynamoDbLocal start(int port, Optional<Path> directory) throws IOException {
+    NativeSqlite.provide();
+    SQLITE_LOG.setLevel(Level.WARNING);
+    var requests =
+        new LocalDynamoDBRequestHandler(
+            0, directory.isEmpty(), directory.map(Path::toString).orElse(null), true, false);
+    var handler = new LocalDynamoDBServerHandler(requests, null);
+    var server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    server.setHandler(new Guard(new ContextHandler(handler, "/")));
+    try {
+      server.start();
+    } catch (Exception e) {
+      handler.close();
+      throw new IOException(
+          isTaken(e) ? "port " + port + ", DynamoDB's, is taken" : "DynamoDB Local failed", e);
+    }
+    return new DynamoDbLocal(server, handler);
+  }
+
+  private static boolean isTaken(Throwable e) {
+    return e instanceof BindException || (e.getCause() != null && isTaken(e.getCause()));
+  }
+
+  public URI endpoint() {
+    var connector = (ServerConnector) server.getConnectors()[0];
+    return URI.create("http://127.0.0.1:" + connector.getLocalPort());
+  }
+
+  /** Comes before DynamoDB Local, which asks neither for the host nor for the origin. */
+  private static final class Guard extends Handler.Wrapper {
+    Guard(Handler handler) {
+      super(handler);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      HttpFields headers = request.getHeaders();
+      Optional<Answer> refusal =
+          LoopbackOnly.refusal(
+              headers.getValuesList(HttpHeader.HOST), headers.getValuesList(HttpHeader.ORIGIN));
+      if (refusal.isEmpty()) {
+        return super.handle(request, response, callback);
+      }
+      Answer answer = refusal.get();
+      response.setStatus(answer.status());
+      answer.headers().forEach(each -> response.getHeaders().add(each.getKey(), each.getValue()));
+      response.write(true, ByteBuffer.wrap(answer.body()), callback);
+      return true;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("DynamoDB Local does not stop", e);
+    } finally {
+      handler.close();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** DynamoDB on this machine, with the template's tables in it. */
+@NullMarked
+package dev.connectorevents.emulator.dynamodb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package dev.connectorevents.emulator.gateway;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.RequestBody;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Throttling;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * API Gateway's HTTP API over the template's routes, Lambda proxy integration, payload format 2.0.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html">Lambda
+ *     proxy integrations for HTTP APIs</a>
+ */
+public final class ApiGateway implements HttpHandler {
+  // Quotas "Payload size" and "Total combined size of request line and header values", in bytes.
+  private static final int MAX_BODY = 10 * 1024 * 1024;
+  private static final int MAX_HEAD = 10_240;
+
+  private final Routes routes;
+  private final RouteThrottles throttles;
+  private final Map<String, LocalFunction> functions;
+
+  public ApiGateway(List<LocalFunction> functions, Throttling throttling, InstantSource clock) {
+    this.functions =
+        functions.stream()
+            .collect(Collectors.toMap(each -> each.definition().id(), Function.identity()));
+    List<Route> all =
+        functions.stream().flatMap(each -> each.definition().routes().stream()).toList();
+    this.routes = new Routes(all);
+    this.throttles = new RouteThrottles(all, throttling, clock);
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    var requestId = UUID.randomUUID().toString();
+    var answer = answer(exchange, requestId).with("apigw-requestid", requestId);
+    try {
+      answer.send(exchange);
+    } catch (IllegalArgumentException e) {
+      exchange.getResponseHeaders().clear();
+      internalError().with("apigw-requestid", requestId).send(exchange);
+    }
+  }
+
+  private Answer answer(HttpExchange exchange, String requestId) throws IOException {
+    if (headSize(exchange) > MAX_HEAD) {
+      return message(431, "Request Header Fields Too Large");
+    }
+    var match = routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
+    if (match.isEmpty()) {
+      return message(404, "Not Found");
+    }
+    var body = RequestBody.read(exchange, MAX_BODY);
+    if (body.isEmpty()) {
+      return tooLarge();
+    }
+    if (!throttles.admits(match.get().route())) {
+      return message(429, "Too Many Requests");
+    }
+    var event = new RequestEvent(exchange, match.get(), requestId).json(body.get());
+    if (event.length > LocalFunction.MAX_PAYLOAD) {
+      // Lambda's Invoke refuses it with 413, and API Gateway hands that on.
+      return tooLarge();
+    }
+    var function = Objects.requireNonNull(functions.get(match.get().route().function()));
+    return switch (function.invoke(event, requestId)) {
+      case Invocation.Answered answered ->
+          FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
+      case Invocation.Throttled throttled -> message(503, "Service Unavailable");
+      case Invocation.Failed failed -> internalError();
+    };
+  }
+
+  private static int headSize(HttpExchange exchange) {
+    var headers =
+        exchange.getRequestHeaders().values().stream()
+            .flatMap(List::stream)
+            .mapToInt(String::length)
+            .sum();
+    return exchange.getRequestMethod().length()
+        + exchange.getRequestURI().toString().length()
+        + headers;
+  }
+
+  private static Answer tooLarge() {
+    return message(413, "Request Entity Too Large");
+  }
+
+  private static Answer internalError() {
+    return message(500, "Internal Server Error");
+  }
+
+  private static Answer message(int status, String message) {
+    return Answer.json(status, "{\"message\":\"" + message + "\"}");
+  }
+}

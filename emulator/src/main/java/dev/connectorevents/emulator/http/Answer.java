@@ -1,0 +1,50 @@
+package dev.connectorevents.emulator.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What goes back to an HTTP client. */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
+public record Answer(int status, List<Map.Entry<String, String>> headers, byte[] body) {
+  public Answer {
+    headers = List.copyOf(headers);
+  }
+
+  public static Answer json(int status, String body) {
+    return new Answer(
+        status,
+        List.of(Map.entry("Content-Type", "application/json")),
+        body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public Answer with(String header, String value) {
+    var more = new ArrayList<>(headers);
+    more.add(Map.entry(header, value));
+    return new Answer(status, more, body);
+  }
+
+  /**
+   * Sends it.
+   *
+   * @throws IOException when the client has gone
+   * @throws IllegalArgumentException when a header cannot be sent
+   */
+  public void send(HttpExchange exchange) throws IOException {
+    for (var header : headers) {
+      exchange.getResponseHeaders().add(header.getKey(), header.getValue());
+    }
+    boolean hasBody =
+        body.length > 0
+            && status != 204
+            && status != 304
+            && !exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(status, hasBody ? body.length : -1);
+    if (hasBody) {
+      exchange.getResponseBody().write(body);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.connectorevents.emulator.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps web pages of other sites out, which the user's own browser would let in.
+ *
+ * <p>A page can give its host name a second address, 127.0.0.1, and then reads what is served here
+ * (DNS rebinding): its requests carry its own name in {@code Host}. A page that calls 127.0.0.1 by
+ * that name carries its own site in {@code Origin}. Programs other than browsers send no {@code
+ * Origin}.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc6454#section-7">RFC 6454, the Origin header</a>
+ */
+public final class LoopbackOnly {
+  private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+  private static final Pattern LOOPBACK =
+      Pattern.compile(
+          "(localhost|127(\\.%s){3}|\\[::1])(:\\d{1,5})?".formatted(OCTET),
+          Pattern.CASE_INSENSITIVE);
+
+  private LoopbackOnly() {}
+
+  /**
+   * The answer to a request that may not be served, a 403 that says why; empty when it may.
+   *
+   * @param hosts the values of {@code Host}
+   * @param origins the values of {@code Origin}
+   */
+  public static Optional<Answer> refusal(List<String> hosts, List<String> origins) {
+    if (hosts.size() != 1) {
+      return forbidden("The request needs one Host header, not " + hosts.size() + ".");
+    }
+    String host = hosts.getFirst();
+    if (!LOOPBACK.matcher(host).matches()) {
+      return forbidden(
+          "Host is '" + host + "', but this service is called localhost, 127.0.0.1 or [::1].");
+    }
+    return origins.stream()
+        .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
+        .findFirst()
+        .flatMap(
+            origin -> forbidden("Origin is '" + origin + "': pages of other sites are refused."));
+  }
+
+  private static Optional<Answer> forbidden(String message) {
+    String body = JsonNodeFactory.instance.objectNode().put("message", message).toString();
+    return Optional.of(Answer.json(403, body));
+  }
+}

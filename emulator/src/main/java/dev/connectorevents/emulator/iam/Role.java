@@ -1,0 +1,41 @@
+package dev.connectorevents.emulator.iam;
+
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Right;
+import java.lang.ScopedValue.CallableOp;
+import java.util.Optional;
+
+/** The role that SAM makes for a function: whatever is called in it has the function's rights. */
+public record Role(FunctionDefinition function) {
+  // The SDK's clients that the functions use call in the thread in which they are called.
+  private static final ScopedValue<Role> CURRENT = ScopedValue.newInstance();
+
+  /** Empty for the local service itself, which may do anything. */
+  public static Optional<Role> current() {
+    return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+  }
+
+  public <T, X extends Throwable> T call(CallableOp<? extends T, X> work) throws X {
+    return ScopedValue.where(CURRENT, this).call(work);
+  }
+
+  boolean allows(Right needed) {
+    return function.rights().stream().anyMatch(right -> right.allows(needed));
+  }
+
+  /** IAM's message, followed by the values that a condition forbids. */
+  String refusal(Right needed) {
+    return message(needed)
+        + function.rights().stream()
+            .filter(right -> right.covers(needed))
+            .findFirst()
+            .map(right -> " with " + right.excess(needed))
+            .orElse("");
+  }
+
+  private String message(Right needed) {
+    return "User: arn:aws:sts::000000000000:assumed-role/%sRole/%s is not authorized to perform: %s on resource: %s because no identity-based policy allows the %s action"
+        .formatted(
+            function.id(), function.name(), needed.action(), needed.resource(), needed.action());
+  }
+}

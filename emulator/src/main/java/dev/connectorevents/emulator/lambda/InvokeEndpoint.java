@@ -1,0 +1,96 @@
+package dev.connectorevents.emulator.lambda;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.RequestBody;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * Lambda's Invoke operation, for the functions that have no route and for those that have.
+ *
+ * @see <a href="https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html">Invoke</a>
+ */
+public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
+  /** Where its paths begin. */
+  public static final String PATH = "/2015-03-31/functions/";
+
+  private static final Pattern INVOCATIONS = Pattern.compile(PATH + "([^/]+)/invocations");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    answer(exchange).with("x-amzn-RequestId", UUID.randomUUID().toString()).send(exchange);
+  }
+
+  private Answer answer(HttpExchange exchange) throws IOException {
+    var path = INVOCATIONS.matcher(exchange.getRequestURI().getRawPath());
+    if (!path.matches() || !exchange.getRequestMethod().equals("POST")) {
+      return fault(404, "UnknownOperationException", "only Invoke is served here");
+    }
+    var name = URLDecoder.decode(path.group(1), StandardCharsets.UTF_8);
+    var function = functions.find(name);
+    if (function.isEmpty()) {
+      return fault(404, "ResourceNotFoundException", "Function not found: " + name);
+    }
+    var payload = RequestBody.read(exchange, LocalFunction.MAX_PAYLOAD);
+    if (payload.isEmpty()) {
+      return fault(
+          413,
+          "RequestTooLargeException",
+          "Request must be smaller than %d bytes for the InvokeFunction operation"
+              .formatted(LocalFunction.MAX_PAYLOAD));
+    }
+    var event = payload.get().length == 0 ? new byte[] {'{', '}'} : payload.get();
+    try {
+      JSON.readTree(event);
+    } catch (JsonProcessingException e) {
+      return fault(
+          400,
+          "InvalidRequestContentException",
+          "Could not parse request body into json: " + e.getOriginalMessage());
+    }
+    return invoke(exchange, function.get(), event);
+  }
+
+  private static Answer invoke(HttpExchange exchange, LocalFunction function, byte[] event)
+      throws IOException {
+    var type = exchange.getRequestHeaders().getFirst("X-Amz-Invocation-Type");
+    var requestId = UUID.randomUUID().toString();
+    return switch (type == null ? "requestresponse" : type.toLowerCase(Locale.ROOT)) {
+      case "event" -> {
+        Thread.startVirtualThread(() -> function.invoke(event, requestId));
+        yield new Answer(202, List.of(), new byte[0]);
+      }
+      case "dryrun" -> new Answer(204, List.of(), new byte[0]);
+      case "requestresponse" -> result(function.invoke(event, requestId));
+      default -> fault(400, "InvalidParameterValueException", "unknown invocation type " + type);
+    };
+  }
+
+  private static Answer result(Invocation invocation) throws IOException {
+    var headers = List.of(Map.entry("X-Amz-Executed-Version", "$LATEST"));
+    return switch (invocation) {
+      case Invocation.Answered answered -> new Answer(200, headers, answered.payload());
+      case Invocation.Throttled throttled ->
+          fault(429, "TooManyRequestsException", "Rate Exceeded.");
+      case Invocation.Failed failed ->
+          new Answer(200, headers, JSON.writeValueAsBytes(failed.error()))
+              .with("X-Amz-Function-Error", "Unhandled");
+    };
+  }
+
+  private static Answer fault(int status, String type, String message) throws IOException {
+    var body = JSON.writeValueAsString(Map.of("Type", "User", "Message", message));
+    return Answer.json(status, body).with("x-amzn-errortype", type);
+  }
+}

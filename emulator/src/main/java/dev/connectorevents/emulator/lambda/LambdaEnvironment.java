@@ -1,0 +1,28 @@
+package dev.connectorevents.emulator.lambda;
+
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The environment of a function: what its template gives it, and what Lambda itself sets. */
+public final class LambdaEnvironment {
+  private LambdaEnvironment() {}
+
+  /**
+   * The variables.
+   *
+   * @param ambient those that Lambda takes from where it runs: the region, the credentials
+   */
+  public static Map<String, String> of(FunctionDefinition function, Map<String, String> ambient) {
+    var environment = new HashMap<>(ambient);
+    environment.putAll(function.environment());
+    environment.put("AWS_LAMBDA_FUNCTION_NAME", function.name());
+    environment.put("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST");
+    environment.put("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", String.valueOf(function.memoryMb()));
+    environment.put("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/" + function.name());
+    environment.put("AWS_LAMBDA_LOG_STREAM_NAME", "local");
+    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand");
+    environment.put("_HANDLER", function.handler());
+    return Map.copyOf(environment);
+  }
+}

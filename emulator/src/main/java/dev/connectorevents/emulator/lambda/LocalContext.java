@@ -1,0 +1,86 @@
+package dev.connectorevents.emulator.lambda;
+
+import com.amazonaws.services.lambda.runtime.ClientContext;
+import com.amazonaws.services.lambda.runtime.CognitoIdentity;
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.LambdaLogger;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What Lambda tells a function about the call it is in. */
+record LocalContext(FunctionDefinition function, String requestId, long deadlineNanos)
+    implements Context {
+
+  @Override
+  public String getAwsRequestId() {
+    return requestId;
+  }
+
+  @Override
+  public String getLogGroupName() {
+    return "/aws/lambda/" + function.name();
+  }
+
+  @Override
+  public String getLogStreamName() {
+    return "local";
+  }
+
+  @Override
+  public String getFunctionName() {
+    return function.name();
+  }
+
+  @Override
+  public String getFunctionVersion() {
+    return "$LATEST";
+  }
+
+  @Override
+  public String getInvokedFunctionArn() {
+    return "arn:aws:lambda:us-east-1:000000000000:function:" + function.name();
+  }
+
+  @Override
+  @SuppressWarnings(
+      "NullAway") // the interface knows no nullness; Lambda's runtime answers null too
+  public @Nullable CognitoIdentity getIdentity() {
+    return null;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway")
+  public @Nullable ClientContext getClientContext() {
+    return null;
+  }
+
+  @Override
+  public int getRemainingTimeInMillis() {
+    return (int) Math.max(0, Duration.ofNanos(deadlineNanos - System.nanoTime()).toMillis());
+  }
+
+  @Override
+  public int getMemoryLimitInMB() {
+    return function.memoryMb();
+  }
+
+  @Override
+  public LambdaLogger getLogger() {
+    return new StdoutLogger(System.out);
+  }
+
+  private record StdoutLogger(PrintStream out) implements LambdaLogger {
+    @Override
+    public void log(String message) {
+      out.println(message.stripTrailing());
+    }
+
+    @Override
+    public void log(byte[] message) {
+      log(new String(message, StandardCharsets.UTF_8));
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.connectorevents.emulator.template;
+
+/** How AWS would name what is here, in an account that is nobody's. */
+public final class Arn {
+  static final String REGION = "us-east-1";
+  static final String ACCOUNT = "000000000000";
+
+  private Arn() {}
+
+  public static String table(String name) {
+    return of("dynamodb", "table/" + name);
+  }
+
+  public static String secret(String name) {
+    return of("secretsmanager", "secret:" + name);
+  }
+
+  public static String function(String name) {
+    return of("lambda", "function:" + name);
+  }
+
+  static String of(String service, String rest) {
+    return "arn:aws:" + service + ":" + REGION + ":" + ACCOUNT + ":" + rest;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.connectorevents.emulator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+
+/** A program that not every machine has: where it is missing, the test is skipped and says so. */
+public record CommandOnPath(List<String> words) {
+
+  /** What it printed, and how it ended. */
+  public record Result(int exitCode, String output) {}
+
+  /** Goes on only where such a command succeeds. */
+  public static void assumeWorks(String... words) throws IOException, InterruptedException {
+    Assumptions.assumeTrue(works(words), String.join(" ", words) + " does not work here");
+  }
+
+  private static boolean works(String... words) throws IOException, InterruptedException {
+    try {
+      return of(words).run(Redirect.DISCARD).exitCode() == 0;
+    } catch (IOException e) {
+      return false; // there is no such program
+    }
+  }
+
+  public static CommandOnPath of(String... words) {
+    return new CommandOnPath(List.of(words));
+  }
+
+  /**
+   * Runs it to its end.
+   *
+   * @param errors where its standard error goes
+   */
+  public Result run(Redirect errors) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(words).redirectError(errors);
+    builder.environment().putAll(Map.of("AWS_DEFAULT_REGION", "us-east-1"));
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Result(process.waitFor(), output);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.connectorevents.emulator;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** Answers with the event it was sent; proves that unconfigured AWS clients find the stand-ins. */
+public final class EchoFunction implements RequestStreamHandler {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private final Map<String, String> environment;
+
+  public EchoFunction(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
+    var event = JSON.readTree(in);
+    var answer =
+        Map.of(
+            "event",
+            event,
+            "environment",
+            environment,
+            "remaining",
+            context.getRemainingTimeInMillis(),
+            "aws",
+            event.path("body").asText().equals("aws") ? reached() : "");
+    JSON.writeValue(out, Map.of("statusCode", 200, "body", JSON.writeValueAsString(answer)));
+  }
+
+  private String reached() {
+    try (var tables = DynamoDbClient.create();
+        var secrets = SecretsManagerClient.create()) {
+      var secret = secrets.getSecretValue(r -> r.secretId(environment.get("SECRET_ARN")));
+      return tables.listTables().tableNames() + " " + secret.secretString().length();
+    }
+  }
+}

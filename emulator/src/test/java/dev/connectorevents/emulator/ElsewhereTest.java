@@ -1,0 +1,100 @@
+package dev.connectorevents.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A service whose DynamoDB and Secrets Manager are another process: moto's. */
+class ElsewhereTest {
+
+  private static @Nullable Process moto;
+  private static URI endpoint;
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("moto_server", "--help");
+    int port = freePort();
+    endpoint = URI.create("http://127.0.0.1:" + port);
+    moto =
+        new ProcessBuilder("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    while (!answers(port)) {
+      assertThat(moto.isAlive()).isTrue();
+      Thread.sleep(100);
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    if (moto != null) {
+      moto.destroy();
+    }
+  }
+
+  @Test
+  void functions_find_tables_and_secrets_there_which_are_deleted_again() throws IOException {
+    Elsewhere temporary = Elsewhere.temporary(endpoint);
+
+    assertThat(whatFunctionsFind(temporary)).contains("[" + temporary.prefix() + "Things] 64");
+
+    assertThat(tables()).isEmpty();
+  }
+
+  @Test
+  void what_is_kept_is_found_again() throws IOException {
+    Elsewhere kept = new Elsewhere(endpoint, "kept-", false);
+
+    assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
+    assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
+    try (var client = SdkSettings.dynamoDb(endpoint);
+        var secrets = SdkSettings.secretsManager(endpoint)) {
+      assertThat(tables()).containsExactly("kept-Things");
+      client.deleteTable(delete -> delete.tableName("kept-Things"));
+      secrets.deleteSecret(delete -> delete.secretId("kept-Secret"));
+    }
+  }
+
+  private static String whatFunctionsFind(Elsewhere elsewhere) throws IOException {
+    var options =
+        new EmulatorOptions(
+            Fixtures.echoTemplate(), 0, Optional.empty(), Map.of(), Optional.of(elsewhere), true);
+    try (var service = Emulator.start(options)) {
+      var request = Fixtures.post(service.baseUrl(), "/echo", "aws");
+      return Fixtures.send(request.header("Content-Type", "text/plain")).body();
+    }
+  }
+
+  private static List<String> tables() {
+    try (var client = SdkSettings.dynamoDb(endpoint)) {
+      return client.listTables().tableNames();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static boolean answers(int port) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

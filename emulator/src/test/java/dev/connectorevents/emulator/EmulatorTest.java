@@ -1,0 +1,134 @@
+package dev.connectorevents.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.connectorevents.emulator.lambda.FunctionFault;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+@SuppressWarnings("NullAway.Init")
+class EmulatorTest {
+  @TempDir private Path directory;
+
+  @Test
+  void the_tables_are_the_templates() throws IOException {
+    try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
+      var table = service.dynamoDb().describeTable(r -> r.tableName("Things")).table();
+      assertThat(table.keySchema()).extracting(key -> key.attributeName()).containsExactly("id");
+      assertThat(table.globalSecondaryIndexes().getFirst().projection().nonKeyAttributes())
+          .containsExactly("colour");
+      assertThat(table.streamSpecification().streamViewTypeAsString()).isEqualTo("NEW_IMAGE");
+      var ttl = service.dynamoDb().describeTimeToLive(r -> r.tableName("Things"));
+      assertThat(ttl.timeToLiveDescription().attributeName()).isEqualTo("expires_at");
+    }
+  }
+
+  @Test
+  void nothing_listens_beyond_loopback() throws IOException {
+    try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
+      var outside =
+          NetworkInterface.networkInterfaces()
+              .flatMap(NetworkInterface::inetAddresses)
+              .filter(address -> !address.isLoopbackAddress())
+              .toList();
+      for (var endpoint :
+          List.of(
+              service.baseUrl(), service.dynamoDbEndpoint(), service.secretsManagerEndpoint())) {
+        assertThat(connects(InetAddress.getLoopbackAddress(), endpoint.getPort())).isTrue();
+        assertThat(outside).noneMatch(address -> connects(address, endpoint.getPort()));
+      }
+    }
+  }
+
+  @Test
+  void what_is_stored_outlives_a_restart() throws IOException {
+    var options = stored(Fixtures.echoTemplate());
+    try (var service = Emulator.start(options)) {
+      service
+          .dynamoDb()
+          .putItem(r -> r.tableName("Things").item(Map.of("id", AttributeValue.fromS("1"))));
+    }
+    try (var service = Emulator.start(options)) {
+      assertThat(service.dynamoDb().scan(r -> r.tableName("Things")).count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_second_service_is_kept_out_of_the_data_directory() throws IOException {
+    var options = stored(Fixtures.echoTemplate());
+    try (var service = Emulator.start(options)) {
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> Emulator.start(options))
+          .withMessageContaining("in use by another service");
+      assertThat(service.baseUrl()).isNotNull();
+    }
+  }
+
+  @Test
+  void a_taken_port_is_named() throws IOException {
+    try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
+      int port = service.baseUrl().getPort();
+      var options = new EmulatorOptions(Fixtures.echoTemplate(), port, Optional.empty(), Map.of());
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> Emulator.start(options))
+          .withMessage("port " + port + " is taken");
+    }
+  }
+
+  @Test
+  void stored_tables_of_another_shape_are_refused() throws IOException {
+    Emulator.start(stored(Fixtures.echoTemplate())).close();
+    var changed = changed("AttributeName: kind", "AttributeName: sort");
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> Emulator.start(stored(changed)))
+        .withMessageContaining("Things has other keys");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "emulator.AnswerFunction | emulator.AnswreFunction | there is no class",
+        "::handleRequest | ::handle | its method is called handleRequest",
+        "emulator.AnswerFunction | emulator.Fixtures | is no RequestStreamHandler",
+      })
+  void a_function_that_cannot_start_is_named(String right, String wrong, String message)
+      throws IOException {
+    var changed = changed(right, wrong);
+    assertThatExceptionOfType(FunctionFault.class)
+        .isThrownBy(() -> Emulator.start(EmulatorOptions.inMemory(changed)))
+        .withMessageContainingAll("Function (Handler ", message);
+  }
+
+  private EmulatorOptions stored(Path template) {
+    return new EmulatorOptions(template, 0, Optional.of(directory.resolve("data")), Map.of());
+  }
+
+  private Path changed(String right, String wrong) throws IOException {
+    var text = Files.readString(Fixtures.echoTemplate()).replace(right, wrong);
+    return Files.writeString(directory.resolve("changed.yaml"), text);
+  }
+
+  private static boolean connects(InetAddress address, int port) {
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(address, port), 500);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

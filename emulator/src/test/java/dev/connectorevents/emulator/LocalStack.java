@@ -1,0 +1,21 @@
+package dev.connectorevents.emulator;
+
+import cloud.localstack.Localstack;
+import cloud.localstack.docker.annotation.LocalstackDockerConfiguration;
+import java.net.URI;
+
+/** LocalStack in a container of its own, for as long as this process runs. */
+final class LocalStack {
+
+  /** The last one that runs without an account. */
+  private static final String TAG = "4.14.0";
+
+  private LocalStack() {}
+
+  /** Starts it by the docker command, and waits until it is ready. */
+  static URI start() {
+    Localstack.INSTANCE.startup(LocalstackDockerConfiguration.builder().imageTag(TAG).build());
+    Runtime.getRuntime().addShutdownHook(new Thread(Localstack.INSTANCE::stop));
+    return URI.create("http://127.0.0.1:" + Localstack.INSTANCE.getEdgePort());
+  }
+}

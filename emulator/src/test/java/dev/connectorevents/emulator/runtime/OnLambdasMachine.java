@@ -1,0 +1,17 @@
+package dev.connectorevents.emulator.runtime;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Skips a test, and says so, where Lambda's Java runtime does not run. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@EnabledOnOs(
+    value = OS.LINUX,
+    architectures = {"amd64", "aarch64"},
+    disabledReason = "Lambda's Java runtime has a native part, which is for Linux only")
+public @interface OnLambdasMachine {}

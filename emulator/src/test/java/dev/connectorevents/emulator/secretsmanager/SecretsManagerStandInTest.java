@@ -1,0 +1,187 @@
+package dev.connectorevents.emulator.secretsmanager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.connectorevents.emulator.template.RotationDefinition;
+import dev.connectorevents.emulator.template.SecretDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.InvalidParameterException;
+import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
+import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsException;
+import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
+
+@SuppressWarnings("NullAway.Init")
+class SecretsManagerStandInTest {
+  private static final String ARN = "arn:aws:secretsmanager:us-east-1:000000000000:secret:Key";
+  private static final SecretDefinition KEY =
+      new SecretDefinition("key", ARN, new SecretDefinition.Content.Written("first"));
+
+  @TempDir private Path directory;
+  private SecretsManagerStandIn standIn;
+  private SecretsManagerClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    standIn =
+        SecretsManagerStandIn.start(0, Optional.of(directory.resolve("s.json")), List.of(KEY));
+    client =
+        SecretsManagerClient.builder()
+            .endpointOverride(standIn.endpoint())
+            .region(Region.US_EAST_1)
+            .credentialsProvider(AnonymousCredentialsProvider.create())
+            .httpClient(UrlConnectionHttpClient.create())
+            .build();
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    standIn.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"key", ARN})
+  void a_secret_is_found_by_name_and_by_arn(String id) {
+    var value = client.getSecretValue(r -> r.secretId(id));
+    assertThat(value.secretString()).isEqualTo("first");
+    assertThat(value.name()).isEqualTo("key");
+    assertThat(value.arn()).isEqualTo(ARN);
+    assertThat(value.versionStages()).containsExactly("AWSCURRENT");
+    assertThat(value.createdDate()).isNotNull();
+    assertThat(UUID.fromString(value.versionId())).isNotNull();
+  }
+
+  @Test
+  void a_new_current_version_makes_the_old_one_previous() {
+    var old = current();
+    var put = client.putSecretValue(r -> r.secretId("key").secretString("second"));
+    assertThat(current()).isEqualTo(put.versionId());
+    var previous = client.getSecretValue(r -> r.secretId("key").versionStage("AWSPREVIOUS"));
+    assertThat(previous.versionId()).isEqualTo(old);
+    assertThat(previous.secretString()).isEqualTo("first");
+  }
+
+  @Test
+  void putting_the_same_again_changes_nothing_and_another_value_is_refused() {
+    var token = UUID.randomUUID().toString();
+    for (int i = 0; i < 2; i++) {
+      client.putSecretValue(
+          r -> r.secretId("key").clientRequestToken(token).secretString("second"));
+    }
+    assertThat(client.describeSecret(r -> r.secretId("key")).versionIdsToStages()).hasSize(2);
+    assertThatExceptionOfType(ResourceExistsException.class)
+        .isThrownBy(() ->
+            client.putSecretValue(
+                r -> r.secretId("key").clientRequestToken(token).secretString("third")));
+  }
+
+  @Test
+  void a_rotation_goes_from_pending_to_current() {
+    var old = current();
+    var next = UUID.randomUUID().toString();
+    client.putSecretValue(r ->
+        r.secretId("key")
+            .clientRequestToken(next)
+            .secretString("second")
+            .versionStages("AWSPENDING"));
+    assertThat(current()).isEqualTo(old);
+    client.updateSecretVersionStage(r ->
+        r.secretId("key")
+            .versionStage("AWSCURRENT")
+            .moveToVersionId(next)
+            .removeFromVersionId(old));
+    var stages = client.describeSecret(r -> r.secretId("key")).versionIdsToStages();
+    assertThat(stages.get(next)).containsExactlyInAnyOrder("AWSPENDING", "AWSCURRENT");
+    assertThat(stages.get(old)).containsExactly("AWSPREVIOUS");
+  }
+
+  @Test
+  void a_secret_without_a_rotation_schedule_cannot_be_rotated() {
+    assertThat(client.describeSecret(r -> r.secretId("key")).rotationEnabled()).isNull();
+    assertThatExceptionOfType(InvalidRequestException.class)
+        .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
+        .withMessageContaining("No Lambda rotation function ARN");
+  }
+
+  @Test
+  void a_rotation_that_fails_is_taken_up_under_its_own_version() {
+    var events = new ArrayList<String>();
+    standIn.rotate(
+        List.of(new RotationDefinition(ARN, "function")),
+        (function, event) -> {
+          events.add(event);
+          return events.size() == 2 ? Optional.of("it broke") : Optional.empty();
+        });
+    var old = current();
+
+    assertThatExceptionOfType(InvalidRequestException.class)
+        .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
+        .withMessageContaining("The rotation failed at setSecret: it broke");
+    var taken = client.rotateSecret(r -> r.secretId("key"));
+
+    assertThat(events).hasSize(6).allMatch(event -> event.contains(taken.versionId()));
+    assertThat(current()).isEqualTo(old);
+    assertThatExceptionOfType(ResourceNotFoundException.class)
+        .isThrownBy(() -> client.getSecretValue(r -> r.secretId("key").versionStage("AWSPENDING")));
+  }
+
+  @Test
+  void a_stage_moves_only_from_the_version_that_has_it() {
+    var next = client.putSecretValue(r -> r.secretId("key").secretString("b").versionStages("X"));
+    assertThatExceptionOfType(InvalidParameterException.class)
+        .isThrownBy(() ->
+            client.updateSecretVersionStage(r ->
+                r.secretId("key").versionStage("AWSCURRENT").moveToVersionId(next.versionId())));
+  }
+
+  @Test
+  void what_is_not_there_is_not_found() {
+    assertThatExceptionOfType(ResourceNotFoundException.class)
+        .isThrownBy(() -> client.getSecretValue(r -> r.secretId("other")));
+    assertThatExceptionOfType(ResourceNotFoundException.class)
+        .isThrownBy(() -> client.getSecretValue(r -> r.secretId("key").versionStage("X")));
+    assertThatExceptionOfType(ResourceNotFoundException.class)
+        .isThrownBy(
+            () -> client.getSecretValue(r -> r.secretId("key").versionId("no-such-version")));
+  }
+
+  @Test
+  void a_random_password_keeps_to_its_rules() {
+    var made = client.getRandomPassword(r -> r.passwordLength(64L).excludePunctuation(true));
+    assertThat(made.randomPassword()).matches("[A-Za-z0-9]{64}");
+  }
+
+  @Test
+  void secrets_outlive_a_restart_in_a_file_only_their_owner_reads() throws IOException {
+    var put = client.putSecretValue(r -> r.secretId("key").secretString("second"));
+    var file = directory.resolve("s.json");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    stop();
+    start();
+    assertThat(current()).isEqualTo(put.versionId());
+    assertThat(client.listSecrets().secretList()).hasSize(1);
+  }
+
+  private String current() {
+    return client.getSecretValue(r -> r.secretId("key")).versionId();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.connectorevents.emulator.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@SuppressWarnings("NullAway.Init")
+class TemplateTest {
+  private static final String TEMPLATE =
+      """
+      Parameters:
+        Stage: { Type: String, Default: test, AllowedValues: [test, prod] }
+        Days: { Type: Number, Default: 7, MinValue: 1, MaxValue: 90 }
+      Conditions:
+        IsProd: !Equals [!Ref Stage, prod]
+        IsNotProd: !Not [!Condition IsProd]
+        Both: !And [!Condition IsProd, !Condition IsNotProd]
+        Either: !Or [!Condition IsProd, !Condition IsNotProd]
+      Globals:
+        Function:
+          Timeout: 15
+          Environment: { Variables: { TABLE: !Ref Things, VALUE: shared } }
+      Resources:
+        One:
+          Type: AWS::Serverless::Function
+          Properties:
+            Handler: a.One
+            FunctionName: !Sub one-${Stage}
+            Environment: { Variables: { VALUE: %s } }
+            Events:
+              Get: { Type: HttpApi, Properties: { Method: get, Path: /one } }
+              Tick: { Type: Schedule, Properties: { Schedule: rate(1 day) } }
+        OnlyInProd:
+          Type: AWS::Serverless::Function
+          Condition: IsProd
+          Properties: { Handler: a.Two }
+        Things:
+          Type: AWS::DynamoDB::Table
+          Properties:
+            AttributeDefinitions: [{ AttributeName: id, AttributeType: S }]
+            KeySchema: [{ AttributeName: id, KeyType: HASH }]
+        Secret:
+          Type: AWS::SecretsManager::Secret
+      """;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "plain | plain",
+        "12 | 12",
+        "true | true",
+        "2012-10-17 | 2012-10-17",
+        "!Ref Days | 7",
+        "!Ref Things | Things",
+        "{ Ref: Stage } | test",
+        "!Ref AWS::Region | us-east-1",
+        "!Ref Secret | arn:aws:secretsmanager:us-east-1:000000000000:secret:Secret",
+        "!GetAtt Things.Arn | arn:aws:dynamodb:us-east-1:000000000000:table/Things",
+        "!GetAtt [Things, Arn] | arn:aws:dynamodb:us-east-1:000000000000:table/Things",
+        "!Sub '${Stage}-${Things.Arn}' | test-arn:aws:dynamodb:us-east-1:000000000000:table/Things",
+        "!Sub ['${A}${!B}', { A: !Ref Days }] | 7${B}",
+        "!Join ['-', [a, !Ref Stage]] | a-test",
+        "!If [IsProd, yes, !Ref Days] | 7",
+        "!If [Either, a, b] | a",
+        "!If [Both, a, b] | b",
+      })
+  void an_intrinsic_becomes_its_value(String written, String value) throws IOException {
+    assertThat(read(TEMPLATE.formatted(written), Map.of()).functions().getFirst().environment())
+        .containsExactlyInAnyOrderEntriesOf(Map.of("TABLE", "Things", "VALUE", value));
+  }
+
+  @Test
+  void globals_and_conditions_shape_the_functions() throws IOException {
+    var test = read(TEMPLATE.formatted("x"), Map.of());
+    assertThat(test.functions()).extracting(FunctionDefinition::name).containsExactly("one-test");
+    assertThat(test.functions().getFirst().timeout()).hasSeconds(15);
+    assertThat(test.routes()).containsExactly(new Route("GET", "/one", "One"));
+    var prod = read(TEMPLATE.formatted("x"), Map.of("Stage", "prod"));
+    assertThat(prod.functions()).extracting(FunctionDefinition::id).contains("OnlyInProd");
+  }
+
+  @Test
+  void no_value_leaves_the_globals_value() throws IOException {
+    assertThat(
+            read(TEMPLATE.formatted("!If [IsProd, x, !Ref AWS::NoValue]"), Map.of())
+                .functions()
+                .getFirst()
+                .environment())
+        .containsEntry("VALUE", "shared");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "!Ref Thigns | Resources.One.Properties.Environment.Variables.VALUE: refers to Thigns",
+        "!GetAtt Things.Arm | has no attribute Arm",
+        "!Sub '${Nothing}' | refers to Nothing",
+        "!Frobnicate x | Fn::Frobnicate",
+        "!If [IsPord, a, b] | IsPord",
+        "[a, b] | one value is expected",
+      })
+  void a_mistake_is_named_with_its_place(String written, String message) {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> read(TEMPLATE.formatted(written), Map.of()))
+        .withMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Stage, staging, is not one of",
+    "Days, 91, is more than",
+    "Days, 0, is less than",
+    "Days, many, is not a number",
+    "Dyas, 1, there is none called Dyas",
+  })
+  void a_parameters_value_is_checked(String name, String value, String message) {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> read(TEMPLATE.formatted("x"), Map.of(name, value)))
+        .withMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Handler: a.One, Hanlder: a.One, Handler is missing",
+    "Path: /one, Path: one, does not begin with a slash",
+    "KeySchema, KeySchemes, KeySchema is missing",
+    "OnlyInProd:, One:, duplicate key One",
+  })
+  void a_broken_resource_is_refused(String right, String wrong, String message) {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> read(TEMPLATE.formatted("x").replace(right, wrong), Map.of()))
+        .withMessageContaining(message);
+  }
+
+  private Throttling throttling(String settings) throws IOException {
+    String api =
+        """
+          Api:
+            Type: AWS::Serverless::HttpApi
+            Properties:
+              %s
+        """;
+    return read((TEMPLATE + api).formatted("x", settings), Map.of()).throttling();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "RouteSettings: { GET /one: { ThrottlingRateLimit: 0.5, ThrottlingBurstLimit: 2 } } | 0.5 | 2",
+        "RouteSettings: { GET /one: { ThrottlingRateLimit: !Ref Days, ThrottlingBurstLimit: 2 } } | 7 | 2",
+        "DefaultRouteSettings: { ThrottlingRateLimit: 9, ThrottlingBurstLimit: 8 } | 9 | 8",
+        "RouteSettings: { GET /one: { DetailedMetricsEnabled: true } } | - | -",
+        "Description: nothing | - | -",
+      })
+  void a_route_has_its_own_limit_or_the_default(String settings, Double perSecond, Integer burst)
+      throws IOException {
+    assertThat(throttling(settings).of(new Route("GET", "/one", "One")))
+        .isEqualTo(Optional.ofNullable(perSecond).map(rate -> new RateLimit(rate, burst)));
+  }
+
+  @Test
+  void a_route_takes_from_the_default_what_it_does_not_set() throws IOException {
+    Throttling throttling =
+        throttling(
+            """
+            DefaultRouteSettings: { ThrottlingRateLimit: 9, ThrottlingBurstLimit: 8 }
+                  RouteSettings: { GET /one: { ThrottlingBurstLimit: 2 } }
+            """);
+
+    assertThat(throttling.byDefault()).contains(new RateLimit(9, 8));
+    assertThat(throttling.byRoute()).containsExactly(Map.entry("GET /one", new RateLimit(9, 2)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET /two: { ThrottlingRateLimit: 1 } | RouteSettings: there is no route GET /two",
+        "GET /one: { ThrottlingRate: 1 } | RouteSettings.GET /one: there is no setting ThrottlingRate",
+        "GET /one: { ThrottlingRateLimit: 1 } | ThrottlingBurstLimit is missing",
+        "GET /one: { ThrottlingBurstLimit: 1 } | ThrottlingRateLimit is missing",
+        "GET /one: { ThrottlingRateLimit: x, ThrottlingBurstLimit: 1 } | a number is expected: x",
+        "GET /one: { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1.5 } | a whole number is expected",
+      })
+  void a_mistake_in_the_settings_of_a_route_is_named(String settings, String message) {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> throttling("RouteSettings: { " + settings + " }"))
+        .withMessageContaining(message);
+  }
+
+  @Test
+  void elsewhere_tables_and_secrets_are_named_with_a_prefix_and_so_are_their_users()
+      throws IOException {
+    var file = Path.of("../template.yaml");
+
+    var template = Template.read(file, Map.of(), "mine-");
+
+    assertThat(template.tables()).isNotEmpty().allMatch(table -> table.name().startsWith("mine-"));
+    assertThat(template.secrets())
+        .extracting(secret -> secret.name())
+        .containsExactly("mine-SigningKeySecret");
+    assertThat(template.functions().getFirst().environment())
+        .containsEntry("USERS_TABLE", "mine-UsersTable")
+        .containsEntry("SIGNING_KEY_SECRET_ARN", "mine-SigningKeySecret");
+    assertThat(template.functions().getFirst().rights())
+        .contains(
+            new Right("dynamodb:GetItem", Arn.table("mine-LoginAttemptsTable")),
+            new Right("secretsmanager:GetSecretValue", Arn.secret("mine-SigningKeySecret")));
+  }
+
+  private Template read(String text, Map<String, String> parameters) throws IOException {
+    var file = directory.resolve("template.yaml");
+    Files.writeString(file, text);
+    return Template.read(file, parameters, "");
+  }
+}

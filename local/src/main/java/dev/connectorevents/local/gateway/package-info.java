@@ -1,5 +1,0 @@
-/** API Gateway's HTTP API on this machine: its event format, its limits and its answers. */
-@NullMarked
-package dev.connectorevents.local.gateway;
-
-import org.jspecify.annotations.NullMarked;

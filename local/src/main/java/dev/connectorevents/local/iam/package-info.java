@@ -1,5 +1,0 @@
-/** IAM on this machine: a function may do what its policies in the template allow. */
-@NullMarked
-package dev.connectorevents.local.iam;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The service's template, read as CloudFormation and SAM read it: the one source of what runs here.
- */
-@NullMarked
-package dev.connectorevents.local.template;
-
-import org.jspecify.annotations.NullMarked;

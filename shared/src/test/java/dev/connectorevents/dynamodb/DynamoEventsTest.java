@@ -1,0 +1,245 @@
+package dev.connectorevents.dynamodb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.event.Sha256;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The events' store in DynamoDB, in the tables that the template describes. */
+class DynamoEventsTest {
+
+  private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
+  private static final UUID USER = UUID.randomUUID();
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
+  private static final DynamoEvents events =
+      new DynamoEvents(service.dynamoDb(), table, new Random(1));
+
+  @Test
+  void an_event_is_stored_with_all_its_fields() {
+    WebhookEvent full =
+        new WebhookEvent(
+            UUID.randomUUID(),
+            new EventType("shopify.orders/create"),
+            Long.MAX_VALUE,
+            "",
+            "ok\0é😀",
+            Integer.MAX_VALUE,
+            CREATED,
+            CREATED.plusNanos(1),
+            CREATED);
+
+    assertThat(events.store(submission(full, "{\"n\":1.0}")))
+        .isEqualTo(new StoreOutcome.Stored(full));
+
+    Item item = read(full.id());
+    assertThat(item.text("payload")).isEqualTo("{\"n\":1.0}");
+    assertThat(HexFormat.of().formatHex(item.bytes("user_id")))
+        .isEqualTo(USER.toString().replace("-", ""));
+    assertThat(EventItem.event(item)).isEqualTo(full);
+  }
+
+  @Test
+  void an_event_may_have_no_optional_field() {
+    WebhookEvent bare = event(UUID.randomUUID(), CREATED);
+
+    events.store(submission(bare, "{}"));
+
+    assertThat(EventItem.event(read(bare.id()))).isEqualTo(bare);
+  }
+
+  @Test
+  void the_same_request_again_finds_the_first_event() {
+    WebhookEvent first = event(UUID.randomUUID(), CREATED);
+    WebhookEvent second = event(first.id(), CREATED.plusSeconds(60));
+
+    events.store(submission(first, "{\"a\":1}"));
+
+    assertThat(events.store(submission(second, "{\"a\":1}")))
+        .isEqualTo(new StoreOutcome.Replayed(first));
+    assertThat(read(first.id()).text("created_at")).isEqualTo("2026-11-20T12:00:00.000Z");
+  }
+
+  @Test
+  void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    // Two stores with one sequence of random numbers write what one store writes twice.
+    DynamoEvents first = new DynamoEvents(service.dynamoDb(), table, new Random(2));
+    DynamoEvents again = new DynamoEvents(service.dynamoDb(), table, new Random(2));
+
+    first.store(submission(event, "{\"a\":1}"));
+
+    assertThat(again.store(submission(event, "{\"a\":1}")))
+        .isEqualTo(new StoreOutcome.Stored(event));
+  }
+
+  @Test
+  void a_write_without_a_key_that_meets_its_id_is_the_first_one_too() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Submission submission =
+        new Submission(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty(), "{}");
+
+    events.store(submission);
+
+    assertThat(events.store(submission)).isEqualTo(new StoreOutcome.Stored(event));
+  }
+
+  @Test
+  void another_request_under_the_same_id_changes_nothing() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+
+    events.store(submission(event, "{\"a\":1}"));
+
+    assertThat(events.store(submission(event, "{\"a\":2}")))
+        .isEqualTo(new StoreOutcome.KeyReused());
+    assertThat(read(event.id()).text("payload")).isEqualTo("{\"a\":1}");
+  }
+
+  @Test
+  void an_event_that_was_stored_under_the_hash_of_its_body_is_found_by_the_same_body() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Submission first = submission(event, "{\"a\":1}");
+    events.store(first);
+    byte[] hash = Arrays.copyOf(Sha256.of(first.body().getBytes(UTF_8)), Fingerprint.BYTES);
+    byte[] oldMark = ByteBuffer.allocate(hash.length + 4).put(hash).putInt(1).array();
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(table)
+                .key(Map.of("id", AttributeValue.fromS(event.id().toString())))
+                .updateExpression("SET #request = :mark")
+                .expressionAttributeNames(Map.of("#request", "request"))
+                .expressionAttributeValues(
+                    Map.of(":mark", AttributeValue.fromB(SdkBytes.fromByteArray(oldMark)))));
+
+    assertThat(events.store(first)).isEqualTo(new StoreOutcome.Replayed(event));
+    assertThat(events.store(submission(event, "{\"a\": 1}")))
+        .isEqualTo(new StoreOutcome.KeyReused());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "100, 1000000", "1000000, 100", "1000000, 900000"})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void an_event_whose_retention_has_passed_no_longer_holds_its_key(int bytes, int nextBytes) {
+    Duration retention = Duration.ofDays(1);
+    DynamoEvents expiring =
+        new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention));
+    // In a hundred years: DynamoDB's own deletion must not be what frees the key.
+    Instant created = Instant.parse("2126-11-20T12:00:00Z");
+    WebhookEvent first = event(UUID.randomUUID(), created);
+    WebhookEvent early = event(first.id(), created.plus(retention).minusSeconds(1));
+    WebhookEvent next = event(first.id(), created.plus(retention));
+    Submission sentAgain = submission(next, Payloads.random(nextBytes));
+
+    expiring.store(submission(first, Payloads.random(bytes)));
+
+    assertThat(expiring.store(submission(early, "{}"))).isEqualTo(new StoreOutcome.KeyReused());
+    assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Stored(next));
+    assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
+    assertThat(ReadBack.read(service.dynamoDb(), table, next.id().toString()))
+        .isEqualTo(sentAgain.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
+  void readers_find_events_by_type_and_by_brand() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Payload payload = new Payload("{}", new Meta(Map.of("brand_id", "b-" + event.id())));
+
+    events.store(new Submission(event, payload, USER, Optional.empty(), "{}"));
+
+    assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
+    assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
+  }
+
+  @Test
+  void a_brand_that_can_be_no_key_is_stored_and_not_indexed() {
+    for (String brand : List.of("b".repeat(2_047), "\ud800")) {
+      WebhookEvent event = event(UUID.randomUUID(), CREATED);
+      Payload payload = new Payload("{}", new Meta(Map.of("brand_id", brand)));
+
+      assertThat(events.store(new Submission(event, payload, USER, Optional.empty(), "{}")))
+          .isInstanceOf(StoreOutcome.Stored.class);
+      assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
+    }
+  }
+
+  private static List<UUID> find(String index, String key, String value) {
+    return java.util.stream.IntStream.range(0, IndexKeys.SHARDS)
+        .mapToObj(shard ->
+            service
+                .dynamoDb()
+                .query(query ->
+                    query
+                        .tableName(table)
+                        .indexName(index)
+                        .keyConditionExpression("#key = :key")
+                        .expressionAttributeNames(Map.of("#key", key))
+                        .expressionAttributeValues(
+                            Map.of(":key", AttributeValue.fromS(value + "#" + shard)))))
+        .flatMap(found -> found.items().stream())
+        .map(item -> UUID.fromString(new Item(item).text("id")))
+        .toList();
+  }
+
+  private static Item read(UUID id) {
+    return new Item(
+        service
+            .dynamoDb()
+            .getItem(get ->
+                get.tableName(table)
+                    .key(Map.of("id", AttributeValue.fromS(id.toString())))
+                    .consistentRead(true))
+            .item());
+  }
+
+  private static Submission submission(WebhookEvent event, String payload) {
+    return new Submission(
+        event,
+        new Payload(payload, new Meta(Map.of())),
+        USER,
+        Optional.of(
+            Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()))),
+        body(payload));
+  }
+
+  private static String body(String payload) {
+    return "{\"event_type\":\"github.push\",\"payload\":" + payload + "}";
+  }
+
+  private static WebhookEvent event(UUID id, Instant created) {
+    return new WebhookEvent(
+        id, new EventType("github.push"), null, null, null, null, null, null, created);
+  }
+}

@@ -1,0 +1,235 @@
+package dev.connectorevents.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.user.ChangeOutcome;
+import dev.connectorevents.user.ChangeOutcome.Changed;
+import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
+import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Revocation;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserWithHash;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+
+/** The users' store in DynamoDB, in the tables that the template describes. */
+class DynamoUsersTest {
+
+  private static final PasswordHash HASH = PasswordHash.of("secret", 4);
+  private static final ReadAttributes READ = new ReadAttributes();
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+
+  @AutoClose
+  private static final DynamoDbClient dynamoDb =
+      DynamoDbClient.builder()
+          .overrideConfiguration(client -> client.addExecutionInterceptor(READ))
+          .build();
+
+  private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
+
+  @Test
+  void a_user_is_read_as_it_was_created() {
+    User named = user("named@example.com", "Shop connector");
+    User nameless = user("nameless@example.com", null);
+
+    assertThat(users.create(named, HASH)).isTrue();
+    assertThat(users.create(nameless, HASH)).isTrue();
+
+    assertThat(users.find(named.email())).hasValue(named);
+    assertThat(users.find(nameless.email())).hasValue(nameless);
+    assertThat(users.findWithHash(named.email())).hasValue(new UserWithHash(named, HASH));
+    assertThat(users.findWithHash(nameless.email())).hasValue(new UserWithHash(nameless, HASH));
+  }
+
+  @Test
+  void only_a_read_with_the_hash_transports_the_hash() {
+    User user = user("read@example.com", "Shop connector");
+    users.create(user, HASH);
+
+    users.find(user.email());
+    assertThat(READ.takeNames())
+        .containsExactlyInAnyOrder(
+            "email", "id", "name", "state", "created_at", "tokens_valid_from");
+    users.findWithHash(user.email());
+    assertThat(READ.takeNames())
+        .containsExactlyInAnyOrder(
+            "email", "id", "name", "state", "created_at", "tokens_valid_from", "password_hash");
+  }
+
+  @Test
+  void an_address_belongs_to_one_user() {
+    User first = user("taken@example.com", "first");
+
+    assertThat(users.create(first, HASH)).isTrue();
+    assertThat(users.create(user("taken@example.com", "second"), HASH)).isFalse();
+
+    assertThat(users.find(first.email())).hasValue(first);
+  }
+
+  @Test
+  void a_second_try_of_a_creation_whose_answer_was_lost_finds_the_first_one() {
+    User user = user("twice@example.com", null);
+
+    assertThat(users.create(user, HASH)).isTrue();
+    assertThat(users.create(user, HASH)).isTrue();
+  }
+
+  @Test
+  void an_unknown_address_belongs_to_nobody() {
+    assertThat(users.find(new Email("nobody@example.com"))).isEmpty();
+  }
+
+  @Test
+  void a_change_leaves_everything_else_as_it_is() {
+    User user = user("changed@example.com", "Shop connector");
+    users.create(user, HASH);
+    Instant later = user.tokensValidFrom().plusSeconds(60);
+    PasswordHash hash = PasswordHash.of("another", 4);
+
+    assertThat(users.update(user.email(), new UserChange.Disable(from(later))))
+        .isEqualTo(changed(user, UserState.DISABLED, later));
+    assertThat(users.update(user.email(), new UserChange.Enable()))
+        .isEqualTo(changed(user, UserState.ACTIVE, later));
+    later = later.plusSeconds(1);
+    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, from(later))))
+        .isEqualTo(changed(user, UserState.ACTIVE, later));
+    later = later.plusSeconds(1);
+    assertThat(users.update(user.email(), new UserChange.RevokeTokens(from(later))))
+        .isEqualTo(changed(user, UserState.ACTIVE, later))
+        .isEqualTo(new Changed(users.find(user.email()).orElseThrow()));
+    assertThat(hash(user)).isEqualTo(hash);
+  }
+
+  @Test
+  void a_hash_gives_way_to_another_one_of_the_same_password_only() {
+    User user = user("rehashed@example.com", null);
+    users.create(user, HASH);
+    PasswordHash dearer = PasswordHash.of("the same", 5);
+    UserWithHash rehashed = new UserWithHash(user, dearer);
+
+    users.rehash(user.email(), HASH, dearer);
+    assertThat(users.findWithHash(user.email())).hasValue(rehashed);
+
+    users.rehash(user.email(), HASH, PasswordHash.of("late", 4));
+    assertThat(users.findWithHash(user.email())).hasValue(rehashed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, -3_600})
+  void a_revocation_that_is_not_later_than_the_last_one_ends_the_sessions_since(long seconds) {
+    User user = user("revoked" + seconds + "@example.com", null);
+    users.create(user, HASH);
+    Instant next = user.tokensValidFrom().plusSeconds(1);
+    Revocation revocation = new Revocation(user.tokensValidFrom().plusSeconds(seconds), next);
+    PasswordHash hash = PasswordHash.of("another", 4);
+
+    assertThat(users.update(user.email(), new UserChange.SetPassword(hash, revocation)))
+        .isEqualTo(changed(user, user.state(), next));
+    assertThat(hash(user)).isEqualTo(hash);
+  }
+
+  @Test
+  void of_many_revocations_at_once_each_is_later_than_the_one_before_up_to_the_latest()
+      throws Exception {
+    User user = user("busy@example.com", null);
+    users.create(user, HASH);
+    Instant from = user.tokensValidFrom().plusSeconds(60);
+    UserChange revoke = new UserChange.RevokeTokens(new Revocation(from, from.plusSeconds(5)));
+    List<Callable<ChangeOutcome>> revocations =
+        Collections.nCopies(8, () -> users.update(user.email(), revoke));
+
+    Set<ChangeOutcome> seen = new HashSet<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<ChangeOutcome> each : threads.invokeAll(revocations)) {
+        seen.add(each.get());
+      }
+    }
+
+    assertThat(seen)
+        .hasSize(7)
+        .contains(
+            changed(user, user.state(), from),
+            changed(user, user.state(), from.plusSeconds(5)),
+            new RevokedTooOften());
+    assertThat(users.find(user.email()).orElseThrow().tokensValidFrom())
+        .isEqualTo(from.plusSeconds(5));
+  }
+
+  @Test
+  void nobody_is_changed_and_nobody_comes_into_being_under_an_unknown_address() {
+    Email nobody = new Email("nobody@example.com");
+
+    assertThat(users.update(nobody, new UserChange.Enable())).isEqualTo(new NoSuchUser());
+    assertThat(users.update(nobody, new UserChange.RevokeTokens(from(Instant.EPOCH))))
+        .isEqualTo(new NoSuchUser());
+    assertThat(users.find(nobody)).isEmpty();
+  }
+
+  private static Revocation from(Instant from) {
+    return new Revocation(from, from);
+  }
+
+  private static PasswordHash hash(User user) {
+    return users.findWithHash(user.email()).orElseThrow().passwordHash();
+  }
+
+  private static Changed changed(User user, UserState state, Instant from) {
+    return new Changed(
+        new User(user.id(), user.email(), user.name(), state, user.createdAt(), from));
+  }
+
+  private static User user(String email, @Nullable String name) {
+    return new User(
+        UUID.randomUUID(),
+        new Email(email),
+        name,
+        UserState.ACTIVE,
+        Instant.parse("2026-01-01T00:00:00.123Z"),
+        Instant.parse("2026-01-02T00:00:00Z"));
+  }
+
+  /** Which attributes came back with the last read. */
+  private static final class ReadAttributes implements ExecutionInterceptor {
+
+    private Set<String> names = Set.of();
+
+    Set<String> takeNames() {
+      Set<String> taken = names;
+      names = Set.of();
+      return taken;
+    }
+
+    @Override
+    public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+      if (context.response() instanceof GetItemResponse read) {
+        names = read.item().keySet();
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.connectorevents.dynamodb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.StoreOutcome.KeyReused;
+import dev.connectorevents.event.StoreOutcome.Replayed;
+import dev.connectorevents.event.StoreOutcome.Stored;
+import dev.connectorevents.event.StoreOutcome.TooLarge;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Payloads of every size, what they cost, and that they read back whole, in DynamoDB. */
+class StoredPayloadTest {
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
+
+  @ParameterizedTest
+  @DisabledIfSystemProperty(
+      named = Endpoint.PROPERTY,
+      matches = ".*",
+      disabledReason = "only DynamoDB Local reports the capacity that DynamoDB consumes")
+  @CsvSource(
+      textBlock =
+          """
+          # payload bytes, optional fields, brand, key | units at most
+             500, SENDING,       true,  true, 1
+            2000, NONE,         false, false, 1
+            2000, NONE,         false,  true, 1
+            2000, NONE,          true,  true, 1
+            2000, INSTALLATION, false, false, 1
+            2000, INSTALLATION, false,  true, 1
+            2000, INSTALLATION,  true, false, 1
+          # The rest takes a second unit, unless the payload shrinks further than this one.
+            2000, INSTALLATION,  true,  true, 2
+            2000, SENDING,      false, false, 2
+            2000, SENDING,       true,  true, 2
+            8000, SENDING,       true,  true, 2
+           32000, SENDING,       true,  true, 4
+          """)
+  void an_event_costs_at_most(
+      int payloadBytes, OptionalFields fields, boolean brand, boolean key, double units) {
+    String payload = Payloads.webhook(payloadBytes);
+    if (brand) {
+      payload = payload.replaceFirst("}}$", ",\"brand_id\":\"brand-7\"}}");
+    }
+
+    assertThat(unitsOf(submission(payload, fields, brand, key))).isLessThanOrEqualTo(units);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 3_000_000, 5_000_000})
+  void a_payload_reads_back_whole_whatever_its_size(int bytes) {
+    assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
+    for (String payload : new String[] {Payloads.webhook(bytes), Payloads.random(bytes)}) {
+      Submission submission = submission(payload);
+
+      StoreOutcome outcome = store(submission);
+
+      if (outcome instanceof TooLarge(long size, long limit)) {
+        // Random text does not shrink below three quarters; what it is too large for is said.
+        assertThat(size).isGreaterThan(limit);
+        assertThat(bytes).isGreaterThan(4_000_000);
+        assertThat(count(submission)).isZero();
+      } else {
+        assertThat(outcome).isEqualTo(new Stored(submission.event()));
+        assertThat(read(submission)).isEqualTo(payload.getBytes(UTF_8));
+      }
+    }
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void around_the_item_limit_every_size_reads_back_whole() {
+    int limit = (int) ItemSize.LIMIT;
+    // Random bytes in hex shrink to a little more than half.
+    for (int bytes = 2 * limit - 60_000; bytes < 2 * limit - 20_000; bytes += 4_001) {
+      Submission submission = submission(Payloads.random(bytes));
+      store(submission);
+      assertThat(read(submission)).isEqualTo(submission.payload().text().getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void compression_is_used_only_where_it_saves_units() {
+    assertThat(EventItem.of(submission(""), Optional.empty()).attributes())
+        .doesNotContainKey("payload");
+    assertThat(stored(Payloads.webhook(500)).s()).isNotNull();
+    assertThat(stored(Payloads.webhook(2_000)).b()).isNotNull();
+    assertThat(stored(Payloads.incompressible(1_200)).s()).isNotNull();
+  }
+
+  @Test
+  void a_payload_past_the_largest_transaction_is_refused_with_nothing_stored() {
+    Submission submission = submission(Payloads.incompressible(5_500_000));
+
+    assertThat(store(submission)).isInstanceOf(TooLarge.class);
+    assertThat(count(submission)).isZero();
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void the_largest_transaction_is_stored() {
+    Submission largest = null;
+    for (int bytes = 5_000_000; largest == null; bytes -= 1_000) {
+      Submission submission = submission(Payloads.incompressible(bytes));
+      if (store(submission) instanceof Stored) {
+        largest = submission;
+      }
+    }
+
+    assertThat(read(largest)).isEqualTo(largest.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_large_request_that_is_sent_again_finds_the_first_event() {
+    Submission first = submission(Payloads.random(2_000_000));
+    Submission other = submission(first.event(), Payloads.random(2_000_001), Map.of(), true);
+    Submission small = submission(first.event(), "{}", Map.of(), true);
+
+    assertThat(store(first)).isInstanceOf(Stored.class);
+    assertThat(store(first)).isEqualTo(new Replayed(first.event()));
+    assertThat(store(other)).isEqualTo(new KeyReused());
+    assertThat(store(small)).isEqualTo(new KeyReused());
+    assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void all_items_of_an_event_expire_together() {
+    Submission submission = submission(Payloads.random(1_000_000));
+    Duration retention = Duration.ofDays(36_500);
+
+    new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention))
+        .store(submission);
+
+    long expiry = submission.event().createdAt().plus(retention).getEpochSecond();
+    assertThat(items(submission))
+        .hasSizeGreaterThan(1)
+        .allSatisfy(item ->
+            assertThat(item).containsEntry("expires_at", AttributeValue.fromN("" + expiry)));
+  }
+
+  private static StoreOutcome store(Submission submission) {
+    return new DynamoEvents(service.dynamoDb(), table, new Random()).store(submission);
+  }
+
+  private static double unitsOf(Submission submission) {
+    // The service has led every client of this process to its own DynamoDB.
+    try (DynamoDbClient metered =
+        DynamoDbClient.builder()
+            .overrideConfiguration(
+                override -> override.addExecutionInterceptor(new CapacityMeter()))
+            .build()) {
+      new DynamoEvents(metered, table, new Random()).store(submission);
+    }
+    return CapacityMeter.take().getLast().tableUnits();
+  }
+
+  private static AttributeValue stored(String payload) {
+    Item head =
+        StoredPayload.put(EventItem.of(submission(payload), Optional.empty()), payload).getFirst();
+    return requireNonNull(head.attributes().get("payload"));
+  }
+
+  private static byte[] read(Submission submission) {
+    return ReadBack.read(service.dynamoDb(), table, submission.event().id().toString());
+  }
+
+  private static int count(Submission submission) {
+    return items(submission).size();
+  }
+
+  private static List<Map<String, AttributeValue>> items(Submission submission) {
+    return service
+        .dynamoDb()
+        .scanPaginator(scan ->
+            scan.tableName(table)
+                .filterExpression("begins_with(id, :id)")
+                .expressionAttributeValues(
+                    Map.of(":id", AttributeValue.fromS(submission.event().id().toString())))
+                .projectionExpression("id, expires_at"))
+        .items()
+        .stream()
+        .toList();
+  }
+
+  private static Submission submission(String payload) {
+    return submission(payload, OptionalFields.NONE, true, true);
+  }
+
+  private static Submission submission(
+      String payload, OptionalFields fields, boolean brand, boolean key) {
+    Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
+    return submission(fields.event(), payload, meta, key);
+  }
+
+  private static Submission submission(
+      WebhookEvent event, String payload, Map<String, String> meta, boolean key) {
+    Fingerprint fingerprint =
+        Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()));
+    return new Submission(
+        event,
+        new Payload(payload, new Meta(meta)),
+        UUID.randomUUID(),
+        key ? Optional.of(fingerprint) : Optional.empty(),
+        "");
+  }
+
+  /** What a connector sends besides the event's type and its payload. */
+  enum OptionalFields {
+    NONE(null, null, null, null),
+    INSTALLATION(42L, null, null, null),
+    SENDING(42L, "received", 1, Instant.parse("2026-11-20T11:59:59.250Z"));
+
+    private final @Nullable Long installation;
+    private final @Nullable String status;
+    private final @Nullable Integer attempts;
+    private final @Nullable Instant sentAt;
+
+    OptionalFields(
+        @Nullable Long installation,
+        @Nullable String status,
+        @Nullable Integer attempts,
+        @Nullable Instant sentAt) {
+      this.installation = installation;
+      this.status = status;
+      this.attempts = attempts;
+      this.sentAt = sentAt;
+    }
+
+    WebhookEvent event() {
+      return new WebhookEvent(
+          UUID.randomUUID(),
+          new EventType("shopify.orders/create"),
+          installation,
+          status,
+          null,
+          attempts,
+          sentAt,
+          null,
+          Instant.parse("2026-11-20T12:00:00.123Z"));
+    }
+  }
+}
