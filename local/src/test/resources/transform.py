@@ -1,4 +1,4 @@
-"""Prints what CloudFormation is given once SAM has expanded the template: transform.py TEMPLATE"""
+"""Prints the template that SAM's transform makes for CloudFormation. Usage: transform.py TEMPLATE"""
 
 import json
 import sys
@@ -9,7 +9,7 @@ from samtranslator.yaml_helper import yaml_parse
 
 with open(sys.argv[1]) as file:
     template = yaml_parse(file.read())
-# As `sam deploy` leaves it behind: uploaded.
+# Replaces the path of the code with a location in S3, as `sam deploy` does.
 for each in template["Resources"].values():
     if "CodeUri" in each["Properties"]:
         each["Properties"]["CodeUri"] = "s3://bucket/key"
