@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Makes event ids before any write, so that a retried write meets its own first try. */
+/** Makes an event's id before the event is written, so that a retry finds the first try's event. */
 public final class EventIds {
 
   private final InstantSource clock;
@@ -18,14 +18,14 @@ public final class EventIds {
     this.random = random;
   }
 
-  /** An id that no other event has: a UUID of version 7 (RFC 9562, 5.7), ordered by time. */
+  /** A new, unique id: a UUID of version 7 (RFC 9562, 5.7), ordered by its millisecond. */
   public UUID next() {
     return uuid(7, (clock.millis() << 16) | (random.nextLong() & 0xffff), random.nextLong());
   }
 
   /**
-   * The id of all requests of a user under a key: a name-based UUID of version 8 on SHA-256 (RFC
-   * 9562, 5.8 and appendix B.2), with the user's id as the name space.
+   * The id of a user's event under a key, the same for every retry: a name-based UUID of version 8
+   * on SHA-256 (RFC 9562, 5.8 and appendix B.2). The user's id is the name space.
    */
   public static UUID of(UUID user, IdempotencyKey key) {
     byte[] name = key.value().getBytes(US_ASCII);

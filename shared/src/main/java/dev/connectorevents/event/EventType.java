@@ -17,7 +17,7 @@ public record EventType(String value) {
       Pattern.compile("[a-z0-9][a-z0-9_-]*\\.[A-Za-z0-9._:-]+(/[A-Za-z0-9._:-]+)*");
 
   /**
-   * @throws IllegalArgumentException if {@code value} is no event type
+   * @throws IllegalArgumentException if {@code value} is not an event type
    */
   public EventType {
     if (!isEventType(value)) {
@@ -25,7 +25,7 @@ public record EventType(String value) {
     }
   }
 
-  /** Parses an event type; empty if the text is none. */
+  /** Parses an event type; empty if the text is not one. */
   public static Optional<EventType> parse(String text) {
     return isEventType(text) ? Optional.of(new EventType(text)) : Optional.empty();
   }

@@ -2,14 +2,16 @@ package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
 
-/** The events, wherever they are kept. */
+/** The store of events. */
 public interface Events {
 
   /**
-   * Stores an event exactly once, however often it is handed over under its id.
+   * Stores an event exactly once under its id, however often this is called. {@code docs/api.md}
+   * defines which submissions are the same event.
    *
-   * @throws DependencyUnavailableException if the store does not answer; the event is then stored
-   *     or not, and handing it over again finds out
+   * @return what happened; only {@link StoreOutcome.Stored} means that this call stored the event
+   * @throws DependencyUnavailableException if the store does not answer. The event may be stored or
+   *     not; a call with the same submission finds out.
    */
   StoreOutcome store(Submission submission);
 }

@@ -8,10 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash that tells the same event, sent again under its {@code Idempotency-Key}, from another one.
+ * A hash that tells whether two requests under one {@code Idempotency-Key} send the same event, as
+ * {@code docs/api.md} defines it.
  *
- * <p>128 bits of SHA-256. To find two events with one fingerprint takes some 2^64 tries, and would
- * deceive nobody but the user who made them, under its own key.
+ * <p>It is the first 128 bits of SHA-256. A collision takes about 2^64 tries. It would affect only
+ * the user who made it, since a key belongs to its user.
  *
  * @param hex {@value #BYTES} bytes in lower-case hex
  */
@@ -22,16 +23,16 @@ public record Fingerprint(Version version, String hex) {
 
   private static final Pattern HEX = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
 
-  /** What is hashed; a stored event keeps the version that it was stored with. */
+  /** What the hash covers. A stored event keeps the version that it was stored with. */
   public enum Version {
-    /** The request's whole body. No event is stored with it any more. */
+    /** The whole body of the request. Only older events have it. */
     BODY,
     /** Only what a retry must repeat. */
     EVENT
   }
 
   /**
-   * @throws IllegalArgumentException if {@code hex} has another length or other characters
+   * @throws IllegalArgumentException if {@code hex} is not {@value #BYTES} bytes in lower-case hex
    */
   public Fingerprint {
     if (!HEX.matcher(hex).matches()) {
@@ -39,20 +40,19 @@ public record Fingerprint(Version version, String hex) {
     }
   }
 
-  /** Of the request's whole body: for comparison with events that were stored with it. */
+  /** Hashes a request's whole body, to compare it with a stored {@link Version#BODY}. */
   static Fingerprint ofBody(String body) {
     return of(Version.BODY, body);
   }
 
   /**
-   * Of what makes two requests the same event: its type, the connector's installation, and the
-   * payload without its {@code _meta}. What a connector says of its delivery changes from try to
-   * try, and so does {@code _meta}.
+   * Hashes what makes two requests the same event: the type, the connector's installation, and the
+   * payload without its {@code _meta}. The other fields may change from try to try.
    */
   public static Fingerprint of(
       EventType type, @Nullable Long connectorInstallationId, SentPayload payload) {
     String installation = connectorInstallationId == null ? "" : connectorInstallationId.toString();
-    // No event type and no number contains a NUL.
+    // NUL can separate the parts: no event type and no number contains it.
     return of(Version.EVENT, String.join("\0", type.value(), installation, payload.withoutMeta()));
   }
 
@@ -60,12 +60,16 @@ public record Fingerprint(Version version, String hex) {
     return ofBytes(version, Arrays.copyOf(Sha256.of(text.getBytes(UTF_8)), BYTES));
   }
 
-  /** As {@link #bytes()} gave it. */
+  /**
+   * The inverse of {@link #bytes()}.
+   *
+   * @throws IllegalArgumentException if there are not {@value #BYTES} bytes
+   */
   public static Fingerprint ofBytes(Version version, byte[] bytes) {
     return new Fingerprint(version, HexFormat.of().formatHex(bytes));
   }
 
-  /** Its short form, without the version. */
+  /** The hash, without the version: {@value #BYTES} bytes. */
   public byte[] bytes() {
     return HexFormat.of().parseHex(hex);
   }

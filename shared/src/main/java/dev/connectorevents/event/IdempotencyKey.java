@@ -3,7 +3,7 @@ package dev.connectorevents.event;
 import java.util.Optional;
 
 /**
- * A client's name for a request: a retry under the same key stores nothing twice.
+ * A client's name for an event: a retry under the same key does not store the event twice.
  *
  * @param value 1 to {@value #MAX_LENGTH} printable ASCII characters
  */
@@ -13,7 +13,7 @@ public record IdempotencyKey(String value) {
   public static final int MAX_LENGTH = 255;
 
   /**
-   * @throws IllegalArgumentException if {@code value} is no such key
+   * @throws IllegalArgumentException if {@code value} is not such a key
    */
   public IdempotencyKey {
     if (!isKey(value)) {
@@ -21,7 +21,7 @@ public record IdempotencyKey(String value) {
     }
   }
 
-  /** Parses a key; empty if the text is none. */
+  /** Parses a key; empty if the text is not one. */
   public static Optional<IdempotencyKey> parse(String text) {
     return isKey(text) ? Optional.of(new IdempotencyKey(text)) : Optional.empty();
   }

@@ -8,28 +8,28 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The object {@code _meta} that a payload brought: what lets an event be traced and resolved.
+ * The object {@code _meta} that a client sent in a payload: readers trace and resolve events by it.
  *
- * @param values copied, in their order
+ * @param values the members in their order; copied
  */
 public record Meta(Map<String, String> values) {
 
-  /** Of a payload that brought none. */
+  /** For a payload that was sent without {@code _meta}. */
   static final Meta NONE = new Meta(Map.of());
 
   public Meta {
-    // Not Map.copyOf: it slows down badly on names that collide, and a sender chooses these.
+    // Not Map.copyOf: it is slow if the names' hashes collide, and the sender chooses the names.
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** The brand that the event is about, for events that resolve to one. */
+  /** The brand that the event is about, if {@code _meta} names one. */
   public Optional<String> brandId() {
     return Optional.ofNullable(values.get("brand_id"));
   }
 
   /** The text of the {@code _meta} that the service appends to a payload without one. */
   static String generated(EventType type, UUID requestId, Instant receivedAt) {
-    // None of the four can hold a character that JSON would want escaped.
+    // None of the four values can contain a character that JSON must escape.
     return """
     {"source":"%s","topic":"%s","request_id":"%s","received_at":"%s"}\
     """

@@ -5,17 +5,17 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The provider's payload, byte for byte, with its {@code _meta}.
+ * A payload as it is stored: the provider's text byte for byte, and always with a {@code _meta}.
  *
- * @param text a JSON object that ends in {@code _meta} if the service appended it, and is otherwise
- *     what was sent
- * @param meta what it brought
+ * @param text the JSON object that was sent, with {@code _meta} appended if it had none
+ * @param meta the {@code _meta} that was sent; empty if there was none
  */
 public record Payload(String text, Meta meta) {
 
   /**
-   * What is stored of a payload that was sent: the same text, and where it brought no {@code
-   * _meta}, one in front of its closing brace.
+   * Keeps the sent text. If it has no {@code _meta}, inserts one before the closing brace.
+   *
+   * @param requestIds makes the {@code request_id} of an inserted {@code _meta}
    */
   public static Payload of(
       SentPayload sent, EventType type, Supplier<UUID> requestIds, Instant receivedAt) {

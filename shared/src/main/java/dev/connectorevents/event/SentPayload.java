@@ -3,18 +3,19 @@ package dev.connectorevents.event;
 import java.util.Optional;
 
 /**
- * A payload as it was sent: cut out of the request's own text, never parsed and written again.
+ * A payload as it was sent: cut out of the request's text, never parsed and rewritten.
  *
- * @param text from brace to brace
- * @param isEmpty whether it is an object without members
+ * @param text the object, from its opening to its closing brace
+ * @param isEmpty whether the object has no members
+ * @param sentMeta its member {@code _meta}, if it has one
  */
 public record SentPayload(String text, boolean isEmpty, Optional<SentMeta> sentMeta) {
 
   /**
    * The member {@code _meta} in the payload's text.
    *
-   * @param start index of its name's opening quote
-   * @param end index behind its value
+   * @param start index of the opening quote of its name
+   * @param end index after its value
    */
   public record SentMeta(Meta meta, int start, int end) {}
 

@@ -3,19 +3,19 @@ package dev.connectorevents.event;
 /** The outcome of storing an event. */
 public sealed interface StoreOutcome {
 
-  /** It is stored, durably, by this call. */
+  /** This call stored the event durably. */
   record Stored(WebhookEvent event) implements StoreOutcome {}
 
-  /** The same request came before, and this is what it stored. */
+  /** An earlier call stored the same event: {@code first}. This call stored nothing. */
   record Replayed(WebhookEvent first) implements StoreOutcome {}
 
-  /** Another request has taken this id; nothing is stored. */
+  /** An earlier call stored another event under this id. This call stored nothing. */
   record KeyReused() implements StoreOutcome {}
 
   /**
-   * The store cannot hold it; nothing is stored.
+   * The event is too large for the store. This call stored nothing.
    *
-   * @param bytes its size in the store
+   * @param bytes the size that it would have in the store
    * @param limit the largest size that the store holds, in bytes
    */
   record TooLarge(long bytes, long limit) implements StoreOutcome {}

@@ -4,12 +4,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An event on its way into the store.
+ * All that {@link Events} needs to store an event once.
  *
- * @param userId whose event it is
- * @param fingerprint of an event with an {@code Idempotency-Key}; no other event can meet one of
- *     the same id
- * @param body the text of the whole request
+ * @param event the event without its payload
+ * @param payload the payload to store
+ * @param userId the user who sent the event
+ * @param fingerprint of an event with an {@code Idempotency-Key}; empty without one, since no other
+ *     event can then have the same id
+ * @param body the text of the whole request, to compare it with a stored {@link
+ *     Fingerprint.Version#BODY}
  */
 public record Submission(
     WebhookEvent event,
@@ -18,7 +21,7 @@ public record Submission(
     Optional<Fingerprint> fingerprint,
     String body) {
 
-  /** Whether a stored event with that fingerprint is this one, sent before. */
+  /** Whether a stored event with this fingerprint is the same event, sent before. */
   public boolean isSameAs(Fingerprint stored) {
     return switch (stored.version()) {
       case EVENT -> fingerprint.equals(Optional.of(stored));

@@ -1,17 +1,17 @@
 package dev.connectorevents.user;
 
-/** The outcome of a change. */
+/** The outcome of a {@link UserChange}. */
 public sealed interface ChangeOutcome {
 
   /**
-   * It was made.
+   * The change was made.
    *
-   * @param user as it is now
+   * @param user the user after the change
    */
   record Changed(User user) implements ChangeOutcome {}
 
   record NoSuchUser() implements ChangeOutcome {}
 
-  /** Nothing was changed: the user's sessions were ended too often in these seconds. */
+  /** Nothing was changed: the user's sessions have just been ended several times within seconds. */
   record RevokedTooOften() implements ChangeOutcome {}
 }

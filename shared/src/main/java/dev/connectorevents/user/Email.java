@@ -20,7 +20,7 @@ public record Email(String value) {
       Pattern.compile("[^@\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+@[^@\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
   /**
-   * @throws IllegalArgumentException if {@code value} is no address in that form
+   * @throws IllegalArgumentException if {@code value} is not an address in this form
    */
   public Email {
     if (!value.equals(normalize(value)) || !isAddress(value)) {
@@ -28,7 +28,7 @@ public record Email(String value) {
     }
   }
 
-  /** Parses what somebody typed; empty if it is no address. */
+  /** Normalizes and parses an address; empty if the text is not one. */
   public static Optional<Email> parse(String text) {
     String normalized = normalize(text);
     return isAddress(normalized) ? Optional.of(new Email(normalized)) : Optional.empty();

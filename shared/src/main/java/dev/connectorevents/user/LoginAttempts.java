@@ -1,11 +1,14 @@
 package dev.connectorevents.user;
 
+import dev.connectorevents.DependencyUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Slows password guessing down without locking out the connector whose address is guessed at:
- * failures are counted by address and source.
+ * Counts failed logins by address and source. That slows password guessing down, but does not lock
+ * out the connector whose address somebody guesses at.
+ *
+ * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer.
  */
 public interface LoginAttempts {
 
@@ -25,25 +28,25 @@ public interface LoginAttempts {
   Duration FAMILIAR = Duration.ofDays(30);
 
   /**
-   * The wait before the next try, whether or not the address belongs to a user; empty if it may be
-   * tried now.
+   * How long to wait before the next try; empty if a try is allowed now. An unknown address gets
+   * the same answer as a user's.
    *
-   * @param source the address that the connection comes from
+   * @param source the IP address that the connection comes from
    */
   Optional<Duration> toWait(Email email, String source);
 
   /**
    * Counts a failure.
    *
-   * @return how long to wait, if others that ran meanwhile have used up what is allowed: nobody is
-   *     then told how this attempt ended
+   * @return how long to wait, if concurrent attempts have reached the limit meanwhile. The answer
+   *     must then not reveal how this attempt ended.
    */
   Optional<Duration> failed(Email email, String source);
 
   /**
-   * Clears the count of that source at that address.
+   * Clears the count of this source at this address.
    *
-   * @return as of {@link #failed}; nothing is cleared then
+   * @return as {@link #failed}; if there is a wait, nothing was cleared
    */
   Optional<Duration> succeeded(Email email, String source);
 }

@@ -18,7 +18,7 @@ public record PasswordHash(String value) {
   public static final int MAX_PASSWORD_BYTES = 72;
 
   /**
-   * @throws IllegalArgumentException if {@code value} is no bcrypt hash; the message does not
+   * @throws IllegalArgumentException if {@code value} is not a bcrypt hash; the message does not
    *     repeat it
    */
   public PasswordHash {
@@ -28,7 +28,7 @@ public record PasswordHash(String value) {
   }
 
   /**
-   * The hash of a new password, with a salt of its own.
+   * Hashes a new password with a new salt.
    *
    * @param cost binary logarithm of the number of rounds, 4 to 31
    * @throws IllegalArgumentException if the password is empty, longer than {@link
@@ -43,7 +43,7 @@ public record PasswordHash(String value) {
     return new PasswordHash(new String(BCrypt.withDefaults().hash(cost, bytes), UTF_8));
   }
 
-  /** A hash that no known password matches; checking it takes as long as any of its cost. */
+  /** A hash that no known password matches. A check takes as long as with any hash of this cost. */
   public static PasswordHash unmatchable(int cost) {
     return new PasswordHash("$2a$%02d$%s".formatted(cost, ".".repeat(53)));
   }
@@ -62,8 +62,9 @@ public record PasswordHash(String value) {
   }
 
   /**
-   * Whether a text can be a password. Bcrypt takes what follows a NUL for a repetition, and bytes
-   * have no half surrogate pairs: such a text could match the hash of another one.
+   * Whether a text can be a password. A text with a NUL or half a surrogate pair cannot: it could
+   * match the hash of another text, since bcrypt repeats a password after a NUL and UTF-8 has no
+   * half pairs.
    */
   public static boolean isPassword(String text) {
     int bytes = text.getBytes(UTF_8).length;

@@ -28,7 +28,7 @@ public final class RememberedUsers implements UserLookup {
       };
 
   /**
-   * @param age how long a cached user is used: how long a revocation may lag
+   * @param age how long a user is cached, and so how long a revocation may lag
    */
   public RememberedUsers(Users users, Duration age, Clock clock) {
     this.users = users;

@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A date before which all of a user's sessions end; in whole seconds.
+ * Ends all sessions of a user that began before a time. Times are whole seconds.
  *
- * @param from the date, unless sessions may have begun at it already
- * @param latest the latest date allowed: sessions that begin yet further ahead would not be
- *     accepted
+ * @param from the time, unless an earlier revocation requires a later one
+ * @param latest the latest time allowed: new sessions begin at it, and a check refuses sessions
+ *     that begin too far in the future
  */
 public record Revocation(Instant from, Instant latest) {
 
   /**
-   * The time for a user who has that one so far; empty if sessions that begin now could not be told
-   * from those that are to end.
+   * The new {@code tokensValidFrom}, given the stored one; empty if it would be after {@code
+   * latest}.
    */
   public Optional<Instant> after(Instant there) {
-    // Sessions may have begun at that very second: only a later one ends them as well.
+    // Sessions may have begun in that very second: only a later time ends them too.
     Instant next = there.isBefore(from) ? from : there.plusSeconds(1);
     return next.isAfter(latest) ? Optional.empty() : Optional.of(next);
   }

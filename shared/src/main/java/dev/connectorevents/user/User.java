@@ -5,11 +5,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user who may log in: usually a connector. A {@link UserWithHash} has the hash of the password,
- * too.
+ * A user who may log in: usually a connector. {@link UserWithHash} adds the hash of its password.
  *
  * @param id never changes and is never reused
- * @param tokensValidFrom sessions that began before it are revoked; whole seconds, as tokens have
+ * @param tokensValidFrom sessions that began before it are revoked; whole seconds, like a token's
+ *     times
  */
 public record User(
     UUID id,
@@ -24,8 +24,10 @@ public record User(
   }
 
   /**
-   * When a session begins for which this user was read: not before a revocation that the reader has
-   * seen, whatever its clock says.
+   * When a session of this user begins: now, or at the last revocation if the reader's clock is
+   * behind that.
+   *
+   * @param now a time before the user was read
    */
   public Instant sessionStart(Instant now) {
     return now.isBefore(tokensValidFrom) ? tokensValidFrom : now;

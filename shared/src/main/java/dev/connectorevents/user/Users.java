@@ -4,28 +4,41 @@ import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
 
 /**
- * The users, wherever they are kept. Every method throws {@link DependencyUnavailableException} if
- * the store does not answer; a change may then be made or not, and may be tried again.
+ * The store of users.
+ *
+ * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer. A
+ * change may then have been made or not; the caller may call the method again.
  */
 public interface Users extends UserLookup {
 
-  /** The user as it is now, never an older state of it; empty if nobody has the address. */
+  /** Reads the user's current state, never an older one; empty if nobody has the address. */
   @Override
   Optional<User> find(Email email);
 
-  /** As {@link #find}, with the hash. Only the login function has the right to read it. */
+  /**
+   * As {@link #find}, with the password's hash. Only the login function's role may read the hash.
+   */
   Optional<UserWithHash> findWithHash(Email email);
 
   /**
-   * Adds a user. A second try with the same user id, after a lost answer, succeeds as well.
+   * Adds a user. A retry with the same user id succeeds too.
    *
-   * @return false if another user has the address; nothing is changed then
+   * @return false if another user has the address; then nothing was changed
    */
   boolean create(User user, PasswordHash passwordHash);
 
-  /** Changes a user in one step. A revocation only ever moves {@code tokensValidFrom} forward. */
+  /**
+   * Changes a user in one step. A revocation only moves {@code tokensValidFrom} forward.
+   *
+   * @return the user after the change, or why nothing was changed
+   */
   ChangeOutcome update(Email email, UserChange change);
 
-  /** Stores another hash of the same password, unless the password was changed meanwhile. */
+  /**
+   * Replaces a user's hash by another hash of the same password. Does nothing if the password has
+   * changed meanwhile.
+   *
+   * @param from the hash that was read
+   */
   void rehash(Email email, PasswordHash from, PasswordHash to);
 }
