@@ -13,7 +13,7 @@ import java.util.Optional;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.DescribeSecretResponse;
 
-/** Rotates the key in the secret, by the staging labels of its versions. */
+/** Rotates the signing key by moving the staging labels of its secret's versions. */
 public final class SecretRotation implements SigningKeyRotation {
 
   private final SigningKeySecret secret;
@@ -32,7 +32,7 @@ public final class SecretRotation implements SigningKeyRotation {
             "DescribeSecret",
             () -> secret.client().describeSecret(describe -> describe.secretId(secret.id())));
     return new RotationState(
-        // Null while it has no schedule yet: Secrets Manager may try the function before that.
+        // Null until the secret has a schedule: Secrets Manager may test the function before that.
         !Boolean.FALSE.equals(described.rotationEnabled()),
         labelled(described, CURRENT),
         labelled(described, PENDING));

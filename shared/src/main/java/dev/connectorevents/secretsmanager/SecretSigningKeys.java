@@ -11,8 +11,8 @@ import java.util.Optional;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Signing keys in one secret of Secrets Manager: by its staging labels, never by a VersionId that a
- * token brought, since old versions stay readable under theirs.
+ * Reads the signing keys from a secret by staging label. It never reads by a VersionId that a token
+ * names: old versions stay readable that way.
  */
 public final class SecretSigningKeys implements SigningKeys {
 
@@ -29,7 +29,8 @@ public final class SecretSigningKeys implements SigningKeys {
   public SigningKey current() {
     return secret
         .find(CURRENT, null)
-        .orElseThrow(() -> new DependencyUnavailableException("no signing key is " + CURRENT));
+        .orElseThrow(() ->
+            new DependencyUnavailableException("no version of the signing key is " + CURRENT));
   }
 
   @Override

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 
 /**
- * The secret that holds the signing key, and how its versions are read.
+ * Reads the versions of the secret that holds the signing key.
  *
  * @param id the secret's ARN or name
  */
@@ -27,7 +27,7 @@ record SigningKeySecret(SecretsManagerClient client, String id) {
   /**
    * The key at a staging label; empty if no version has the label.
    *
-   * @param version that has to have the label, or null for any
+   * @param version the VersionId that must have the label, or null for any
    * @throws DependencyUnavailableException if Secrets Manager does not answer, or the version holds
    *     no text
    */
@@ -45,7 +45,7 @@ record SigningKeySecret(SecretsManagerClient client, String id) {
     }
   }
 
-  /** A version's key under its VersionId. */
+  /** The key of a version; its id is the VersionId. */
   private static SigningKey key(GetSecretValueResponse secret) {
     if (secret.secretString() == null || secret.secretString().isEmpty()) {
       throw new DependencyUnavailableException(

@@ -6,11 +6,11 @@ import java.time.Duration;
  * A newly issued token.
  *
  * @param value the compact JWT (RFC 7519)
- * @param lifetime from now until it expires
+ * @param lifetime the time from its issue until it expires
  */
 public record AccessToken(String value, Duration lifetime) {
 
-  /** Never the token: it is a credential. */
+  /** Hides the token: logs must not contain it. */
   @Override
   public String toString() {
     return "AccessToken[…, lifetime=" + lifetime + "]";

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of a token; times are whole seconds (RFC 7519, NumericDate).
  *
- * @param id the token's own ({@code jti})
- * @param authTime when the bearer logged in, carried along by every refresh; null in a static token
+ * @param id the token's own id ({@code jti})
+ * @param authTime when the user logged in, which a refresh does not change; null in a static token
  */
 public record Claims(
     String id,
@@ -19,7 +19,10 @@ public record Claims(
     Instant expiresAt,
     @Nullable Instant authTime) {
 
-  /** What a revocation is compared with: a refresh keeps it, so it cannot outlive a revocation. */
+  /**
+   * The time that a revocation is compared with. A refresh does not change it, so no refreshed
+   * token survives a revocation.
+   */
   public Instant sessionStart() {
     return authTime == null ? issuedAt : authTime;
   }

@@ -1,5 +1,6 @@
 package dev.connectorevents.token;
 
+import dev.connectorevents.DependencyUnavailableException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,12 +9,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signing keys in memory, read again when they are old or when a token names one that is not
- * here; so a rotation is noticed at once, and forged names cannot hammer the store.
+ * Caches the signing keys. It reads them again when they are old, and when a token names an unknown
+ * key: so it notices a rotation at once. A pause between such reads protects the store from forged
+ * key ids.
  *
- * <p>A rotation may fall into the pause after a forged name. Its key is known nevertheless: the
- * rotation leaves a new key pending for {@link #TIME_TO_LEARN} before anything is signed with it,
- * so that the read which began the pause has met it.
+ * <p>A rotation may finish during the pause. Its key is known nevertheless: it was pending for
+ * {@link #TIME_TO_LEARN} before it signed, so the read before the pause has found it.
+ *
+ * <p>Every method throws {@link DependencyUnavailableException} if it has to read the keys and the
+ * store does not answer.
  */
 public final class KeyRing {
 
@@ -57,7 +61,7 @@ public final class KeyRing {
     return fresh().current;
   }
 
-  /** The key to sign with, read now. */
+  /** The key to sign with, read from the store now. */
   public synchronized SigningKey signingAfresh() {
     return readCurrent().current;
   }
@@ -69,7 +73,7 @@ public final class KeyRing {
   }
 
   private Optional<SigningKey> unknown(String id) {
-    keys.requireAnswers(); // else a key that may be ours would be said not to be
+    keys.requireAnswers(); // while the store fails, an unknown key may be ours
     Instant now = clock.instant();
     if (now.isBefore(unknownAllowedFrom)) {
       return Optional.empty();
@@ -87,8 +91,8 @@ public final class KeyRing {
   }
 
   /**
-   * The pending key before the current one: a rotation ends in between, or it is met in either. A
-   * weak one was put there by hand: the rotation has not tested it yet.
+   * Reads the pending key before the current one: so it also finds the new key if a rotation
+   * finishes in between. It ignores a weak pending key, which the rotation has not tested.
    */
   private Read readAll() {
     Optional<SigningKey> pending = keys.pending().filter(KeyText::isStrong);
@@ -101,7 +105,7 @@ public final class KeyRing {
     return again;
   }
 
-  /** Looks at the previous key only when the current one is not meant: that spares a read. */
+  /** Reads the previous key only if the id is not the current one: that saves a read. */
   private Optional<SigningKey> find(String id, Read read) {
     if (read.current.id().equals(id)) {
       return Optional.of(read.current);

@@ -9,7 +9,7 @@ public final class KeyText {
 
   private static final int LENGTH = 64;
 
-  /** Of 64 random ones some 40 are different; as few as 20 are no accident. */
+  /** 64 random characters have about 40 different ones. A text with 20 or fewer is not random. */
   private static final int LEAST_DIFFERENT = 20;
 
   private KeyText() {}
@@ -23,7 +23,7 @@ public final class KeyText {
     return RandomText.of(LENGTH, random);
   }
 
-  /** Whether a key has this form: not cut short, and not typed by hand. */
+  /** Whether a key has this form and looks random: not cut short, and not typed by hand. */
   public static boolean isStrong(SigningKey key) {
     String text = new String(key.key().getEncoded(), US_ASCII);
     return text.length() == LENGTH

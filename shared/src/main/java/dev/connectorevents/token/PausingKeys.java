@@ -44,7 +44,7 @@ final class PausingKeys implements SigningKeys {
     }
   }
 
-  /** The pause begins when the call has failed: a call that hangs may itself last that long. */
+  /** The pause begins after the call: a call that hangs may take longer than the pause. */
   private <T> T read(Supplier<T> call) {
     requireAnswers();
     try {

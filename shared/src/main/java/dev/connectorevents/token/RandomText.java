@@ -2,10 +2,10 @@ package dev.connectorevents.token;
 
 import java.util.random.RandomGenerator;
 
-/** Random letters and digits: no shell and no JSON string has to escape them. */
+/** Makes random texts of letters and digits, which need no escape in a shell or in JSON. */
 public final class RandomText {
 
-  /** 62 of them: 5.95 bits a character. */
+  /** 62 characters, so each one has 5.95 bits. */
   static final String CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
   private RandomText() {}

@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * The state of a rotation of the signing key.
  *
- * @param enabled false if the key's rotation was switched off
+ * @param enabled false if an operator has switched rotation off
  * @param current the version that signs
- * @param pending the version that is to sign next
+ * @param pending the version that will sign next
  */
 public record RotationState(boolean enabled, Optional<String> current, Optional<String> pending) {}

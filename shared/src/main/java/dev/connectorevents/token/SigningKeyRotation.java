@@ -4,8 +4,11 @@ import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
 
 /**
- * The signing key's versions, as a rotation reads and changes them. Every method throws {@link
- * DependencyUnavailableException} if the store does not answer; each may be called again then.
+ * Reads and changes the signing key's versions during a rotation. A version is a VersionId of the
+ * secret.
+ *
+ * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer or
+ * refuses the call. The caller may then call the method again.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html">
@@ -19,22 +22,24 @@ public interface SigningKeyRotation {
   /**
    * The key of a version.
    *
-   * @param version has to be the pending one
+   * @param version the pending version
    * @return empty while the version has no key yet
    */
   Optional<SigningKey> pending(String version);
 
   /**
-   * Gives the pending version its key.
+   * Gives the pending version its key. A version's key never changes after that.
    *
-   * @param keyText as {@link KeyText} makes it
+   * @param version the pending version
+   * @param keyText the key as {@link KeyText} makes it
    */
   void store(String version, String keyText);
 
   /**
-   * Makes a version the one that signs, in one step; the one before it still verifies.
+   * Makes the pending version sign, in one step. The version before it still verifies.
    *
-   * @param before the version that signs until then
+   * @param version the pending version
+   * @param before the version that signs until now
    */
   void makeCurrent(String version, String before);
 }

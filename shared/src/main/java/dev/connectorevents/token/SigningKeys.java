@@ -4,18 +4,28 @@ import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
 
 /**
- * The keys that sign and verify tokens, read from wherever they are kept. Every method throws
- * {@link DependencyUnavailableException} if the store does not answer, or holds no key where one
- * has to be.
+ * The store of the keys that sign and verify tokens. Every call reads the store.
+ *
+ * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer, or if
+ * a version holds no key.
  */
 public interface SigningKeys {
 
-  /** The key that signs, and verifies. */
+  /**
+   * The key that signs, and verifies.
+   *
+   * @throws DependencyUnavailableException also if no key is current
+   */
   SigningKey current();
 
-  /** The key that signed until the last rotation, and still verifies. */
+  /**
+   * The key that signed before the last rotation, and still verifies; empty before the first one.
+   */
   Optional<SigningKey> previous();
 
-  /** The key that a rotation under way will sign with next; it already verifies. */
+  /**
+   * The key that will sign after the rotation under way, and already verifies; empty between
+   * rotations.
+   */
   Optional<SigningKey> pending();
 }

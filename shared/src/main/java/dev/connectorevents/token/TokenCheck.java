@@ -6,7 +6,7 @@ public sealed interface TokenCheck {
   /** Signed by us, in time, and complete. */
   record Valid(Claims claims) implements TokenCheck {}
 
-  /** Signed by us, but its time is over. */
+  /** Signed by us, but expired. */
   record Expired() implements TokenCheck {}
 
   /** Anything else. The bearer does not learn why. */

@@ -15,12 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A token's header, or its claims, as JSON: one flat object of texts and whole numbers, since ours
- * hold nothing else; by streams, which need no data binding at a cold start.
+ * Reads and writes a token's header or claims: one flat JSON object of texts and whole numbers,
+ * since our tokens hold nothing else. It uses streams: data binding would slow a cold start down.
  */
 final class TokenJson {
 
-  // Names are not cached, since a sender could fill the cache with names that collide.
+  // Does not cache names: a sender could fill the cache with names whose hashes collide.
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -29,13 +29,16 @@ final class TokenJson {
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(1).build())
           .build();
 
-  /** What a lenient decoder puts where the bytes are no UTF-8; in our own texts it is escaped. */
+  /**
+   * A lenient decoder puts this character in place of bytes that are not UTF-8. Our own tokens
+   * escape it.
+   */
   private static final char REPLACEMENT = '\uFFFD';
 
   private TokenJson() {}
 
   /**
-   * @throws IOException if there is anything but one such object, or a name in it twice
+   * @throws IOException if the text is anything but one such object, or has a name twice
    */
   static Map<String, Object> read(Reader reader) throws IOException {
     String text = reader.readAllAsString();
@@ -63,7 +66,11 @@ final class TokenJson {
     }
   }
 
-  /** The object of these members, in their order. */
+  /**
+   * Writes an object of these members, in their order.
+   *
+   * @param members texts as {@code String}, whole numbers as {@code Long}
+   */
   static void write(Map<String, ?> members, OutputStream output) throws IOException {
     try (JsonGenerator generator = JSON.createGenerator(output)) {
       generator.writeStartObject();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tokens {
 
-  /** How far two honest clocks may differ. */
+  /** How far two correct clocks may differ. */
   static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
   private static final String EMAIL = "email";
@@ -39,7 +39,7 @@ public final class Tokens {
   private static final String TOKEN_USE = "token_use";
   private static final String STATIC = "static";
 
-  /** jjwt's way into {@link TokenJson}. */
+  /** Makes jjwt read with {@link TokenJson}. */
   private static final class JsonReader extends AbstractDeserializer<Map<String, ?>> {
     @Override
     protected Map<String, ?> doDeserialize(Reader reader) throws IOException {
@@ -47,7 +47,7 @@ public final class Tokens {
     }
   }
 
-  /** As {@link JsonReader}, and out again. */
+  /** Makes jjwt write with {@link TokenJson}. */
   private static final class JsonWriter extends AbstractSerializer<Map<String, ?>> {
     @Override
     protected void doSerialize(Map<String, ?> members, OutputStream output) throws IOException {
@@ -61,7 +61,7 @@ public final class Tokens {
   private final JwtParser parser;
 
   /**
-   * @param issuer the {@code iss} of every token issued, and of every token accepted
+   * @param issuer the {@code iss} of every token that is issued or accepted
    */
   public Tokens(String issuer, KeyRing keys, Clock clock) {
     this.issuer = issuer;
@@ -69,7 +69,7 @@ public final class Tokens {
     this.clock = clock;
     this.parser =
         Jwts.parser()
-            .json(new JsonReader()) // else jjwt would look for one, and find data binding or none
+            .json(new JsonReader()) // without it, jjwt would look for data binding
             .clock(() -> Date.from(clock.instant()))
             .clockSkewSeconds(CLOCK_SKEW.toSeconds())
             .requireIssuer(issuer)
@@ -77,7 +77,7 @@ public final class Tokens {
             .clear()
             .add(Jwts.SIG.HS256)
             .and()
-            // A compressed token could grow without bound before its signature is looked at.
+            // A compressed token could grow without bound before jjwt checks its signature.
             .zip()
             .clear()
             .and()
@@ -86,7 +86,7 @@ public final class Tokens {
   }
 
   /**
-   * A new token for a session.
+   * Issues a token of a session. Its times are whole seconds.
    *
    * @param authTime when the user logged in
    * @param lifetime from now until it expires
@@ -103,9 +103,10 @@ public final class Tokens {
   }
 
   /**
-   * A new token without a session, for a connector that is to hold no password.
+   * Issues a token without a login, for a connector that has no password. Its times are whole
+   * seconds.
    *
-   * @param now the time before the user was read
+   * @param now a time before the user was read, so that a later revocation ends the token
    * @param lifetime from then until it expires
    * @throws DependencyUnavailableException if the signing key cannot be read
    */
@@ -115,7 +116,7 @@ public final class Tokens {
             .issuedAt(Date.from(user.sessionStart(now)))
             .expiration(Date.from(now.plus(lifetime)))
             .claim(TOKEN_USE, STATIC);
-    // A key that was remembered over a rotation would end before the token does.
+    // A cached key may be the previous one, which stops verifying before the token expires.
     return signed(jwt, keys.signingAfresh(), lifetime);
   }
 
@@ -134,13 +135,13 @@ public final class Tokens {
   }
 
   /**
-   * Whether this token is ours and in time; says nothing about its user's state.
+   * Checks a token's signature, issuer and times, but not its user's state.
    *
    * @throws DependencyUnavailableException if the keys cannot be read
    */
   public TokenCheck check(String token) {
     if (!isOfCompactForm(token)) {
-      return new TokenCheck.Invalid(); // jjwt would trim some of it away
+      return new TokenCheck.Invalid(); // jjwt would trim whitespace
     }
     try {
       return new TokenCheck.Valid(claims(parser.parseSignedClaims(token).getPayload()));
@@ -170,7 +171,10 @@ public final class Tokens {
         || character == '.';
   }
 
-  /** Null, as jjwt wants it, for a key that is not ours; an encrypted token has none. */
+  /**
+   * The key that verifies a token. Null, as jjwt expects, if the token names no key of ours or is
+   * encrypted.
+   */
   private @Nullable Key locate(Header header) {
     return header instanceof JwsHeader && header.get("kid") instanceof String id
         ? keys.verifying(id).map(SigningKey::key).orElse(null)
@@ -189,7 +193,7 @@ public final class Tokens {
         authTime(jwt));
   }
 
-  /** A token without {@code auth_time} must say that it is meant to have none. */
+  /** Null for a static token. Any other token must have {@code auth_time}. */
   private @Nullable Instant authTime(io.jsonwebtoken.Claims jwt) {
     String use = jwt.get(TOKEN_USE, String.class);
     if (use == null) {
@@ -198,15 +202,18 @@ public final class Tokens {
       return authTime;
     }
     if (!use.equals(STATIC) || jwt.containsKey(AUTH_TIME)) {
-      throw new IllegalArgumentException("unknown use");
+      throw new IllegalArgumentException("unknown token_use, or a static token with auth_time");
     }
     return null;
   }
 
-  /** Nothing revokes a session that says it has not begun, and a leaked key could sign one. */
+  /**
+   * Refuses sessions that begin in the future: a revocation could not end one, and a leaked key
+   * could sign one.
+   */
   private void requirePast(Instant time) {
     if (time.isAfter(clock.instant().plus(CLOCK_SKEW))) {
-      throw new IllegalArgumentException("in the future");
+      throw new IllegalArgumentException("a time is in the future");
     }
   }
 
