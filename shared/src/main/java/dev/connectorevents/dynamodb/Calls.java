@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** Calls to DynamoDB, whose failures are told from its answers. */
+/** Tells DynamoDB's failures from its answers, such as a condition that does not hold. */
 final class Calls {
 
   private Calls() {}
@@ -18,7 +18,8 @@ final class Calls {
    * @param name for the log, such as {@code GetItem on users}
    * @throws ConditionalCheckFailedException if the item's condition does not hold
    * @throws TransactionCanceledException if a condition of one of its items does not hold
-   * @throws DependencyUnavailableException if DynamoDB does not answer
+   * @throws AwsServiceException if DynamoDB finds the request invalid: a defect of ours
+   * @throws DependencyUnavailableException if the call fails for any other reason
    */
   static <T> T call(String name, Supplier<T> sdkCall) {
     try {
@@ -28,7 +29,7 @@ final class Calls {
     }
   }
 
-  /** DynamoDB understood the request and refuses it: no use in trying again. */
+  /** DynamoDB understood the request and refused it: a retry would end the same. */
   private static boolean isAnswer(SdkException e) {
     return e instanceof ConditionalCheckFailedException
         || (e instanceof TransactionCanceledException canceled

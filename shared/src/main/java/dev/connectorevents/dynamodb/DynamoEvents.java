@@ -21,15 +21,15 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Events in a DynamoDB table, each by one conditional write: of an item, or of a transaction where
- * one item cannot hold it.
+ * Stores each event in a DynamoDB table with one conditional write: of one item, or of a
+ * transaction if the event does not fit into one item.
  *
- * <p>The id is fixed before the write. So a write whose answer was lost and which the SDK tries
- * again, as well as a request that a client sends again, find the first one in their place.
+ * <p>The id is fixed before the write. So the SDK's retry of a write and a client's retry of a
+ * request both find the first event under that id.
  */
 public final class DynamoEvents implements Events {
 
-  /** DynamoDB deletes an expired item within days; until then it no longer holds its id. */
+  /** An expired item no longer blocks its id, although DynamoDB deletes it only days later. */
   private static final String IS_FREE =
       "attribute_not_exists(id) OR " + EventItem.EXPIRES_AT + " <= :now";
 
@@ -38,13 +38,13 @@ public final class DynamoEvents implements Events {
   private final RandomGenerator random;
   private final Optional<Duration> retention;
 
-  /** Whose events are kept for ever. */
+  /** Keeps events for ever. */
   public DynamoEvents(DynamoDbClient dynamoDb, String table, RandomGenerator random) {
     this(dynamoDb, table, random, Optional.empty());
   }
 
   /**
-   * @param retention how long DynamoDB keeps an event; for ever if there is none
+   * @param retention how long DynamoDB keeps an event; if empty, for ever
    */
   public DynamoEvents(
       DynamoDbClient dynamoDb, String table, RandomGenerator random, Optional<Duration> retention) {
@@ -98,7 +98,7 @@ public final class DynamoEvents implements Events {
                     .returnValuesOnConditionCheckFailure(ALL_OLD)));
   }
 
-  /** The first item's condition stands for all of them: the others only ever come with it. */
+  /** Only the first item needs a condition: the others exist only together with it. */
   private void putTogether(List<Item> items, Map<String, AttributeValue> now) {
     List<TransactWriteItem> writes = new ArrayList<>();
     for (Item item : items) {
@@ -125,7 +125,7 @@ public final class DynamoEvents implements Events {
     if (!submission.isSameAs(first.fingerprint())) {
       return new StoreOutcome.KeyReused();
     }
-    // The same write: the SDK's second try has met its first.
+    // The same nonce: the SDK has retried this very write, and its first try had succeeded.
     return mark.get().equals(first)
         ? new StoreOutcome.Stored(submission.event())
         : new StoreOutcome.Replayed(EventItem.event(there));

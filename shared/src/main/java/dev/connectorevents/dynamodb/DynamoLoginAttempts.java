@@ -18,13 +18,15 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /**
- * Failed logins in a DynamoDB table: an item for each address and source, one for each address and
- * one for each source.
+ * Counts failed logins in a DynamoDB table: one item per address and source, one per address, and
+ * one per source.
  *
- * <p>{@code failures} counts up to {@code ends_at}, in seconds since the epoch; {@code
- * familiar_until} is there where a login succeeded, and {@code expires_at} is never before it.
- * Every change has a condition on the count, so that of many guesses at once no more are answered
- * than of as many in a row.
+ * <p>{@code failures} is the count, which is valid until {@code ends_at}. A successful login sets
+ * {@code familiar_until}. {@code expires_at} is the table's time to live, and never before the
+ * other two. All times are seconds since the epoch.
+ *
+ * <p>Every update has a condition on the count. So concurrent guesses get no more answers than
+ * guesses one after the other.
  */
 public final class DynamoLoginAttempts implements LoginAttempts {
 
@@ -128,7 +130,7 @@ public final class DynamoLoginAttempts implements LoginAttempts {
                   ":one",
                   1)));
     } catch (ConditionalCheckFailedException e) {
-      return count(id, max); // somebody else was faster, and the count runs again
+      return count(id, max); // another request has restarted the count
     }
   }
 
@@ -183,7 +185,7 @@ public final class DynamoLoginAttempts implements LoginAttempts {
     return clock.instant().getEpochSecond();
   }
 
-  /** Hashed: the table does not show who tried, and a key stays short. */
+  /** A hash, so that the table does not show who tried, and keys are short. */
   private static String key(String email, String source) {
     return HexFormat.of().formatHex(Sha256.of((email + "\n" + source).getBytes(UTF_8)));
   }

@@ -26,7 +26,9 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Users in a DynamoDB table whose key is the address. */
+/**
+ * Stores users in a DynamoDB table. Its key is the e-mail address, which makes addresses unique.
+ */
 public final class DynamoUsers implements Users {
 
   private final DynamoDbClient dynamoDb;
@@ -74,7 +76,7 @@ public final class DynamoUsers implements Users {
                       .returnValuesOnConditionCheckFailure(ALL_OLD)));
       return true;
     } catch (ConditionalCheckFailedException e) {
-      return userThere(e).id().equals(user.id()); // the SDK's first try, whose answer was lost
+      return userThere(e).id().equals(user.id()); // true if the SDK retried after a lost answer
     }
   }
 
@@ -114,7 +116,7 @@ public final class DynamoUsers implements Users {
                       .expressionAttributeValues(
                           Map.of(":from", fromS(from.value()), ":to", fromS(to.value())))));
     } catch (ConditionalCheckFailedException e) {
-      // The password is another one by now, or this is the second try of a write that was made.
+      // The password has changed meanwhile, or the SDK has retried a write that had succeeded.
     }
   }
 
@@ -122,7 +124,7 @@ public final class DynamoUsers implements Users {
     return UserItem.user(new Item(e.item()));
   }
 
-  /** Only forward in time: two revocations at once must not undo each other. */
+  /** Moves a revocation only forward in time: concurrent revocations must not undo each other. */
   private UpdateItemRequest updateRequest(Email email, Item changed) {
     Map<String, String> names = new HashMap<>();
     Map<String, AttributeValue> values = new HashMap<>();

@@ -10,13 +10,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** An event, but for its payload, as an item of the events table, and back. */
+/** Converts an event without its payload to an item of the events table, and back. */
 final class EventItem {
 
   /** The table's attribute for the time to live, in seconds since the epoch. */
   static final String EXPIRES_AT = "expires_at";
 
-  /** Always three digits of fraction, so that the indexes' sort keys sort as time does. */
+  /**
+   * Always writes three digits of fraction: so the indexes' sort keys, which are text, sort by
+   * time.
+   */
   private static final DateTimeFormatter SORTABLE =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
@@ -39,12 +42,12 @@ final class EventItem {
         .put("brand_key", IndexKeys.brand(submission));
   }
 
-  /** DynamoDB deletes the item within a few days after that time. */
+  /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
   static void expire(Item item, Instant time) {
     item.put(EXPIRES_AT, time.getEpochSecond());
   }
 
-  /** Of an item whose event was sent under a key. */
+  /** The mark of an item whose event has an {@code Idempotency-Key}. */
   static WriteMark mark(Item item) {
     return WriteMark.ofBytes(item.bytes("request"));
   }
@@ -62,7 +65,7 @@ final class EventItem {
         Instant.parse(item.text("created_at")));
   }
 
-  /** 16 bytes instead of 36 characters: what is written is the bill. */
+  /** 16 bytes instead of 36 characters: DynamoDB bills the bytes written. */
   private static byte[] bytes(UUID id) {
     return ByteBuffer.allocate(16)
         .putLong(id.getMostSignificantBits())

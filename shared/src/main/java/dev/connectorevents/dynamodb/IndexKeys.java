@@ -9,17 +9,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys under which readers find events: by type and by brand, in the order of their creation.
+ * Makes the partition keys of the two indexes in which readers find events: by type and by brand.
  *
- * <p>Each ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an index takes
- * 1,000 write units a second, and an index that is throttled throttles its table.
+ * <p>Each key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an index
+ * takes at most 1,000 write units per second, and a throttled index throttles its table.
  */
 final class IndexKeys {
 
-  /** Queries that a reader makes to see all events of one brand or type. */
+  /** Number of shards: a reader queries each of them to see all events of a brand or type. */
   static final int SHARDS = 8;
 
-  /** DynamoDB's limit for a partition key. */
+  /** DynamoDB's limit for a partition key, in bytes. */
   static final int MAX_BYTES = 2_048;
 
   private IndexKeys() {}
@@ -28,14 +28,14 @@ final class IndexKeys {
     return sharded(submission.event().type().value(), submission.event().id());
   }
 
-  /** The event type in such a key, which is the one place where an item has it. */
+  /** Reads the event type from its key: the item stores it nowhere else. */
   static EventType eventType(String key) {
     return new EventType(key.substring(0, key.lastIndexOf('#')));
   }
 
   /**
-   * Null for an event without a brand, and for a brand whose name can be no key: it is a legal one
-   * all the same, but its events are not indexed by it.
+   * The key of the event's brand. Null if the event has no brand, or if the brand's name cannot be
+   * a key: such a name is legal, but the index does not list its events.
    */
   static @Nullable String brand(Submission submission) {
     Optional<String> brand = submission.payload().meta().brandId();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An item of a table, its attributes put and read by their type; absent ones are left out. */
+/** Puts and reads an item's attributes by their type. A null value is not put. */
 final class Item {
 
   private final Map<String, AttributeValue> attributes;
@@ -16,12 +16,12 @@ final class Item {
     this(new HashMap<>());
   }
 
-  /** An item that was read. */
+  /** Wraps the attributes that DynamoDB returned. */
   Item(Map<String, AttributeValue> attributes) {
     this.attributes = attributes;
   }
 
-  /** An item with the same attributes, which may then be changed by itself. */
+  /** A copy that can be changed independently. */
   Item copy() {
     return new Item(new HashMap<>(attributes));
   }
@@ -44,7 +44,7 @@ final class Item {
     return this;
   }
 
-  /** Takes an attribute over from another item that may have it. */
+  /** Copies an attribute from another item if that has it. */
   Item copy(String name, Item other) {
     AttributeValue value = other.attributes.get(name);
     if (value != null) {
@@ -53,29 +53,29 @@ final class Item {
     return this;
   }
 
-  /** The bytes are not copied, and must not be changed. */
+  /** Does not copy the bytes: the caller must not change them. */
   Item put(String name, byte[] bytes) {
     attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes)));
     return this;
   }
 
-  /** The bytes of an attribute that every item of its table has. */
+  /** The bytes of a required attribute. */
   byte[] bytes(String name) {
     return required(name).b().asByteArray();
   }
 
-  /** The whole number of an attribute, or another one where it is left out. */
+  /** The whole number of an attribute, or {@code otherwise} if it is absent. */
   long number(String name, long otherwise) {
     AttributeValue value = attributes.get(name);
     return value == null ? otherwise : Long.parseLong(value.n());
   }
 
-  /** The text of an attribute that every item of its table has. */
+  /** The text of a required attribute. */
   String text(String name) {
     return required(name).s();
   }
 
-  /** What is made of the text or the digits of an attribute, or null where it is left out. */
+  /** Converts the text or the digits of an attribute; null if it is absent. */
   <T> @Nullable T optional(String name, Function<String, T> read) {
     AttributeValue value = attributes.get(name);
     return value == null ? null : read.apply(value.n() == null ? value.s() : value.n());
@@ -84,7 +84,7 @@ final class Item {
   private AttributeValue required(String name) {
     AttributeValue value = attributes.get(name);
     if (value == null) {
-      throw new IllegalStateException("an item without " + name);
+      throw new IllegalStateException("the item has no attribute " + name);
     }
     return value;
   }

@@ -6,15 +6,15 @@ import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Sizes as DynamoDB counts them, names and values, in bytes (Developer Guide, "DynamoDB item sizes
- * and formats").
+ * Computes sizes as DynamoDB does, in bytes: of names and values (DynamoDB Developer Guide,
+ * "DynamoDB item sizes and formats").
  */
 public final class ItemSize {
 
-  /** The largest item. */
+  /** The largest size of an item, in bytes. */
   public static final long LIMIT = 400 * 1024;
 
-  /** The most that all items of one transaction may have together. */
+  /** The largest total size of a transaction's items, in bytes. */
   static final long TRANSACTION_LIMIT = 4 * 1024 * 1024;
 
   private static final int WRITE_UNIT = 1024;
@@ -25,19 +25,23 @@ public final class ItemSize {
     return of(item.attributes());
   }
 
-  /** The size of an item with those attributes. */
+  /** The size of an item with these attributes. */
   public static long of(Map<String, AttributeValue> attributes) {
     return attributes.entrySet().stream()
         .mapToLong(attribute -> of(attribute.getKey(), size(attribute.getValue())))
         .sum();
   }
 
-  /** The size of an attribute whose value has that size. */
+  /**
+   * The size of an attribute.
+   *
+   * @param value the size of its value
+   */
   public static long of(String name, long value) {
     return bytes(name) + value;
   }
 
-  /** The write units that an item of that size costs, outside of a transaction. */
+  /** The write units that an item of this size costs; twice as many in a transaction. */
   public static long units(long itemSize) {
     return Math.ceilDiv(itemSize, WRITE_UNIT);
   }
@@ -47,11 +51,12 @@ public final class ItemSize {
       case S -> bytes(value.s());
       case B -> value.b().asByteArrayUnsafe().length;
       case N -> numberSize(value.n());
-      default -> throw new IllegalArgumentException("no attribute of ours: " + value.type());
+      default ->
+          throw new IllegalArgumentException("no item has an attribute of type " + value.type());
     };
   }
 
-  /** About a byte for two digits and one more; counted generously, since it is not documented. */
+  /** One byte per two digits, plus one; rounded up, since AWS documents only an approximation. */
   private static long numberSize(String number) {
     return number.length() / 2 + 2L;
   }

@@ -7,18 +7,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a payload is stored: attribute {@code payload}, a string that is the text itself, or gzip
- * (RFC 1952) in a binary where that costs fewer write units.
+ * Stores a payload in the attribute {@code payload}: as a string, or as gzip (RFC 1952) in a binary
+ * if that costs fewer write units.
  *
- * <p>Where one item cannot hold it, the compressed bytes continue in the items {@code <id>#1},
- * {@code <id>#2} …, as many as the first one's attribute {@code parts} says.
+ * <p>If one item cannot hold it, the compressed bytes continue in the items {@code <id>#1}, {@code
+ * <id>#2} …; the first item's attribute {@code parts} says how many there are.
  */
 final class StoredPayload {
 
   private static final String PAYLOAD = "payload";
   private static final String PARTS = "parts";
 
-  /** More than any transaction can hold. */
+  /** More parts than any transaction can hold. */
   private static final int MOST_PARTS = 99;
 
   private StoredPayload() {}
@@ -26,7 +26,7 @@ final class StoredPayload {
   /**
    * The items to store.
    *
-   * @param head the event's item without its payload, which stays as it is
+   * @param head the event's item without its payload; not changed
    * @return the event's item with its payload, and the further items that it needs
    */
   static List<Item> put(Item head, String payload) {
@@ -45,7 +45,7 @@ final class StoredPayload {
   }
 
   private static List<Item> split(Item event, byte[] bytes) {
-    event.put(PARTS, MOST_PARTS); // takes its place before the payload takes the rest
+    event.put(PARTS, MOST_PARTS); // reserves its bytes before the payload fills the item
     List<Item> items = new ArrayList<>(List.of(event));
     int start = putPart(event, bytes, 0);
     while (start < bytes.length) {
@@ -60,7 +60,7 @@ final class StoredPayload {
     return items;
   }
 
-  /** Fills an item up to its limit; returns where the next one begins. */
+  /** Fills an item up to its limit; returns where the next part begins. */
   private static int putPart(Item item, byte[] bytes, int start) {
     int room = (int) (ItemSize.LIMIT - ItemSize.of(item) - ItemSize.of(PAYLOAD, 0));
     int end = Math.min(start + room, bytes.length);

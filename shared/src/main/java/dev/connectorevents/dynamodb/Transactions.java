@@ -8,8 +8,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /**
- * Why DynamoDB did not make a transaction: it gives a reason for each item, and {@code None} for
- * those that were not the cause.
+ * Tells why DynamoDB canceled a transaction. It gives one reason per item: {@code None} for an item
+ * that was not the cause.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html#API_TransactWriteItems_Errors">
@@ -24,14 +24,14 @@ public final class Transactions {
 
   private Transactions() {}
 
-  /** The item whose condition failed, if that is a reason: another try would end the same. */
+  /** The reason for an item whose condition failed, if there is one: a retry would end the same. */
   static Optional<CancellationReason> failedCondition(TransactionCanceledException canceled) {
     return canceled.cancellationReasons().stream()
         .filter(reason -> FAILED_CONDITION.equals(reason.code()))
         .findFirst();
   }
 
-  /** Whether another try may succeed: the write met another one, or was throttled. */
+  /** Whether a retry may succeed: the write conflicted with another one, or was throttled. */
   public static boolean isRetryable(Throwable failure) {
     return failure instanceof TransactionConflictException
         || failure instanceof TransactionInProgressException
@@ -39,7 +39,7 @@ public final class Transactions {
         || isThrottled(failure);
   }
 
-  /** Whether at least one of its items was throttled. */
+  /** Whether DynamoDB canceled a transaction because it throttled an item. */
   public static boolean isThrottled(Throwable failure) {
     return isCanceledBy(failure, THROTTLING);
   }

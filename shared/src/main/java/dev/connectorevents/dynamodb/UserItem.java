@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A user as an item of the users table, and back. */
+/** Converts a user to an item of the users table, and back. */
 public final class UserItem {
 
   static final String TOKENS_VALID_FROM = "tokens_valid_from";
@@ -49,7 +49,7 @@ public final class UserItem {
         .put(TOKENS_VALID_FROM, user.tokensValidFrom());
   }
 
-  /** Only the attributes that the change gives a new value. */
+  /** The attributes that the change sets, and no others. */
   static Item changed(UserChange change) {
     return switch (change) {
       case UserChange.Enable() -> new Item().put(STATE, text(UserState.ACTIVE));

@@ -5,20 +5,24 @@ import dev.connectorevents.event.Fingerprint.Version;
 import java.nio.ByteBuffer;
 
 /**
- * Where an item comes from. An event under a random id has none: only its own write can meet it
- * there.
+ * Stored with an event that has an {@code Idempotency-Key}, to tell later writes of its id apart:
+ * the SDK's retry has the same nonce, a client's retry only the same fingerprint.
  *
- * @param fingerprint of the event, as it was sent
- * @param nonce random, made for each write
+ * <p>An event with a random id has no mark: only the SDK's retry can find that id taken.
+ *
+ * @param fingerprint of the event as it was sent
+ * @param nonce a random number, new for each write; the SDK's retries repeat it
  */
 record WriteMark(Fingerprint fingerprint, int nonce) {
 
-  /** Stands before a fingerprint of {@link Version#EVENT}; one of the body has no such byte. */
+  /**
+   * The first byte of a mark with {@link Version#EVENT}; one with {@link Version#BODY} has none.
+   */
   private static final byte EVENT = 2;
 
   private static final int BODY_LENGTH = Fingerprint.BYTES + Integer.BYTES;
 
-  /** Reads what {@link #bytes()} wrote, and marks of events that were stored before versions. */
+  /** Reads what {@link #bytes()} wrote, and marks from before fingerprints had versions. */
   static WriteMark ofBytes(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     Version version = bytes.length == BODY_LENGTH ? Version.BODY : version(buffer.get());
@@ -29,7 +33,7 @@ record WriteMark(Fingerprint fingerprint, int nonce) {
 
   private static Version version(byte number) {
     if (number != EVENT) {
-      throw new IllegalStateException("a fingerprint of an unknown version: " + number);
+      throw new IllegalStateException("unknown version of a fingerprint: " + number);
     }
     return Version.EVENT;
   }

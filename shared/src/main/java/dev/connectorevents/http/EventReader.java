@@ -50,7 +50,7 @@ final class EventReader {
   /**
    * Reads the request's only object.
    *
-   * @throws IOException if the text is not JSON, or a name appears twice where it must not
+   * @throws IOException if the text is not JSON, or has a name twice where that is ambiguous
    */
   EventRequest read() throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -62,7 +62,7 @@ final class EventReader {
       if (!names.add(name)) {
         throw new FieldReader.DuplicateName("the body");
       }
-      if (parser.nextToken() != JsonToken.VALUE_NULL) { // which is the same as absent
+      if (parser.nextToken() != JsonToken.VALUE_NULL) { // null means absent
         readField(name);
       }
     }

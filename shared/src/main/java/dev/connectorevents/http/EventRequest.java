@@ -12,13 +12,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a request says of an event, by the table of fields in {@code docs/api.md}. */
+/**
+ * The body of a request to store an event, checked by the table of fields in {@code docs/api.md}.
+ */
 public sealed interface EventRequest {
 
   /**
    * All rules hold.
    *
-   * @param text of the whole request
+   * @param text the whole request
    */
   record Valid(
       EventType type,
@@ -32,13 +34,17 @@ public sealed interface EventRequest {
       String text)
       implements EventRequest {
 
-    /** What a retry of this request repeats. */
+    /** The fingerprint that every retry of this request has. */
     public Fingerprint fingerprint() {
       return Fingerprint.of(type, connectorInstallationId, payload);
     }
   }
 
-  /** Well-formed JSON that breaks rules: all of them. */
+  /**
+   * The body is well-formed JSON, but breaks rules.
+   *
+   * @param faults all of them
+   */
   record Invalid(List<Fault> faults) implements EventRequest {
 
     public Invalid {
@@ -47,13 +53,13 @@ public sealed interface EventRequest {
   }
 
   /**
-   * Not one JSON object, or ambiguous.
+   * The body is not one JSON object, is nested too deep, or has a name twice.
    *
-   * @param detail says what is wrong and where, and quotes nothing of what was sent
+   * @param detail what is wrong and where; quotes nothing of what was sent
    */
   record Malformed(String detail) implements EventRequest {}
 
-  /** Reads a request's text, which must be well-formed Unicode. */
+  /** Reads and checks a request's text. The text must be well-formed Unicode. */
   static EventRequest read(String text) {
     try (JsonParser parser = Json.FACTORY.createParser(text)) {
       return new EventReader(text, parser).read();

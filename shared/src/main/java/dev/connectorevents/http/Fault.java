@@ -3,15 +3,18 @@ package dev.connectorevents.http;
 /**
  * One rule that a body breaks.
  *
- * @param pointer where: a JSON Pointer (RFC 6901)
- * @param detail what the rule is; quotes nothing of what was sent
+ * @param pointer to what breaks it: a JSON Pointer (RFC 6901)
+ * @param detail the rule; quotes nothing of what was sent
  */
 public record Fault(String pointer, String detail) {
 
-  /** Longer names are not repeated in an answer, in characters. */
+  /** The longest name that an answer repeats, in characters. */
   static final int MAX_NAME = 255;
 
-  /** The pointer to that member of that object; to the object itself if its name is very long. */
+  /**
+   * The pointer to a member of an object. If the member's name is very long, the pointer to the
+   * object itself.
+   */
   public static String pointer(String parent, String name) {
     return name.length() > MAX_NAME
         ? parent

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the value that a parser stands at by its rule; keeps every fault that it meets. */
+/** Reads the parser's current value by the rule of its field, and collects all faults. */
 final class FieldReader {
 
-  /** A name appears twice in an object where one of them would have to be chosen. */
+  /** A name appears twice in an object, so its value is ambiguous. */
   static final class DuplicateName extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -38,7 +38,7 @@ final class FieldReader {
     faults.add(new Fault(pointer, rule));
   }
 
-  /** A fault if a field is absent; a value that broke its rule has one already. */
+  /** Adds a fault if a field is absent. A value that breaks its rule has a fault already. */
   void require(String name, @Nullable Object value, String rule) {
     String pointer = Fault.pointer("", name);
     if (value == null && faults.stream().noneMatch(fault -> fault.pointer().equals(pointer))) {
@@ -46,7 +46,7 @@ final class FieldReader {
     }
   }
 
-  /** Whether the value is an object; else it is skipped, and a fault. */
+  /** Whether the value is an object. Skips any other value, and adds a fault. */
   boolean isObject(String pointer, String rule) throws IOException {
     if (parser.currentToken() == JsonToken.START_OBJECT) {
       return true;
@@ -57,8 +57,9 @@ final class FieldReader {
   }
 
   /**
-   * What is made of a string; null, and a fault, if nothing is. A string that cannot be stored as
-   * it is breaks every rule: an escape such as {@code \ud800} alone stands for nothing.
+   * Converts a string. If that is not possible, adds a fault and returns null. A string that is not
+   * well-formed Unicode, such as the escape {@code \ud800} alone, cannot be stored: it breaks every
+   * rule.
    */
   <T> @Nullable T text(String rule, Function<String, Optional<T>> read) throws IOException {
     String name = parser.currentName();
@@ -72,7 +73,10 @@ final class FieldReader {
     return valueOrFault(name, rule, value);
   }
 
-  /** A whole number from 0 to {@code max}, written without fraction and exponent. */
+  /**
+   * Reads a whole number from 0 to {@code max}, without fraction and exponent. If the value is
+   * something else, adds a fault and returns null.
+   */
   @Nullable Long number(long max) throws IOException {
     String name = parser.currentName();
     Optional<Long> value = Optional.empty();

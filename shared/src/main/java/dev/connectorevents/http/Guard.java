@@ -13,7 +13,11 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
 
-/** Protects handlers: only requests with a live bearer token pass (RFC 6750). */
+/**
+ * Protects handlers: only requests with a live bearer token pass (RFC 6750). A token is live if it
+ * is ours, has not expired, and belongs to an active user who has not been revoked since the
+ * session began.
+ */
 public final class Guard {
 
   private static final String SCHEME = "bearer";
@@ -22,7 +26,7 @@ public final class Guard {
   private final UserLookup users;
 
   /**
-   * @param users reads each caller; if it caches, revocations lag by the age of the cache
+   * @param users finds the user of each request; if it caches, a revocation lags by the cache's age
    */
   public Guard(Tokens tokens, UserLookup users) {
     this.tokens = tokens;
@@ -30,9 +34,10 @@ public final class Guard {
   }
 
   /**
-   * A handler that anybody may call, and that asks for a token: 401 without a live one. It throws
-   * {@link DependencyUnavailableException} if the key or the user cannot be read, which is a 503:
-   * no request passes unchecked.
+   * Wraps a handler. The returned handler answers 401 with a {@code WWW-Authenticate} challenge to
+   * a request without a live token, and passes all others on with their {@link Caller}. It throws
+   * {@link DependencyUnavailableException} if the signing key or the user cannot be read: no
+   * request passes unchecked.
    */
   public Handler protect(ProtectedHandler handler) {
     return request -> {
@@ -61,14 +66,14 @@ public final class Guard {
             () -> Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again."));
   }
 
-  /** The id differs where the address was deleted and given to somebody new. */
+  /** The id differs if the user was deleted and the address now belongs to a new user. */
   private static boolean isLive(Claims claims, User user) {
     return user.id().equals(claims.userId())
         && user.isActive()
         && !claims.sessionStart().isBefore(user.tokensValidFrom());
   }
 
-  /** What follows the scheme; two tokens are no token, which the check then says. */
+  /** The text after the scheme. Two tokens are not refused here: the check finds them invalid. */
   private static Optional<String> bearerCredentials(Request request) {
     return request
         .header("authorization")

@@ -22,13 +22,13 @@ import java.util.Set;
  */
 public final class Json {
 
-  /** The deepest nesting accepted, the outermost braces included. */
+  /** The deepest nesting that is accepted; the outermost braces are level 1. */
   static final int MAX_DEPTH = 1_000;
 
   /**
-   * For whatever clients send. Only the depth is limited: a provider's numbers and names are its
-   * own affair, and Lambda limits the size. Names are not cached, since a sender could fill the
-   * cache with names that collide.
+   * Parses what clients send. It limits only the depth: a provider may use any number and any name,
+   * and Lambda limits the size. It does not cache names, since a sender could fill the cache with
+   * names whose hashes collide.
    */
   public static final JsonFactory FACTORY =
       new JsonFactoryBuilder()
@@ -45,8 +45,8 @@ public final class Json {
   private Json() {}
 
   /**
-   * The members of an object that are strings; empty if the text is not one JSON object, or if a
-   * name appears in it twice.
+   * The members of an object that are strings; empty if the text is not one JSON object, or has a
+   * name twice.
    */
   public static Optional<Map<String, String>> readStrings(String text) {
     try (JsonParser parser = FACTORY.createParser(text)) {
@@ -73,7 +73,12 @@ public final class Json {
     }
   }
 
-  /** An object of strings, numbers, booleans, lists and further objects, in its map's order. */
+  /**
+   * Writes an object in its map's order. Its values are strings, numbers, booleans, lists and
+   * further objects.
+   *
+   * @throws IllegalArgumentException for any other value
+   */
   public static String write(Map<String, ?> object) {
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {

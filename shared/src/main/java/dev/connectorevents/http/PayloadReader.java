@@ -29,7 +29,10 @@ final class PayloadReader {
     this.fields = fields;
   }
 
-  /** The payload whose first token was just read; null, and a fault, if it is no object. */
+  /**
+   * Reads the payload whose first token was just read. If it is not an object, adds a fault and
+   * returns null.
+   */
   @Nullable SentPayload read() throws IOException {
     if (!fields.isObject("/payload", RULE)) {
       return null;
@@ -51,7 +54,10 @@ final class PayloadReader {
     return new SentPayload(text.substring(start, tokenStart() + 1), isEmpty, meta);
   }
 
-  /** The member whose name was just read. Its end is right for an object; all else is a fault. */
+  /**
+   * Reads the member whose name was just read. Its end is wrong if it is not an object, but then
+   * the request has a fault and nothing uses the end.
+   */
   private SentMeta meta(int payloadStart) throws IOException {
     int start = tokenStart() - payloadStart;
     parser.nextToken();

@@ -7,9 +7,7 @@ import java.util.Map;
 /** Makes error responses: {@code application/problem+json} (RFC 9457). */
 public final class Problem {
 
-  /**
-   * An answer has to get through Lambda, whatever was wrong: at most this many faults are listed.
-   */
+  /** Most faults that one answer lists: its size must stay below Lambda's limit. */
   static final int MAX_FAULTS = 100;
 
   private static final String RETRY_AFTER_SECONDS = "1";
@@ -30,12 +28,12 @@ public final class Problem {
     };
   }
 
-  /** The response for a well-formed body that breaks these rules. */
+  /** The 422 for a well-formed body that breaks these rules. */
   public static Response invalid(Request request, List<Fault> faults) {
     return response(ProblemCode.VALIDATION_FAILED, invalidBody(request.id(), faults));
   }
 
-  /** As {@link #of}, for functions that answer without HTTP. */
+  /** The body of {@link #of}, for functions without a route. */
   public static Map<String, Object> body(String requestId, ProblemCode code, String detail) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", "about:blank");
@@ -47,7 +45,7 @@ public final class Problem {
     return body;
   }
 
-  /** As {@link #invalid}, for functions that answer without HTTP. */
+  /** The body of {@link #invalid}, for functions without a route. */
   public static Map<String, Object> invalidBody(String requestId, List<Fault> faults) {
     String detail =
         faults.size() > MAX_FAULTS
@@ -74,7 +72,7 @@ public final class Problem {
     return error;
   }
 
-  /** RFC 6750, 3: without an error code where the request carried no token at all. */
+  /** The challenge of RFC 6750, 3: it has no error code if the request carried no token. */
   private static String challenge(ProblemCode code, String detail) {
     return switch (code) {
       case MISSING_TOKEN, INVALID_CREDENTIALS -> "Bearer realm=\"connector-events\"";

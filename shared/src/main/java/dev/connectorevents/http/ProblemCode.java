@@ -37,7 +37,7 @@ public enum ProblemCode {
     return status;
   }
 
-  /** The status's phrase in RFC 9110: what RFC 9457, 4.2.1 wants as the title. */
+  /** The status's phrase in RFC 9110: RFC 9457, 4.2.1 requires it as the title. */
   String title() {
     return switch (status) {
       case 400 -> "Bad Request";

@@ -33,7 +33,7 @@ public record Request(
     return bodyIsBase64 ? body.length() / 4 * 3 - padding : body.getBytes(UTF_8).length;
   }
 
-  /** The body, unless it is no well-formed UTF-8: nothing is replaced on the way. */
+  /** The decoded body; empty if it is not well-formed UTF-8. Nothing is replaced. */
   public Optional<String> text() {
     if (!bodyIsBase64) {
       return isWellFormed(body) ? Optional.of(body) : Optional.empty();

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads date-times with an offset as RFC 3339, 5.6 writes them, to the nanosecond.
+ * Parses date-times of RFC 3339, 5.6, to the nanosecond.
  *
- * <p>Two things that RFC 3339 allows have no {@link Instant} and are refused: leap seconds, and
- * offsets over 18 hours, which no place has.
+ * <p>It refuses two things that RFC 3339 allows, since {@link Instant} cannot parse them: leap
+ * seconds, and offsets over 18 hours.
  */
 public final class Rfc3339 {
 
-  // Instant.parse takes more than RFC 3339 does: years of five digits, hour 24, offset seconds.
+  // Instant.parse alone accepts too much: years of five digits, hour 24, seconds in the offset.
   private static final Pattern DATE_TIME =
       Pattern.compile(
           "\\d{4}-\\d\\d-\\d\\dT([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
@@ -24,7 +24,7 @@ public final class Rfc3339 {
 
   private Rfc3339() {}
 
-  /** The time, if the text is one and has a form in UTC. */
+  /** The time; empty if the text is not a date-time, or if its year in UTC is not 0000 to 9999. */
   public static Optional<Instant> parse(String text) {
     String upper = text.toUpperCase(Locale.ROOT);
     if (!DATE_TIME.matcher(upper).matches()) {

@@ -13,7 +13,7 @@ public final class TokenResponse {
     return Response.json(200, body(token));
   }
 
-  /** The body alone, for functions that answer without HTTP. */
+  /** The body of {@link #of}, for functions without a route. */
   public static Map<String, Object> body(AccessToken token) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("access_token", token.value());
