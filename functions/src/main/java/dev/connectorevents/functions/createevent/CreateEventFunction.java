@@ -48,7 +48,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
             JsonBody.required((request, caller) -> handle(createEvent, request, caller))));
   }
 
-  /** What a function of this kind does before a snapshot of it is taken. */
+  /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
     return new Rehearsal(environment, CreateEventFunction::new, RehearsedRequest::event);
   }

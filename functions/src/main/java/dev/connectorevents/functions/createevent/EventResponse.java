@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The answer that an event is stored: all of it but the payload. */
+/** The answer to a stored event: the event without its payload. */
 final class EventResponse {
 
   private EventResponse() {}

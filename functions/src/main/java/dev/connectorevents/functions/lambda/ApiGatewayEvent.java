@@ -15,9 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a request is made of in API Gateway's event (HTTP API Developer Guide, "payload format
- * version 2.0"), and no more: to have the runtime build the whole event costs a quarter of a cold
- * start.
+ * The part of API Gateway's event that a request needs (HTTP API Developer Guide, "payload format
+ * version 2.0"). If the runtime built the whole event, that would cost a quarter of a cold start.
  *
  * @param routeKey such as {@code POST /api/auth/login}
  * @param timeEpoch when API Gateway took the request, in milliseconds since the epoch
@@ -27,14 +26,15 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
   /**
    * Reads one event.
    *
-   * @throws IOException if it is none, without a word of it: it would end in the log
+   * @throws IOException if the input is not such an event. The message goes to the log, so it
+   *     quotes nothing of the input.
    */
   static ApiGatewayEvent read(InputStream input) throws IOException {
-    // Without a cache of names Jackson leaves the decoding to a reader, which would guess.
+    // Decodes UTF-8 here: without a cache of names, Jackson's own reader would guess the encoding.
     try (JsonParser parser =
         Json.FACTORY.createParser(new InputStreamReader(input, UTF_8.newDecoder()))) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("the function's event is no JSON object");
+        throw new IOException("the function's event is not a JSON object");
       }
       Reader reader = new Reader(parser);
       reader.readObject("");
@@ -44,10 +44,10 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
     }
   }
 
-  /** Jackson's own message quotes what it did not understand. */
+  /** Replaces Jackson's message, which quotes the input. */
   private static IOException notAnEvent(JsonProcessingException e) {
     return new IOException(
-        "the function's event is none of API Gateway's: " + e.getLocation().offsetDescription());
+        "the function's event is not one of API Gateway's: " + e.getLocation().offsetDescription());
   }
 
   private static final class Reader {
@@ -70,7 +70,7 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
           new Request(requestId, sourceIp, headers, body, bodyIsBase64), routeKey, timeEpoch);
     }
 
-    /** Reads up to the end of the object whose start was just read, and goes into its objects. */
+    /** Reads the rest of the object whose start was just read, and the objects in it. */
     void readObject(String path) throws IOException {
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String member = path + parser.currentName();

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Between API Gateway and a {@link Handler}: event to request, response to JSON, the request's one
- * log line, and the only catch-all.
+ * Adapts API Gateway to a {@link Handler}: it reads the event, writes the response and the
+ * request's one log line, and is the only catch-all.
  */
 public abstract class ApiGatewayFunction implements RequestStreamHandler {
 
@@ -37,9 +37,8 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
   public final void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     long start = System.nanoTime();
-    // Outside the catch-all: API Gateway makes no broken event. Whoever does so has the right to
-    // invoke the function, or wired it wrongly, and should meet an error that Lambda logs and
-    // counts.
+    // Outside the catch-all: API Gateway sends no broken event. Its sender has the right to invoke
+    // the function, or wired it wrongly. Lambda logs and counts this error.
     ApiGatewayEvent event = ApiGatewayEvent.read(input);
     Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
     Response response = answer(event.request(), timeLeft);
@@ -54,7 +53,7 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
             isFirst);
     context.getLogger().log(LogLine.of(line));
     isFirst = false;
-    // Answers hold tokens or say whose they are: no cache may keep one (RFC 9111, 5.2.2.5).
+    // Answers hold tokens or personal data: no cache may store them (RFC 9111, 5.2.2.5).
     write(response.with("Cache-Control", "no-store"), output);
   }
 

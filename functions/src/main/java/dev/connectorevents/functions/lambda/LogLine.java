@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A function's log line: one line of JSON per call. */
+/** A function's log line: one line of JSON per invocation. */
 public final class LogLine {
 
   /** Most characters of an error: an outage must not flood the log. */
@@ -17,17 +17,20 @@ public final class LogLine {
 
   private LogLine() {}
 
-  /** Bytes, since Lambda's runtime would take a text for a message and wrap it into JSON. */
+  /** The line as bytes: Lambda's runtime would wrap a string into JSON of its own. */
   public static byte[] of(Map<String, ?> line) {
     return (Json.write(line) + "\n").getBytes(UTF_8);
   }
 
-  /** Why something failed whose messages hold no secret: a dependency, or an operator's event. */
+  /**
+   * A failure and its causes, with their messages. Only for failures whose messages hold no secret:
+   * those of a dependency, and of an operator's event.
+   */
   public static String causes(RuntimeException failure) {
     return chain(failure, cause -> cause.getClass().getSimpleName() + ": " + cause.getMessage());
   }
 
-  /** Where a defect lies. No message: it may quote its input, which may be a secret. */
+  /** A defect and its causes, with their places but no messages: a message may quote a secret. */
   static String defect(Throwable failure) {
     return chain(failure, cause -> cause.getClass().getName() + ownFrames(cause));
   }

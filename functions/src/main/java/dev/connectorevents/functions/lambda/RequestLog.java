@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request's one line in the log, from which CloudWatch takes metrics as well (CloudWatch User
- * Guide, "Embedded metric format specification").
+ * A request's one line in the log. CloudWatch extracts metrics from it (CloudWatch User Guide,
+ * "Embedded metric format specification").
  */
 final class RequestLog {
 
@@ -26,8 +26,8 @@ final class RequestLog {
   /**
    * The line's members, in their order.
    *
-   * @param function the name under which it is deployed
-   * @param isFirst whether it is the first request of this instance
+   * @param function the function's deployed name
+   * @param isFirst whether this is the instance's first request
    */
   static Map<String, Object> of(
       ApiGatewayEvent event,

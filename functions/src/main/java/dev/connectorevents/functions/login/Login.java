@@ -25,8 +25,8 @@ final class Login {
   private final Clock clock;
 
   /**
-   * @param bcryptCost of the check that is made for an unknown address, and of every user's hash
-   *     from its next login on, so that both take as long
+   * @param bcryptCost the cost of the check for an unknown address. A login replaces a hash of
+   *     another cost, so that known and unknown addresses take equally long.
    */
   Login(
       LoginAttempts attempts,
@@ -47,7 +47,7 @@ final class Login {
   /**
    * Tries a password.
    *
-   * @param source the address that the connection comes from
+   * @param source the IP address that the connection comes from
    */
   LoginOutcome login(Email email, String password, String source) {
     return attempts
@@ -57,7 +57,7 @@ final class Login {
   }
 
   private LoginOutcome attempt(Email email, String password, String source) {
-    // Before the user is read: a session that a revocation should end cannot begin after it.
+    // Taken before the user is read, so that a revocation after the read ends this session.
     Instant now = clock.instant();
     Optional<UserWithHash> found = users.findWithHash(email);
     boolean matches = found.map(UserWithHash::passwordHash).orElse(nobody).matches(password);

@@ -42,7 +42,7 @@ public final class LoginFunction extends ApiGatewayFunction {
     super(JsonBody.required(request -> handle(login, request)));
   }
 
-  /** What a function of this kind does before a snapshot of it is taken. */
+  /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
     return new Rehearsal(environment, LoginFunction::new, RehearsedRequest::login);
   }
@@ -56,7 +56,7 @@ public final class LoginFunction extends ApiGatewayFunction {
           Problem.of(
               request,
               ProblemCode.MALFORMED_JSON,
-              "The body must be one JSON object in UTF-8, no name twice.");
+              "The body must be one JSON object in UTF-8, and no name may appear twice.");
     };
   }
 

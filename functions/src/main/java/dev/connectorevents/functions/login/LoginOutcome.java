@@ -9,9 +9,9 @@ sealed interface LoginOutcome {
 
   record LoggedIn(User user, AccessToken token) implements LoginOutcome {}
 
-  /** Wrong password, unknown address or disabled user: nobody is told which. */
+  /** Wrong password, unknown address or disabled user: the answer does not say which. */
   record InvalidCredentials() implements LoginOutcome {}
 
-  /** Does not say whether the password is right. */
+  /** The answer does not say whether the password is right. */
   record TooManyAttempts(Duration toWait) implements LoginOutcome {}
 }

@@ -14,7 +14,7 @@ sealed interface LoginRequest {
 
   record Valid(Email email, String password) implements LoginRequest {
 
-    /** Never the password. */
+    /** Hides the password: logs must not contain it. */
     @Override
     public String toString() {
       return "Valid[email=" + email + "]";

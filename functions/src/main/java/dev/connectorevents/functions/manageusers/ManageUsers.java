@@ -29,18 +29,19 @@ import java.util.random.RandomGenerator;
 final class ManageUsers {
 
   /**
-   * How far ahead a revocation is dated. Its write has to end {@link #MAX_CLOCK_DIFFERENCE} before
-   * that date, or is made again with a later one.
+   * How far in the future a revocation takes effect. Its write must finish {@link
+   * #MAX_CLOCK_DIFFERENCE} before that time. Otherwise it is repeated with a later time.
    */
   static final Duration REVOCATION_LEAD = Duration.ofSeconds(10);
 
   /**
-   * How far ahead it may come to lie when it is repeated: sessions begin at it, and a token whose
-   * session begins more than 30 s ahead is refused, by a clock that may be behind this one.
+   * How far in the future a repeated revocation may take effect. New sessions begin at that time. A
+   * check refuses a token whose session begins more than 30 s in the future, and the clock of that
+   * check may be behind this one.
    */
   static final Duration MAX_REVOCATION_LEAD = Duration.ofSeconds(15);
 
-  /** Between the clocks of two functions. */
+  /** The largest difference between the clocks of two functions. */
   static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(2);
 
   private final Users users;
@@ -95,7 +96,7 @@ final class ManageUsers {
   }
 
   private ManageUsersOutcome issueStaticToken(Email email, Duration lifetime) {
-    // Before the user is read: a token that a revocation should end cannot begin after it.
+    // Taken before the user is read, so that a revocation after the read ends this token.
     Instant now = clock.instant();
     Optional<User> user = users.find(email);
     if (user.isEmpty()) {
@@ -107,9 +108,10 @@ final class ManageUsers {
   }
 
   /**
-   * Ends every session that began before this has answered. A session that begins while the write
-   * is under way takes its time from a clock that may be ahead of this one; so the write has to end
-   * that much before its own date, else it is made again. What has no time left for that fails.
+   * Ends every session that began before this method returns. A session that begins during the
+   * write takes its time from a clock that may be ahead of this one. So the write must finish that
+   * much before the revocation's time; otherwise it is repeated. If the request's deadline leaves
+   * no time for that, the call fails.
    */
   private ManageUsersOutcome endSessions(
       Email email,
@@ -140,7 +142,7 @@ final class ManageUsers {
     };
   }
 
-  /** A password that the operator chose is known to it, and not repeated. */
+  /** Returns the password only if the service made it: the operator knows one that it chose. */
   private static ManageUsersOutcome withPassword(
       User user, Password password, Optional<Password> chosen) {
     return chosen.isPresent() ? new Shown(user) : new PasswordMadeUp(user, password);

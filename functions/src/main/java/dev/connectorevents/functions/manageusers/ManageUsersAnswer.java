@@ -15,9 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * What the function answers, as members of a JSON object: how it went, or a problem as the API's.
- */
+/** The members of the function's answer: the user after the action, or a problem like the API's. */
 final class ManageUsersAnswer {
 
   private ManageUsersAnswer() {}
@@ -41,14 +39,14 @@ final class ManageUsersAnswer {
           Problem.body(
               requestId,
               ProblemCode.TOO_MANY_ATTEMPTS,
-              "This user's tokens were revoked several times within seconds, and are not once more:"
-                  + " try again in some seconds.");
+              "This user's tokens were revoked several times within seconds. This call changed"
+                  + " nothing: try again in some seconds.");
       case AddressTaken() ->
           Problem.body(
               requestId, ProblemCode.ADDRESS_TAKEN, "A user has this e-mail address already.");
       case UserDisabled() ->
           Problem.body(
-              requestId, ProblemCode.USER_DISABLED, "The user is disabled: enable it before this.");
+              requestId, ProblemCode.USER_DISABLED, "The user is disabled: enable it first.");
     };
   }
 

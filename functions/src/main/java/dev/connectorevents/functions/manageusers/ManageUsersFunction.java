@@ -19,8 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Lambda's way into {@link ManageUsers}: for operators with the right to invoke it, never for a
- * route.
+ * The Lambda function for {@link ManageUsers}. Operators invoke it with IAM; it never has a route.
  */
 public final class ManageUsersFunction implements RequestStreamHandler {
 
@@ -59,7 +58,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
       output.write(Json.write(answer).getBytes(UTF_8));
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {
-      line.putIfAbsent("outcome", "failed"); // the runtime logs what is thrown, with its stack
+      line.putIfAbsent("outcome", "failed"); // the runtime logs the exception, with its stack
       context.getLogger().log(LogLine.of(line));
     }
   }
@@ -76,7 +75,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
           Problem.body(
               requestId,
               ProblemCode.MALFORMED_JSON,
-              "The event must be one JSON object in UTF-8, no name twice.");
+              "The event must be one JSON object in UTF-8, and no name may appear twice.");
     };
   }
 

@@ -3,13 +3,13 @@ package dev.connectorevents.functions.manageusers;
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
 
-/** The outcome of an action. */
+/** The outcome of a {@link UserAction}. */
 sealed interface ManageUsersOutcome {
 
-  /** It was done. */
+  /** The action was done. */
   sealed interface Done extends ManageUsersOutcome {
 
-    /** As it is now. */
+    /** The user after the action. */
     User user();
   }
 
@@ -27,6 +27,6 @@ sealed interface ManageUsersOutcome {
 
   record AddressTaken() implements ManageUsersOutcome {}
 
-  /** A token for it would let nobody in. */
+  /** No token was issued: it would not be accepted. */
   record UserDisabled() implements ManageUsersOutcome {}
 }

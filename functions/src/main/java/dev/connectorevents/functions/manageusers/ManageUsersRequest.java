@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the function's event asks for. */
+/** The function's event, checked. */
 sealed interface ManageUsersRequest {
 
-  /** An action that may be tried. */
+  /** All rules hold. */
   record Valid(ActionName name, UserAction action) implements ManageUsersRequest {}
 
   record Invalid(List<Fault> faults) implements ManageUsersRequest {}
@@ -20,8 +20,8 @@ sealed interface ManageUsersRequest {
   /**
    * Reads an event.
    *
-   * @param maxDays that a static token may be issued for
-   * @throws IllegalStateException for an event that somebody sent through an API
+   * @param maxDays the longest lifetime of a static token, in days
+   * @throws IllegalStateException if the event came through an API
    */
   static ManageUsersRequest of(byte[] event, int maxDays) {
     return Members.read(event).map(members -> of(members, maxDays)).orElseGet(Malformed::new);
@@ -40,7 +40,7 @@ sealed interface ManageUsersRequest {
         : new Invalid(members.faults());
   }
 
-  /** Reads the members that the action has besides the address. */
+  /** Reads the action's members other than the address. */
   private static Function<Email, UserAction> action(ActionName name, Members members, int maxDays) {
     return switch (name) {
       case CREATE -> {

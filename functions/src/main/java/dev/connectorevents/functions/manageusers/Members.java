@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads an event's members, and keeps the rules that they break. */
+/** Reads the members of an operator's event, and collects all faults. */
 final class Members {
 
-  /** Of a user's name, in characters. */
+  /** The longest name of a user, in characters. */
   private static final int MAX_NAME = 255;
 
   private static final Pattern NAME = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
@@ -36,7 +36,7 @@ final class Members {
     this.body = body;
   }
 
-  /** Empty if the event is not one JSON object, or if a name appears in it twice. */
+  /** Reads an event; empty if it is not one JSON object, or has a name twice. */
   static Optional<Members> read(byte[] event) {
     try {
       JsonNode body = JSON.readTree(event);
@@ -66,7 +66,7 @@ final class Members {
 
   Optional<String> name() {
     String rule =
-        "a string of 1 to " + MAX_NAME + " characters, none of them for control or formatting";
+        "a string of 1 to " + MAX_NAME + " characters, without control and formatting characters";
     return optional("name", rule, node -> text(node).filter(Members::isName));
   }
 
@@ -83,7 +83,7 @@ final class Members {
         .orElse(max);
   }
 
-  /** A name is shown to people: it must not hide anything, nor move where it stands. */
+  /** People read names: characters that hide or reorder text could deceive them. */
   private static boolean isName(String text) {
     return text.length() <= MAX_NAME && NAME.matcher(text).matches();
   }

@@ -8,10 +8,10 @@ import java.util.random.RandomGenerator;
 /** A password that may be set: chosen by an operator, or random. */
 record Password(String text) {
 
-  /** Of one that an operator chooses, in characters. */
+  /** The shortest password that an operator may choose, in characters. */
   static final int MIN_LENGTH = 12;
 
-  /** In characters: 190 bits. */
+  /** In characters; together they have 190 bits. */
   private static final int RANDOM_LENGTH = 32;
 
   static Optional<Password> parse(String text) {
@@ -24,7 +24,7 @@ record Password(String text) {
     return new Password(RandomText.of(RANDOM_LENGTH, random));
   }
 
-  /** Never the password. */
+  /** Hides the password: logs must not contain it. */
   @Override
   public String toString() {
     return "Password[…]";

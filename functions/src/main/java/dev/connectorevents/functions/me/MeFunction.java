@@ -32,7 +32,7 @@ public final class MeFunction extends ApiGatewayFunction {
     super(guard.protect(MeFunction::describe));
   }
 
-  /** What a function of this kind does before a snapshot of it is taken. */
+  /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
     return new Rehearsal(environment, MeFunction::new, RehearsedRequest::withoutBody);
   }

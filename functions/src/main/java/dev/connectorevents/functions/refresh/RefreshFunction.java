@@ -40,7 +40,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
     super(guard.protect((request, caller) -> handle(refresh, request, caller)));
   }
 
-  /** What a function of this kind does before a snapshot of it is taken. */
+  /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
     return new Rehearsal(environment, RefreshFunction::new, RehearsedRequest::withoutBody);
   }
@@ -49,7 +49,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
     return switch (refresh.refresh(caller)) {
       case Refreshed(var token) -> TokenResponse.of(token);
       case SessionEnded() ->
-          Problem.of(request, ProblemCode.SESSION_ENDED, "The session is over: log in once more.");
+          Problem.of(request, ProblemCode.SESSION_ENDED, "The session has ended: log in again.");
       case NotRefreshable() ->
           Problem.of(request, ProblemCode.INVALID_TOKEN, "A static token cannot be refreshed.");
     };

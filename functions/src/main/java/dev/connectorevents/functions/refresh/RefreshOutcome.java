@@ -10,6 +10,6 @@ sealed interface RefreshOutcome {
   /** The login is too long ago. */
   record SessionEnded() implements RefreshOutcome {}
 
-  /** A static token lives as long as it was issued for. */
+  /** A static token keeps the lifetime that it was issued with. */
   record NotRefreshable() implements RefreshOutcome {}
 }

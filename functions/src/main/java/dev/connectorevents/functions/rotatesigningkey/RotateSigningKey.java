@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Replaces the signing key step by step, each of which may fail and be called again.
+ * Replaces the signing key in steps. Each step may fail and be called again.
  *
  * <pre>
  *            createSecret       setSecret     testSecret     finishSecret
  *   nothing ──────────────► pending ─────────────────────────────────► current
- *                           verifies          (another one then: previous)
+ *                           verifies          (the old key: previous)
  * </pre>
  */
 final class RotateSigningKey {
@@ -28,7 +28,7 @@ final class RotateSigningKey {
   private final Consumer<Duration> waiting;
 
   /**
-   * @param waiting waits for that long
+   * @param waiting waits for the given time
    */
   RotateSigningKey(
       SigningKeyRotation versions,
@@ -44,8 +44,9 @@ final class RotateSigningKey {
   /**
    * Takes one step.
    *
-   * @param version of the new key
-   * @throws IllegalStateException if the version is not the one that a rotation is to bring
+   * @param version the VersionId of the new key
+   * @throws IllegalStateException if rotation is switched off, the version is neither pending nor
+   *     current, or its key is missing or weak
    */
   RotationOutcome take(RotationStep step, String version) {
     RotationState state = versions.state();
@@ -59,7 +60,7 @@ final class RotateSigningKey {
       return RotationOutcome.NOTHING_TO_TEST;
     }
     if (!state.pending().equals(Optional.of(version))) {
-      throw new IllegalStateException("the version is not the one that is pending");
+      throw new IllegalStateException("the version is not pending");
     }
     return switch (step) {
       case CREATE -> create(version);
@@ -77,15 +78,15 @@ final class RotateSigningKey {
     return RotationOutcome.CREATED;
   }
 
-  /** There is no server to give the key to: the functions fetch it, and need the time to. */
+  /** Waits until all functions can have read the key: there is no server to send it to. */
   private RotationOutcome makeKnown() {
     waiting.accept(KeyRing.TIME_TO_LEARN);
     return RotationOutcome.MADE_KNOWN;
   }
 
   /**
-   * Without a key, Secrets Manager only tries whether the function can be called: it does so when a
-   * schedule is new, on a version that it takes away again.
+   * If the version has no key, Secrets Manager only tests that it can call the function. It does so
+   * for a new schedule, with a version that it removes afterwards.
    */
   private RotationOutcome test(String version) {
     Optional<SigningKey> key = versions.pending(version);
@@ -96,7 +97,7 @@ final class RotateSigningKey {
     return RotationOutcome.TESTED;
   }
 
-  /** Tests once more: called too early, it would leave the service without a key. */
+  /** Tests the key again: if this step came too early, the service would have no key. */
   private RotationOutcome finish(String version, RotationState state) {
     requireFit(
         versions

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Secrets Manager's way into {@link RotateSigningKey}; what fails is logged and thrown, so that
- * Secrets Manager sees it and tries again.
+ * The Lambda function for {@link RotateSigningKey}. It logs and rethrows each failure, so that
+ * Secrets Manager retries.
  */
 public final class RotateSigningKeyFunction implements RequestStreamHandler {
 
@@ -48,7 +48,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
       line.put("outcome", take(RotationEvent.read(input), line).toString());
     } catch (RuntimeException e) {
       line.put("outcome", "failed");
-      line.put("error", LogLine.causes(e)); // the runtime logs what is thrown, with its stack
+      line.put("error", LogLine.causes(e)); // the runtime logs the exception, with its stack
       throw e;
     } finally {
       line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);

@@ -17,7 +17,7 @@ record RotationEvent(RotationStep step, String secretId, String version) {
   static RotationEvent read(InputStream input) throws IOException {
     Map<String, String> members =
         Json.readStrings(new String(input.readAllBytes(), UTF_8))
-            .orElseThrow(() -> new IllegalArgumentException("the event is no JSON object"));
+            .orElseThrow(() -> new IllegalArgumentException("the event is not a JSON object"));
     return new RotationEvent(
         RotationStep.of(required(members, "Step")),
         required(members, "SecretId"),

@@ -9,10 +9,10 @@ enum RotationOutcome {
   ALREADY_CREATED,
   MADE_KNOWN,
   TESTED,
-  /** Secrets Manager only tries the function, as it does for a new schedule: no key was made. */
+  /** There is no key yet: Secrets Manager only tested the call, as it does for a new schedule. */
   NOTHING_TO_TEST,
   FINISHED,
-  /** The version signs already: no step has anything left to do. */
+  /** The version already signs: there is nothing left to do. */
   ALREADY_FINISHED;
 
   @Override

@@ -15,12 +15,16 @@ enum RotationStep {
     this.written = written;
   }
 
-  /** As Secrets Manager writes it. */
+  /**
+   * Parses Secrets Manager's name of a step.
+   *
+   * @throws IllegalArgumentException if there is no such step
+   */
   static RotationStep of(String written) {
     return Arrays.stream(values())
         .filter(step -> step.written.equals(written))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("there is no such step of a rotation"));
+        .orElseThrow(() -> new IllegalArgumentException("a rotation has no such step"));
   }
 
   @Override

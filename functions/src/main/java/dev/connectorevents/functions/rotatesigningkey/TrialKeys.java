@@ -15,13 +15,13 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Tests a new key with a token that nobody gets, before all tokens depend on it. */
+/** Tests a new key with a token that nobody receives, before all tokens depend on the key. */
 record TrialKeys(SigningKey current) implements SigningKeys {
 
-  /** Of an issuer that no function accepts. */
+  /** No function accepts this issuer. */
   private static final String ISSUER = "trial";
 
-  /** Whether tokens can be signed with the key and verified, and nobody could guess it. */
+  /** Whether the key is strong, and signs a token that verifies. */
   boolean succeed(Clock clock) {
     Tokens tokens = new Tokens(ISSUER, new KeyRing(this, clock), clock);
     Instant now = clock.instant();

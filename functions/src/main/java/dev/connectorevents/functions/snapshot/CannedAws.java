@@ -15,8 +15,8 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A transport for the SDK's clients that reaches nobody: one user, one signing key, and every write
- * succeeds, without being kept. All that a client does up to here is done.
+ * A transport for the SDK's clients that answers from memory: with one user, one signing key, and
+ * success for every write. The clients run all their code above the transport.
  */
 public final class CannedAws implements SdkHttpClient {
 
@@ -26,7 +26,7 @@ public final class CannedAws implements SdkHttpClient {
   private final Map<String, String> answers;
 
   /**
-   * @param user who is found, whoever is asked for
+   * @param user the answer to every read of a user
    */
   public CannedAws(UserWithHash user) {
     answers =
@@ -50,7 +50,7 @@ public final class CannedAws implements SdkHttpClient {
                     KEY)));
   }
 
-  /** As DynamoDB writes an item of texts. */
+  /** An item of texts in DynamoDB's JSON. */
   private static Map<String, Object> json(Map<String, AttributeValue> texts) {
     Map<String, Object> json = new HashMap<>();
     texts.forEach((name, value) -> json.put(name, Map.of("S", value.s())));
@@ -74,6 +74,6 @@ public final class CannedAws implements SdkHttpClient {
 
   @Override
   public void close() {
-    // There is nothing open.
+    // Nothing is open.
   }
 }

@@ -28,30 +28,30 @@ import org.crac.Core;
 import org.crac.Resource;
 
 /**
- * Requests that nobody sent, before Lambda takes the snapshot that a function's instances start
- * from (SnapStart): what they load and compile is in it.
+ * Runs made-up requests before Lambda takes a function's snapshot (SnapStart): so the snapshot has
+ * already loaded and compiled what real requests need.
  *
- * <p>They are served by a second function of the kind, whose calls to AWS are marshalled and signed
- * and then answered from memory; now and then a read is made over the network. The first function,
- * which is the one that is restored, has no part in it: so no connection, credential, key, user or
- * time lies in the snapshot.
+ * <p>A second instance of the function serves them. Its calls to AWS are marshalled and signed, and
+ * then answered from memory; some rounds also read over the network. The first instance, which
+ * Lambda restores, takes no part: so the snapshot holds no connection, credential, key, user or
+ * time.
  *
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-best-practices.html">Best
  *     practices for SnapStart</a>
  */
 public final class Rehearsal implements Resource {
 
-  // crac's registry holds its entries weakly.
+  // Keeps the rehearsals reachable: CRaC's registry has only weak references.
   private static final List<Rehearsal> REGISTERED = new CopyOnWriteArrayList<>();
 
-  /** Where the runtime tells the SDK of a request's trace. */
+  /** The system property in which the runtime passes a request's trace to the SDK. */
   private static final String TRACE = "com.amazonaws.xray.traceHeader";
 
-  // By then the JVM has compiled what a request runs through: what it has not compiled before the
-  // snapshot, every instance compiles once more, while requests wait.
+  // Enough for the JVM to compile the code of a request. Every instance compiles the rest again,
+  // while requests wait.
   private static final int ROUNDS = 2_000;
 
-  // Not one read at the end: the JVM would compile for the canned transport alone.
+  // Reads from time to time: otherwise the JVM would compile for the canned transport alone.
   private static final int ROUNDS_PER_READ = 100;
 
   private final Map<String, String> environment;
@@ -62,8 +62,8 @@ public final class Rehearsal implements Resource {
 
   /**
    * @param environment the function's variables
-   * @param function makes the second one
-   * @param request made only when it is needed: most cold starts rehearse nothing
+   * @param function makes the second instance
+   * @param request called only for a rehearsal, which most cold starts do not need
    */
   public Rehearsal(
       Map<String, String> environment,
@@ -73,7 +73,7 @@ public final class Rehearsal implements Resource {
   }
 
   /**
-   * @param waiting waits for that long
+   * @param waiting waits for the given time
    */
   Rehearsal(
       Map<String, String> environment,
@@ -88,22 +88,22 @@ public final class Rehearsal implements Resource {
     this.waiting = waiting;
   }
 
-  /** Has Lambda run it before the snapshot, if there is to be one. */
+  /** Registers the rehearsal if Lambda is going to take a snapshot. */
   public void beforeSnapshot() {
-    // As the runtime does. To register costs any other cold start 25 ms.
+    // The runtime checks the same. Registration would cost any other cold start 25 ms.
     if ("snap-start".equals(environment.get("AWS_LAMBDA_INITIALIZATION_TYPE"))) {
       REGISTERED.add(this);
       Core.getGlobalContext().register(this);
     }
   }
 
-  /** What this throws fails the version that is being published. */
+  /** An exception makes the publication of the version fail. */
   @Override
   public void beforeCheckpoint(Context<? extends Resource> context) {
     try {
       run();
     } catch (RuntimeException e) {
-      // The runtime tells that there was an exception, not which.
+      // The runtime reports that there was an exception, but not which one.
       String why = e instanceof DependencyUnavailableException ? LogLine.causes(e) : e.toString();
       LambdaRuntime.getLogger().log(LogLine.of(Map.of("error", why)));
       throw e;
@@ -112,19 +112,19 @@ public final class Rehearsal implements Resource {
 
   @Override
   public void afterRestore(Context<? extends Resource> context) {
-    // The first request opens what it needs.
+    // Nothing to restore: the first request opens what it needs.
   }
 
   /**
-   * Rehearses.
+   * Runs all rounds.
    *
-   * @throws IllegalStateException if a request is not answered as it should be
+   * @throws IllegalStateException if a request does not succeed
    * @throws DependencyUnavailableException if the users cannot be read for {@link
    *     RehearsalReads#PATIENCE}
    */
   private void run() {
     Map<String, String> variables = new HashMap<>(environment);
-    // A password is checked by the same code at any cost.
+    // The cheapest cost: every cost runs the same code.
     variables.computeIfPresent("BCRYPT_COST", (name, cost) -> "4");
     System.setProperty(TRACE, "Root=1-00000000-000000000000000000000000;Sampled=0");
     UserWithHash known = RehearsedRequest.user();
@@ -164,7 +164,7 @@ public final class Rehearsal implements Resource {
     }
     String answer = output.toString(UTF_8);
     if (!answer.contains("\"statusCode\":20")) {
-      throw new IllegalStateException("the rehearsal was answered " + answer);
+      throw new IllegalStateException("a rehearsed request got the answer " + answer);
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rehearsal's reads over the network. A read that fails is repeated for a while: in a first
+ * Makes the rehearsal's reads over the network, and retries a failed one for a while: in a first
  * deploy the function's role is seconds old, and IAM takes some time to replicate it.
  *
  * @see <a
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RehearsalReads {
 
   /**
-   * How long after the first failure reads are repeated. Lambda allows 130 s for the whole
+   * How long after the first failure reads are retried. Lambda allows 130 s for the whole
    * initialization.
    *
    * @see <a
@@ -37,7 +37,7 @@ final class RehearsalReads {
   private @Nullable Instant firstFailure;
 
   /**
-   * @param waiting waits for that long
+   * @param waiting waits for the given time
    */
   RehearsalReads(Users users, Clock clock, Consumer<Duration> waiting) {
     this.users = users;
@@ -46,7 +46,7 @@ final class RehearsalReads {
   }
 
   /**
-   * Reads a user, again after a pause where that fails.
+   * Reads a user, and retries after a pause.
    *
    * @throws DependencyUnavailableException if reads still fail when {@link #PATIENCE} is over
    */

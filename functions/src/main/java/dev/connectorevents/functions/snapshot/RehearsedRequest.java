@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What a function is sent while it rehearses.
+ * The requests of one round of a {@link Rehearsal}.
  *
- * @param bodies one for each request of a round
+ * @param bodies one for each request
  */
 public record RehearsedRequest(List<String> bodies) {
 
@@ -35,12 +35,12 @@ public record RehearsedRequest(List<String> bodies) {
     return new RehearsedRequest(List.of(Json.write(Map.of("email", EMAIL, "password", PASSWORD))));
   }
 
-  /** Events with all that one can have: one line is stored as text, many are stored as gzip. */
+  /** Two events with every field: the small one is stored as text, the large one as gzip. */
   public static RehearsedRequest event() {
     return new RehearsedRequest(List.of(eventBody(1), eventBody(500)));
   }
 
-  /** A user who is in no table, for whom the requests are sent. */
+  /** The user who sends the requests; no table has it. */
   static UserWithHash user() {
     User user =
         new User(
@@ -53,7 +53,7 @@ public record RehearsedRequest(List<String> bodies) {
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));
   }
 
-  /** One event for each body; every other round's have an {@code Idempotency-Key}. */
+  /** One event for each body. Every second round has an {@code Idempotency-Key}. */
   List<String> events(String token, int round) {
     Map<String, String> headers = new HashMap<>();
     headers.put("authorization", "Bearer " + token);
@@ -64,7 +64,7 @@ public record RehearsedRequest(List<String> bodies) {
     return bodies.stream().map(body -> event(headers, body)).toList();
   }
 
-  /** With all that API Gateway tells of a request, in its payload format 2.0. */
+  /** API Gateway's event, in its payload format 2.0. */
   private static String event(Map<String, String> headers, String body) {
     Map<String, Object> http = Map.of("method", "POST", "sourceIp", "192.0.2.1");
     Map<String, Object> context = Map.of("http", http, "requestId", "rehearsal", "timeEpoch", 0);

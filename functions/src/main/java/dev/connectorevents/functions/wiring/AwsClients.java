@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
-/** The SDK's clients of one function, over one HTTP client, with one way to time out and retry. */
+/** The SDK's clients of one function. They share an HTTP client, and time out and retry alike. */
 public final class AwsClients implements AutoCloseable {
 
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
@@ -48,20 +48,22 @@ public final class AwsClients implements AutoCloseable {
 
   private AwsClients(
       Map<String, String> environment, SdkHttpClient http, AwsCredentialsProvider credentials) {
-    // Not the SDK's own AWS_ENDPOINT_URL, which it does not take while it is empty.
+    // Not the SDK's own AWS_ENDPOINT_URL: the SDK refuses an empty one.
     this.endpoint = environment.getOrDefault("ENDPOINT_URL", "");
     this.http = http;
     this.credentials = credentials;
   }
 
-  /** Over the network, for as long as the process lives. */
+  /** Clients over the network that live as long as the process. */
   static AwsClients overTheNetwork(Map<String, String> environment) {
     return over(environment, AwsCrtHttpClient.builder());
   }
 
-  /** Over the network, with DNS cache and connections of its own; both are discarded on close. */
+  /**
+   * Clients over the network with their own DNS cache and connections; both are discarded on close.
+   */
   public static AwsClients discardable(Map<String, String> environment) {
-    // Else it would take the process's resolver, in which the addresses would stay.
+    // Otherwise it would share the process's resolver, which keeps the addresses.
     HostResolver.closeStaticDefault();
     return over(environment, AwsCrtHttpClient.builder().numEventLoopThreads(FEWEST_THREADS));
   }
@@ -70,11 +72,11 @@ public final class AwsClients implements AutoCloseable {
     return new AwsClients(
         environment,
         new RetryableCrtClient(http.connectionTimeout(CONNECTION_TIMEOUT).build()),
-        // Its own: the SDK's default provider is one for all clients of the process.
+        // A provider of its own: the SDK's default one belongs to the whole process.
         DefaultCredentialsProvider.builder().build());
   }
 
-  /** Over a transport that nobody checks credentials behind. */
+  /** Clients over a transport that ignores credentials; theirs are made up. */
   public static AwsClients over(Map<String, String> environment, SdkHttpClient transport) {
     return new AwsClients(
         environment,
@@ -82,7 +84,7 @@ public final class AwsClients implements AutoCloseable {
         StaticCredentialsProvider.create(AwsBasicCredentials.create("canned", "canned")));
   }
 
-  /** Made once, when it is first asked for: not every function has a table. */
+  /** The one client of DynamoDB, made on first use: not every function has a table. */
   DynamoDbClient dynamoDb() {
     if (dynamoDb == null) {
       dynamoDb = client(DynamoDbClient.builder());
@@ -90,6 +92,7 @@ public final class AwsClients implements AutoCloseable {
     return dynamoDb;
   }
 
+  /** A new client of Secrets Manager. */
   SecretsManagerClient secretsManager() {
     return client(SecretsManagerClient.builder());
   }
@@ -106,6 +109,7 @@ public final class AwsClients implements AutoCloseable {
     return client;
   }
 
+  /** Closes all clients and their transport, and discards the process's DNS cache. */
   @Override
   public void close() {
     clients.forEach(SdkAutoCloseable::close);

@@ -8,36 +8,40 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
 /**
- * Lets no call to a dependency begin, nor begin again, when the request that needs it has no time
- * left for it: then its client still gets an answer of ours.
+ * Fails a call to a dependency, or its retry, if the request has no time left for it: so the client
+ * still gets an answer of ours, and not Lambda's time-out.
  */
 public final class RequestDeadline implements ExecutionInterceptor {
 
-  /** In {@link System#nanoTime}. */
+  /** The current request's deadline, in {@link System#nanoTime}. */
   private static final ScopedValue<Long> DEADLINE = ScopedValue.newInstance();
 
   private final Duration longestCall;
 
   /**
-   * @param longestCall what one try of a call takes at most
+   * @param longestCall the longest time that one try of a call takes
    */
   public RequestDeadline(Duration longestCall) {
     this.longestCall = longestCall;
   }
 
-  /** Does something that has to be done within a time. */
+  /**
+   * Runs a request that has a deadline.
+   *
+   * @param time how long until the deadline
+   */
   public static <T> T within(Duration time, Supplier<T> request) {
     return ScopedValue.where(DEADLINE, System.nanoTime() + time.toNanos()).call(request::get);
   }
 
-  /** Whether a call may still begin after so long a wait; always outside of a request. */
+  /** Whether the deadline leaves time for a call after this wait; true outside of a request. */
   boolean leavesTimeForCallAfter(Duration wait) {
     return !DEADLINE.isBound()
         || DEADLINE.get() - System.nanoTime() >= wait.plus(longestCall).toNanos();
   }
 
   /**
-   * Before each try.
+   * Checks the deadline before each try of a call.
    *
    * @throws SdkClientException if the time left is shorter than the longest call
    */

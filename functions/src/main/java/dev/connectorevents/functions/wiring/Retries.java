@@ -15,8 +15,8 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
 
 /**
- * When a failed call to AWS is tried again: up to twice, after a random wait, and only if the
- * request's deadline leaves time for the wait and the call.
+ * Retries a failed call to AWS: up to twice, after a random wait, and only if the request's
+ * deadline leaves time for the wait and the call.
  */
 final class Retries implements RetryStrategy {
 
@@ -35,7 +35,7 @@ final class Retries implements RetryStrategy {
   private final RequestDeadline deadline;
 
   /**
-   * @param random for the waits: the SDK's own jitter is the same in all instances of a snapshot
+   * @param random for the waits: the SDK's own jitter is the same in all instances of one snapshot
    */
   Retries(RequestDeadline deadline, RandomGenerator random) {
     this.deadline = deadline;
@@ -44,8 +44,8 @@ final class Retries implements RetryStrategy {
             .maxAttempts(MAX_ATTEMPTS)
             .retryOnException(Transactions::isRetryable)
             .treatAsThrottling(Retries::isThrottled)
-            // It would take the second try from a write whose answer was lost: such a try meets
-            // its first one, which the breaker counts as one more failure.
+            // After a lost answer, a write's retry finds what the first try wrote, and its
+            // condition fails. The breaker would count that as a failure and stop such retries.
             .circuitBreakerEnabled(false)
             .backoffStrategy(attempt -> fullJitter(BACKOFF, attempt, random))
             .throttlingBackoffStrategy(attempt -> fullJitter(THROTTLING_BACKOFF, attempt, random))
@@ -63,10 +63,10 @@ final class Retries implements RetryStrategy {
   }
 
   /**
-   * Asks before each retry, before the wait for it.
+   * Decides on each retry, before the wait for it.
    *
-   * @throws TokenAcquisitionFailedException if there is to be no retry: the call then fails with
-   *     what its last try failed with
+   * @throws TokenAcquisitionFailedException if there is no retry; the call then fails with the
+   *     failure of its last try
    */
   @Override
   public RefreshRetryTokenResponse refreshRetryToken(RefreshRetryTokenRequest request) {
@@ -93,7 +93,7 @@ final class Retries implements RetryStrategy {
     return MAX_ATTEMPTS;
   }
 
-  /** False: a client that mixed its own settings in would lose the deadline. */
+  /** False: a client that added its own settings would lose the deadline. */
   @Override
   public boolean useClientDefaults() {
     return false;
@@ -101,6 +101,6 @@ final class Retries implements RetryStrategy {
 
   @Override
   public Builder<?, ?> toBuilder() {
-    throw new UnsupportedOperationException("this strategy is used as it is");
+    throw new UnsupportedOperationException("this strategy cannot be changed");
   }
 }

@@ -8,8 +8,8 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 
 /**
- * A CRT client all of whose failures are {@link IOException}s. The SDK retries no others, and does
- * not take them for its own: for one, that DNS does not know a host.
+ * Turns all failures of a CRT client, such as a host that DNS does not know, into {@link
+ * IOException}s: the SDK retries only these, and wraps only these in its own exceptions.
  */
 final class RetryableCrtClient implements SdkHttpClient {
 

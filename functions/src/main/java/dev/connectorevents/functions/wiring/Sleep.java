@@ -2,22 +2,22 @@ package dev.connectorevents.functions.wiring;
 
 import java.time.Duration;
 
-/** Lets time pass; tests put something faster in its place. */
+/** Waits for functions; tests use something faster instead. */
 public final class Sleep {
 
   private Sleep() {}
 
   /**
-   * Waits.
+   * Waits for this time.
    *
-   * @throws IllegalStateException if the thread is interrupted, which stays set
+   * @throws IllegalStateException if the thread is interrupted; its interrupt flag stays set
    */
   public static void of(Duration duration) {
     try {
       Thread.sleep(duration);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("stopped while it waited", e);
+      throw new IllegalStateException("interrupted while waiting", e);
     }
   }
 }

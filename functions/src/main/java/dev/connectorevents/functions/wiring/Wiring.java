@@ -18,7 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Makes a function's parts from its environment variables, once per cold start. */
+/**
+ * Makes a function's parts from its environment variables, once per cold start.
+ *
+ * <p>A method that needs a variable throws {@link IllegalStateException} if the variable is not
+ * set, or is not a whole number where it should be; the message names it. Every call makes a new
+ * part.
+ */
 public final class Wiring {
 
   private final Map<String, String> environment;
@@ -35,7 +41,7 @@ public final class Wiring {
 
   /**
    * @param environment the variables that the template gives the function
-   * @param aws what the parts reach AWS by; the caller closes it
+   * @param aws the clients for the parts; the caller closes them
    */
   public Wiring(Map<String, String> environment, AwsClients aws) {
     this.environment = Map.copyOf(environment);
@@ -50,49 +56,62 @@ public final class Wiring {
     return random;
   }
 
+  /** The users in the table {@code USERS_TABLE}. */
   public Users users() {
     return new DynamoUsers(aws.dynamoDb(), required("USERS_TABLE"));
   }
 
+  /** The failed logins in the table {@code LOGIN_ATTEMPTS_TABLE}. */
   public LoginAttempts loginAttempts() {
     return new DynamoLoginAttempts(aws.dynamoDb(), required("LOGIN_ATTEMPTS_TABLE"), clock);
   }
 
+  /**
+   * The events in the table {@code EVENTS_TABLE}, kept for {@code EVENT_RETENTION_DAYS}; 0 means
+   * for ever.
+   */
   public Events events() {
     Optional<Duration> retention =
         Optional.of(Duration.ofDays(number("EVENT_RETENTION_DAYS"))).filter(Duration::isPositive);
     return new DynamoEvents(aws.dynamoDb(), required("EVENTS_TABLE"), random, retention);
   }
 
+  /** Tokens of {@code TOKEN_ISSUER}, with a key cache of their own. */
   public Tokens tokens() {
     SecretSigningKeys keys = new SecretSigningKeys(aws.secretsManager(), signingKeySecretId());
     return new Tokens(required("TOKEN_ISSUER"), new KeyRing(keys, clock), clock);
   }
 
+  /** The rotation of the key in {@link #signingKeySecretId}. */
   public SigningKeyRotation signingKeyRotation() {
     return new SecretRotation(aws.secretsManager(), signingKeySecretId());
   }
 
+  /** The ARN of the secret that holds the signing key. */
   public String signingKeySecretId() {
     return required("SIGNING_KEY_SECRET_ARN");
   }
 
+  /** The lifetime of a token that a login or a refresh issues. */
   public Duration tokenLifetime() {
     return Duration.ofSeconds(number("TOKEN_LIFETIME_SECONDS"));
   }
 
+  /** How long after the login a token can be refreshed. */
   public Duration sessionLifetime() {
     return Duration.ofDays(number("SESSION_LIFETIME_DAYS"));
   }
 
   /**
-   * Of a static token: so long that no scheduled rotation cuts it off. The key that signs it may be
-   * replaced at once, and the rotation after that one be early by a day; a day is to spare.
+   * The longest lifetime of a static token, in days. Its key verifies until the second rotation
+   * after the token was issued. The first may come at once, and the second a day early; a day is to
+   * spare.
    */
   public int staticTokenMaxDays() {
     return number("KEY_ROTATION_DAYS") - 2;
   }
 
+  /** Binary logarithm of the number of bcrypt's rounds for a password. */
   public int bcryptCost() {
     return number("BCRYPT_COST");
   }
@@ -110,7 +129,7 @@ public final class Wiring {
       return Integer.parseInt(required(variable));
     } catch (NumberFormatException e) {
       throw new IllegalStateException(
-          "the environment variable " + variable + " is no whole number", e);
+          "the environment variable " + variable + " is not a whole number", e);
     }
   }
 }

@@ -76,7 +76,7 @@ class WiringTest {
         + " KEY_ROTATION_DAYS",
     "rotatesigningkey, SIGNING_KEY_SECRET_ARN",
   })
-  void a_function_starts_with_its_variables_and_names_the_one_that_is_missing(
+  void a_function_starts_with_its_variables_and_names_a_missing_one(
       String function, String variables) {
     Map<String, String> environment = new HashMap<>(COMPLETE);
     environment.keySet().retainAll(java.util.List.of(variables.split(" ", -1)));
@@ -98,17 +98,17 @@ class WiringTest {
     "refresh, SESSION_LIFETIME_DAYS",
     "manageusers, KEY_ROTATION_DAYS"
   })
-  void a_number_that_is_none_is_named(String function, String variable) {
+  void a_variable_that_is_not_a_number_is_named(String function, String variable) {
     Map<String, String> environment = new HashMap<>(COMPLETE);
     environment.put(variable, "soon");
 
     assertThatIllegalStateException()
         .isThrownBy(() -> start(function, environment))
-        .withMessage("the environment variable " + variable + " is no whole number");
+        .withMessage("the environment variable " + variable + " is not a whole number");
   }
 
   @Test
-  void an_endpoint_is_where_dynamodb_and_secrets_manager_are() throws IOException {
+  void both_aws_services_are_called_at_the_endpoint() throws IOException {
     Set<String> asked = ConcurrentHashMap.newKeySet();
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
