@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** An event of {@code events/}, which a test may change before it hands it to a function. */
+/** An event of {@code events/}. A test may change it, and sends it to a function. */
 public final class GatewayEvent {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -87,7 +87,7 @@ public final class GatewayEvent {
   private static final com.fasterxml.jackson.core.type.TypeReference<Map<String, String>> HEADERS =
       new com.fasterxml.jackson.core.type.TypeReference<>() {};
 
-  /** What API Gateway would make of a function's output. */
+  /** The answer that API Gateway would make from a function's output. */
   public record Answer(int status, Map<String, String> headers, JsonNode body) {
 
     public String code() {

@@ -21,7 +21,7 @@ public final class RecordingContext implements Context {
   }
 
   /**
-   * @param remainingMillis what is left of the function's time
+   * @param remainingMillis the time left to the function, in milliseconds
    */
   public RecordingContext(int remainingMillis) {
     this.remainingMillis = remainingMillis;

@@ -10,7 +10,7 @@ import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.InMemoryUsers;
 import java.time.Duration;
 
-/** What functions are made of in tests: real tokens and guards over users in memory. */
+/** Parts for functions in tests: real tokens and guards over users in memory. */
 public final class TestService {
 
   public static final Duration HOUR = Duration.ofHours(1);
@@ -31,7 +31,7 @@ public final class TestService {
     return tokens.issue(CONNECTOR, clock.instant(), HOUR).value();
   }
 
-  /** As an operator issues it, for a year. */
+  /** A static token as an operator issues it, for a year. */
   public String staticToken() {
     return tokens.issueStatic(CONNECTOR, clock.instant(), Duration.ofDays(365)).value();
   }

@@ -17,8 +17,8 @@ class GzipTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"01", "01,", "acgt", "\"\\ {}[]:,é你", "a"})
-  void a_text_over_any_alphabet_reads_back_and_is_compressed_no_harder_than_at_level_6(
-      String alphabet) throws IOException {
+  void a_text_with_any_alphabet_is_restored_and_is_compressed_at_level_6(String alphabet)
+      throws IOException {
     byte[] text = random(alphabet, 200_000).getBytes(UTF_8);
 
     byte[] compressed = Gzip.compress(text);

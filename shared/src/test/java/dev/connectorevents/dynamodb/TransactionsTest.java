@@ -36,7 +36,7 @@ class TransactionsTest {
           None,                                              false,   false,     false
           '',                                                false,   false,     false
           """)
-  void a_canceled_transaction_is_tried_again_when_that_may_help(
+  void a_canceled_transaction_is_retried_if_that_may_help(
       String reasons, boolean isRetried, boolean isThrottled, boolean isAnswer) {
     TransactionCanceledException canceled = canceled(reasons);
 
@@ -53,14 +53,14 @@ class TransactionsTest {
   }
 
   @Test
-  void a_write_that_meets_another_one_is_tried_again() {
+  void a_write_that_conflicts_with_another_one_is_retried() {
     assertThat(Transactions.isRetryable(TransactionConflictException.builder().build())).isTrue();
     assertThat(Transactions.isRetryable(TransactionInProgressException.builder().build())).isTrue();
     assertThat(Transactions.isRetryable(new IllegalStateException())).isFalse();
   }
 
   @Test
-  void no_list_of_reasons_is_a_failing_dependency_too() {
+  void a_canceled_transaction_without_reasons_is_not_retried() {
     TransactionCanceledException canceled = TransactionCanceledException.builder().build();
 
     assertThat(Transactions.failedCondition(canceled)).isEmpty();

@@ -51,7 +51,7 @@ class EventTypeTest {
         " shopify.orders",
         "shopify.\0"
       })
-  void anything_else_is_none(String text) {
+  void anything_else_is_refused(String text) {
     assertThat(EventType.parse(text)).isEmpty();
     assertThatIllegalArgumentException().isThrownBy(() -> new EventType(text));
   }

@@ -17,7 +17,7 @@ class FingerprintTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        // the payload, as sent                       | what is left of it
+        // the payload as sent                        | without _meta
         "{}                                           | {}",
         "{\"a\":1}                                    | {\"a\":1}",
         "{\"_meta\":{}}                               | {}",
@@ -31,13 +31,13 @@ class FingerprintTest {
         "{\"a\":{\"_meta\":1},\"\\u005fmeta\":{}}     | {\"a\":{\"_meta\":1}}",
         "{\"é你😀\":\"é\",\"_meta\":{\"é\":\"你\"}}   | {\"é你😀\":\"é\"}",
       })
-  void a_retry_may_bring_another_meta_or_none(String payload, String withoutMeta) {
+  void a_retry_may_have_another_meta_or_none(String payload, String withoutMeta) {
     assertThat(cut(payload).withoutMeta()).isEqualTo(withoutMeta);
     assertThat(of(1L, payload)).isEqualTo(of(1L, withoutMeta));
   }
 
   @Test
-  void whitespace_of_every_kind_goes_with_the_meta() {
+  void whitespace_of_every_kind_is_removed_with_the_meta() {
     assertThat(cut("{\"a\":1,\r\n\t\"_meta\"\n:{}\r\n}").withoutMeta()).isEqualTo("{\"a\":1}");
   }
 
@@ -68,7 +68,7 @@ class FingerprintTest {
   }
 
   @Test
-  void a_fingerprint_of_the_body_is_none_of_the_event() {
+  void a_fingerprint_has_the_version_of_what_it_covers() {
     assertThat(Fingerprint.ofBody("{}").version()).isEqualTo(Fingerprint.Version.BODY);
     assertThat(of(1L, "{}").version()).isEqualTo(Fingerprint.Version.EVENT);
   }

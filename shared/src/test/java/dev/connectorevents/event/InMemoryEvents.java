@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Events for tests: keeps the store's promises, in a map. */
+/** Events in a map, for tests; keeps the promises of {@link Events}. */
 public final class InMemoryEvents implements Events {
 
   private final Map<UUID, Submission> events = new LinkedHashMap<>();

@@ -98,7 +98,7 @@ class EventReaderTest {
         "{\"a\":}                            | The body is not valid JSON: line 1, column 6.",
         "{} x                                | The body is not valid JSON: line 1, column 4.",
       })
-  void what_is_not_one_object_without_doubt_is_malformed(String text, String detail) {
+  void a_body_that_is_not_one_unambiguous_object_is_malformed(String text, String detail) {
     assertThat(EventRequest.read(text)).isEqualTo(new EventRequest.Malformed(detail));
   }
 
@@ -122,7 +122,7 @@ class EventReaderTest {
         "{\"a\":1}\0",
         "{\"payload\":{]}"
       })
-  void what_is_not_json_is_malformed(String text) {
+  void a_body_that_is_not_json_is_malformed(String text) {
     assertThat(EventRequest.read(text)).isInstanceOf(EventRequest.Malformed.class);
   }
 
@@ -145,7 +145,7 @@ class EventReaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"{@}", "{\"payload\":{@}}", "{\"payload\":{\"_meta\":{@}}}"})
   @Timeout(20)
-  void names_that_collide_do_no_harm(String body) {
+  void names_whose_hashes_collide_are_read_in_time(String body) {
     StringJoiner names = new StringJoiner(",");
     for (int i = 0; i < 1 << 16; i++) {
       StringBuilder name = new StringBuilder();

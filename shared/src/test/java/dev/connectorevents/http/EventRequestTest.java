@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract's table of fields, a row each. */
+/** Every row of the table of fields in {@code docs/api.md}. */
 class EventRequestTest {
 
   @ParameterizedTest
@@ -88,7 +88,7 @@ class EventRequestTest {
   }
 
   @Test
-  void a_number_may_have_any_length_and_is_then_too_large() {
+  void a_very_long_number_is_a_fault_and_no_failure() {
     assertThat(with("attempts", "9".repeat(100_000))).isInstanceOf(Invalid.class);
   }
 
@@ -174,7 +174,7 @@ class EventRequestTest {
 
   @ParameterizedTest
   @MethodSource("malformed")
-  void what_is_ambiguous_or_no_object_is_malformed(String text) {
+  void a_body_that_is_ambiguous_or_not_an_object_is_malformed(String text) {
     assertThat(EventRequest.read(text)).isInstanceOf(Malformed.class);
   }
 

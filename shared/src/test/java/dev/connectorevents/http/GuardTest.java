@@ -36,7 +36,7 @@ class GuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Bearer ", "bearer ", "BEARER ", "  bEaReR   "})
-  void a_bearer_is_let_in_however_the_scheme_is_written(String scheme) {
+  void a_token_is_accepted_with_the_scheme_in_any_case(String scheme) {
     Response response = call(scheme + token);
 
     assertThat(response.status()).isEqualTo(200);
@@ -93,7 +93,7 @@ class GuardTest {
   }
 
   @Test
-  void a_session_that_began_with_or_after_a_revocation_is_let_in() {
+  void a_session_that_began_with_or_after_a_revocation_is_accepted() {
     users.put(TestUsers.revokedAt(clock.instant()));
 
     assertThat(call("Bearer " + token).status()).isEqualTo(200);
@@ -107,7 +107,7 @@ class GuardTest {
   }
 
   @Test
-  void a_new_user_of_an_old_address_is_not_the_old_one() {
+  void a_token_of_a_deleted_user_is_refused_for_a_new_user_with_the_same_address() {
     users.put(TestUsers.withId("01890000-0000-7000-8000-000000000002"));
 
     assertRefused(call("Bearer " + token), "revoked_token");

@@ -24,7 +24,7 @@ class JsonBodyTest {
         "application/vnd.shopify.v1+json; profile=x",
         ""
       })
-  void json_in_utf8_is_let_through(String contentType) {
+  void json_in_utf8_is_accepted(String contentType) {
     assertThat(status(Map.of("content-type", contentType))).isEqualTo(200);
   }
 

@@ -22,7 +22,7 @@ class RequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ff", "c3", "c328", "eda080", "f4908080", "c080"})
-  void what_is_no_utf8_is_no_text(String hex) {
+  void a_body_that_is_not_utf8_has_no_text(String hex) {
     String base64 = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex));
 
     assertThat(request(base64, true).text()).isEmpty();
@@ -30,13 +30,13 @@ class RequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"%", "a", "====", "é"})
-  void what_is_no_base64_is_no_text(String body) {
+  void a_body_that_is_not_base64_has_no_text(String body) {
     assertThat(request(body, true).text()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\ud800", "\udc00x", "a\ude00\ud83d"})
-  void half_a_surrogate_pair_is_no_text(String body) {
+  void a_body_with_half_a_surrogate_pair_has_no_text(String body) {
     assertThat(request(body, false).text()).isEmpty();
   }
 

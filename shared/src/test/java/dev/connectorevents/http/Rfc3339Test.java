@@ -54,7 +54,7 @@ class Rfc3339Test {
         "1763640000",
         "２０２６-11-20T12:00:00Z"
       })
-  void anything_else_is_none(String text) {
+  void anything_else_is_refused(String text) {
     assertThat(Rfc3339.parse(text)).isEmpty();
   }
 }

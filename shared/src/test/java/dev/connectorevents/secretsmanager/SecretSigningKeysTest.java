@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 
 class SecretSigningKeysTest {
 
-  /** A Secrets Manager with one secret, all of whose versions are alike. */
+  /** A Secrets Manager that returns the same secret for every version. */
   private record OneSecret(GetSecretValueResponse secret) implements SecretsManagerClient {
     @Override
     public GetSecretValueResponse getSecretValue(GetSecretValueRequest request) {
@@ -57,7 +57,7 @@ class SecretSigningKeysTest {
 
   @ParameterizedTest
   @MethodSource("secretsWithoutAText")
-  void so_it_is_for_the_rotation(GetSecretValueResponse secret) {
+  void a_secret_without_a_text_fails_the_rotation_too(GetSecretValueResponse secret) {
     SecretRotation versions = new SecretRotation(new OneSecret(secret), "arn");
 
     assertThatExceptionOfType(DependencyUnavailableException.class)

@@ -7,7 +7,7 @@ import java.util.Random;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Signing keys for tests, which can be rotated; counts how often they are read. */
+/** Signing keys for tests, which can rotate them; counts how often they are read. */
 public final class InMemorySigningKeys implements SigningKeys {
 
   private SigningKey current = key("v1");
@@ -17,7 +17,7 @@ public final class InMemorySigningKeys implements SigningKeys {
   private boolean failing;
   private Runnable beforeRead = () -> {};
 
-  /** A key whose bytes follow from its id, so that a test can sign with it too. */
+  /** A key that depends only on its id, so that a test can sign with it too. */
   public static SigningKey key(String id) {
     return key(id, KeyText.random(new Random(id.hashCode())));
   }
@@ -26,22 +26,22 @@ public final class InMemorySigningKeys implements SigningKeys {
     return new SigningKey(id, new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256"));
   }
 
-  /** Whether the store is to be out of reach from now on. */
+  /** Makes all reads fail from now on, or succeed again. */
   public void fail(boolean failing) {
     this.failing = failing;
   }
 
-  /** Does something each time before a key is read. */
+  /** Sets an action that runs before each read of a key. */
   public void beforeRead(Runnable action) {
     beforeRead = action;
   }
 
-  /** The first half of a rotation: makes the key that {@link #rotate} is going to use. */
+  /** The first half of a rotation: makes the key pending that {@link #rotate} makes current. */
   public void prepare(String id) {
     pending = key(id);
   }
 
-  /** What somebody put there by hand, where a rotation would put its new key. */
+  /** Makes a key pending that somebody has made by hand. */
   public void prepare(String id, String text) {
     pending = key(id, text);
   }

@@ -23,7 +23,7 @@ class KeyRingTest {
   }
 
   @Test
-  void a_rotation_is_noticed_as_soon_as_a_token_names_the_new_key() {
+  void a_token_that_names_the_new_key_makes_the_ring_notice_a_rotation() {
     ring.signing();
     keys.rotate("v2");
 
@@ -55,7 +55,7 @@ class KeyRingTest {
   }
 
   @Test
-  void forged_names_cost_a_few_reads_in_a_few_seconds() {
+  void forged_key_ids_cost_a_few_reads_in_a_few_seconds() {
     for (int i = 0; i < 1_000; i++) {
       assertThat(ring.verifying("forged-" + i)).isEmpty();
     }
@@ -69,7 +69,7 @@ class KeyRingTest {
   }
 
   @Test
-  void a_store_that_fails_costs_no_key_that_is_known() {
+  void cached_keys_stay_usable_while_the_store_fails() {
     ring.signing();
     keys.fail(true);
 
@@ -79,7 +79,7 @@ class KeyRingTest {
   }
 
   @Test
-  void an_old_key_that_cannot_be_read_again_is_not_trusted() {
+  void an_expired_key_that_cannot_be_read_again_is_not_trusted() {
     ring.signing();
     keys.fail(true);
     clock.advance(KeyRing.MAX_AGE);
@@ -88,14 +88,14 @@ class KeyRingTest {
   }
 
   @Test
-  void forged_names_do_not_disturb_those_that_are_known() {
+  void a_forged_key_id_does_not_affect_known_keys() {
     ring.verifying("forged");
 
     assertThat(ring.verifying("v1")).isPresent();
   }
 
   @Test
-  void a_rotation_in_the_pause_after_a_forged_name_refuses_no_token() {
+  void a_rotation_in_the_pause_after_a_forged_key_id_refuses_no_token() {
     ring.signing();
     keys.prepare("v2");
     clock.advance(KeyRing.TIME_TO_LEARN.minusSeconds(1));
@@ -109,7 +109,7 @@ class KeyRingTest {
   }
 
   @Test
-  void under_a_flood_of_forged_names_two_rotations_refuse_no_token() {
+  void two_rotations_under_a_flood_of_forged_key_ids_refuse_no_token() {
     String[] ids = {"v1", "v2", "v3"};
     for (int i = 1; i < ids.length; i++) {
       flood(Duration.ofSeconds(7));
@@ -133,7 +133,7 @@ class KeyRingTest {
   }
 
   @Test
-  void a_store_that_fails_makes_no_key_unknown_and_is_left_alone_for_a_pause() {
+  void a_failing_store_is_not_called_again_during_a_pause_and_no_key_becomes_unknown() {
     ring.verifying("v0");
     clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
     keys.rotate("v2");
@@ -151,8 +151,8 @@ class KeyRingTest {
   }
 
   @Test
-  void while_the_store_fails_it_is_asked_once_in_a_pause_whatever_is_wanted_of_it() {
-    ring.signing(); // and the previous key was not asked for yet
+  void a_failing_store_is_called_once_in_a_pause_whatever_the_call() {
+    ring.signing(); // does not read the previous key
     keys.fail(true);
     int reads = keys.reads();
 
@@ -169,7 +169,7 @@ class KeyRingTest {
   }
 
   @Test
-  void while_the_store_fails_and_no_key_is_known_it_is_asked_once_in_a_pause() {
+  void a_failing_store_is_called_once_in_a_pause_even_if_no_key_is_cached() {
     keys.fail(true);
 
     for (int i = 0; i < 100; i++) {
@@ -185,7 +185,7 @@ class KeyRingTest {
   }
 
   @Test
-  void a_name_that_came_while_the_store_failed_is_looked_up_as_soon_as_it_may_answer() {
+  void a_key_id_that_came_while_the_store_failed_is_looked_up_after_the_pause() {
     ring.signing();
     keys.rotate("v2");
     keys.fail(true);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens that our own key signed, whatever their texts are. */
+/** Checks tokens whose JSON is malformed, although our own key signed them. */
 class TokenTextTest {
 
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
@@ -84,7 +84,7 @@ class TokenTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"x\":\"\u00C3\u00BC\"", "\"x\":-1", "\"x\":\"1\""})
-  void what_else_a_token_says_is_no_mistake(String member) {
+  void unknown_members_are_accepted(String member) {
     UnaryOperator<String> change = with(member);
 
     assertThat(tokens.check(token(change.apply(HEADER), change.apply(CLAIMS))))
@@ -104,7 +104,7 @@ class TokenTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"zoë@example.com", "\uD83D\uDC1D@example.com", "\uFFFD@example.com"})
-  void an_address_beyond_ascii_comes_back_as_it_was(String address) {
+  void an_address_beyond_ascii_is_restored(String address) {
     Email email = new Email(address);
 
     String token = tokens.issue(with(email), NOW, Duration.ofHours(1)).value();
@@ -115,7 +115,7 @@ class TokenTextTest {
   }
 
   @Test
-  void the_texts_that_the_mistakes_are_made_in_are_good() {
+  void the_texts_without_a_mistake_are_valid() {
     assertThat(tokens.check(token(HEADER, CLAIMS))).isInstanceOf(TokenCheck.Valid.class);
   }
 
@@ -137,7 +137,7 @@ class TokenTextTest {
     return new Object[] {name, change};
   }
 
-  /** Signed by hand: no library would write such texts. A character of theirs is one byte. */
+  /** Signs by hand, since no library writes such texts. Each character becomes one byte. */
   private static String token(String header, String claims) {
     String signed = base64(header.getBytes(ISO_8859_1)) + "." + base64(claims.getBytes(ISO_8859_1));
     try {

@@ -101,9 +101,9 @@ class TokensTest {
   }
 
   @Test
-  void a_static_token_is_signed_with_the_key_of_this_moment_so_that_no_rotation_cuts_it_off() {
+  void a_static_token_is_signed_with_the_current_key_although_the_ring_has_an_older_one() {
     tokens.issue(CONNECTOR, LOGIN, HOUR);
-    keys.rotate("v2"); // which the ring has not noticed yet
+    keys.rotate("v2"); // the ring has not noticed it yet
 
     String token = tokens.issueStatic(CONNECTOR, clock.instant(), HOUR).value();
 
@@ -148,7 +148,7 @@ class TokensTest {
 
   @ParameterizedTest
   @MethodSource("noTokens")
-  void what_is_no_token_is_invalid(String text) {
+  void a_text_that_is_not_a_token_is_invalid(String text) {
     assertThat(tokens.check(text)).isEqualTo(new TokenCheck.Invalid());
   }
 

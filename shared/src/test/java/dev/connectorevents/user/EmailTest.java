@@ -41,7 +41,7 @@ class EmailTest {
         "a\u00a0b@c",
         "a\u200b@b"
       })
-  void what_is_no_address_is_refused(String typed) {
+  void a_text_that_is_not_an_address_is_refused(String typed) {
     assertThat(Email.parse(typed)).isEmpty();
   }
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Login attempts for tests: a count by address and source, which only a success ends. */
+/** Counts failed logins by address and source, for tests; only a success resets a count. */
 public final class InMemoryLoginAttempts implements LoginAttempts {
 
   private record Origin(Email email, String source) {}

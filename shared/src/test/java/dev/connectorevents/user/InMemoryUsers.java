@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Users for tests; counts how often it is read. */
+/** Users in a map, for tests; counts the reads. */
 public final class InMemoryUsers implements Users {
 
   private final Map<Email, User> users = new HashMap<>();
@@ -79,7 +79,7 @@ public final class InMemoryUsers implements Users {
     }
   }
 
-  /** Does something each time before a user is changed. */
+  /** Sets an action that runs before each change of a user. */
   public void beforeUpdate(Runnable action) {
     beforeUpdate = action;
   }

@@ -32,7 +32,7 @@ class PasswordHashTest {
   }
 
   @Test
-  void a_password_of_72_bytes_counts_to_the_last() {
+  void every_byte_of_a_password_of_72_bytes_counts() {
     String longest = "a".repeat(72);
     PasswordHash hash = PasswordHash.of(longest, COST);
 
@@ -50,13 +50,13 @@ class PasswordHashTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 73, 1000})
-  void such_a_length_can_not_be_set(int bytes) {
+  void a_password_of_another_length_cannot_be_set(int bytes) {
     assertThatIllegalArgumentException().isThrownBy(() -> PasswordHash.of("a".repeat(bytes), COST));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"secret\0secret", "\0", "se\ud800cret", "se\udfffcret"})
-  void text_that_bcrypt_would_take_for_another_is_wrong_and_can_not_be_set(String text) {
+  void a_text_that_bcrypt_confuses_with_another_is_wrong_and_cannot_be_set(String text) {
     assertThat(PasswordHash.of("secret", COST).matches(text)).isFalse();
     assertThat(PasswordHash.of("se?cret", COST).matches(text)).isFalse();
     assertThatIllegalArgumentException().isThrownBy(() -> PasswordHash.of(text, COST));

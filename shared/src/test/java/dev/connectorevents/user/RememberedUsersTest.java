@@ -25,7 +25,7 @@ class RememberedUsersTest {
   }
 
   @Test
-  void a_change_is_seen_after_that_time_and_not_before() {
+  void a_change_is_seen_when_the_cached_user_expires() {
     users.put(CONNECTOR);
     remembered.find(CONNECTOR.email());
     users.put(TestUsers.disabled());
@@ -38,7 +38,7 @@ class RememberedUsersTest {
   }
 
   @Test
-  void no_more_than_its_capacity_is_remembered_and_the_oldest_goes_first() {
+  void a_full_cache_drops_its_oldest_user() {
     for (int i = 0; i <= RememberedUsers.CAPACITY; i++) {
       remembered.find(new Email(i + "@example.com"));
     }

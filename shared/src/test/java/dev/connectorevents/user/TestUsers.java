@@ -3,15 +3,15 @@ package dev.connectorevents.user;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A connector's user, and what may become of it. */
+/** A connector's user, also with another id, disabled, or revoked. */
 public final class TestUsers {
 
   public static final String PASSWORD = "correct horse battery staple";
 
-  /** The cheapest bcrypt there is. */
+  /** The cheapest cost of bcrypt. */
   public static final int COST = 4;
 
-  /** Of the password. */
+  /** The hash of {@link #PASSWORD}. */
   public static final PasswordHash HASH = PasswordHash.of(PASSWORD, COST);
 
   public static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");

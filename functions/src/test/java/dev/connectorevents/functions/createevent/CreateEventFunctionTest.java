@@ -29,7 +29,7 @@ class CreateEventFunctionTest {
   private final CreateEventFunction function = function(events);
 
   @Test
-  void an_event_is_stored_and_answered_without_its_payload() {
+  void an_event_is_stored_and_returned_without_its_payload() {
     Answer answer = send(event("shopify"));
 
     assertThat(answer.status()).isEqualTo(201);
@@ -76,7 +76,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void times_are_answered_in_utc_and_fields_that_are_absent_stay_absent() {
+  void times_are_returned_in_utc_and_absent_fields_stay_absent() {
     Answer answer = send(event("stripe"));
 
     assertThat(answer.body().get("next_retry_at").textValue()).isEqualTo("2026-11-20T12:00:00Z");
@@ -86,7 +86,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void the_same_request_under_one_key_is_stored_once_and_answered_alike() {
+  void the_same_request_under_one_key_is_stored_once_and_gets_the_same_answer() {
     Answer first = send(event("shopify"));
     service.clock.advance(java.time.Duration.ofHours(20));
     Answer second = send(event("shopify"));
@@ -109,7 +109,7 @@ class CreateEventFunctionTest {
         "\"brand_id\":\"brand-7\" | \"brand_id\":\"brand-8\"",
         "{\"event_type\" | { \"unknown\" : [], \"event_type\"",
       })
-  void a_retry_may_say_something_else_of_its_delivery(String first, String then) {
+  void a_retry_may_change_what_it_says_about_its_delivery(String first, String then) {
     GatewayEvent retry = event("shopify");
     assertThat(retry.body()).contains(first);
     Answer stored = send(event("shopify"));
@@ -159,7 +159,7 @@ class CreateEventFunctionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "é", "a\tb"})
-  void a_key_that_is_none_is_refused(String key) {
+  void a_malformed_key_is_refused(String key) {
     Answer answer = send(event("github").withHeader("idempotency-key", key));
 
     assertThat(answer.status()).isEqualTo(422);
@@ -168,7 +168,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void what_the_store_cannot_hold_is_said_with_size_and_limit() {
+  void an_event_too_large_for_the_store_is_refused_with_its_size_and_the_limit() {
     CreateEventFunction full = function(submission -> new StoreOutcome.TooLarge(500_000, 409_600));
 
     Answer answer = event("github").withToken(service.token()).sendTo(full);
@@ -179,7 +179,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void a_body_in_base64_is_a_body() {
+  void a_body_in_base64_is_read() {
     GatewayEvent event = event("github");
     event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));
 
@@ -188,7 +188,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void a_body_that_is_no_utf8_is_malformed() {
+  void a_body_that_is_not_utf8_is_malformed() {
     byte[] latin1 =
         "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"\u00e9\"}}"
             .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
@@ -201,7 +201,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void another_media_type_is_not_read() {
+  void another_media_type_is_refused() {
     assertThat(send(event("github").withHeader("content-type", "text/xml")).status())
         .isEqualTo(415);
   }
@@ -216,7 +216,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void a_static_token_is_good_enough() {
+  void a_static_token_is_accepted() {
     assertThat(event("github").withToken(service.staticToken()).sendTo(function).status())
         .isEqualTo(201);
   }

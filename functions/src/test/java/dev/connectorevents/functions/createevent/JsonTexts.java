@@ -15,7 +15,7 @@ final class JsonTexts {
     return member(value(3)).list().ofMaxSize(5);
   }
 
-  /** Joins members to an object, with whatever spacing. */
+  /** Joins members to an object, with any spacing. */
   static Arbitrary<String> object(List<String> members) {
     return spacing().map(space -> "{" + space + String.join("," + space, members) + space + "}");
   }

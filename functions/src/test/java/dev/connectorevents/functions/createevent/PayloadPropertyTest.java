@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Any JSON object, any spacing, any place of {@code _meta}: what is stored is what was sent. */
+/** The payload is stored as sent, for any object, spacing and place of {@code _meta}. */
 class PayloadPropertyTest {
 
   private static final List<String> METAS =
@@ -35,7 +35,7 @@ class PayloadPropertyTest {
   }
 
   @Property
-  void a_payload_without_meta_is_stored_as_it_was_sent_and_then_has_one(
+  void a_payload_without_meta_is_stored_as_it_was_sent_and_gets_one(
       @ForAll("payloads") String payload, @ForAll("spacings") String spacing) {
     String stored = stored(payload, spacing);
     String open = payload.substring(0, payload.length() - 1);
@@ -45,7 +45,7 @@ class PayloadPropertyTest {
     assertThat(stored.substring(open.length()))
         .startsWith((isEmpty ? "" : ",") + "\"_meta\":{\"source\":\"shopify\",")
         .endsWith("}}");
-    // And what was added is found again: a second pass leaves the whole as it is.
+    // A second pass finds the appended _meta and changes nothing.
     assertThat(stored(stored, spacing)).isEqualTo(stored);
   }
 

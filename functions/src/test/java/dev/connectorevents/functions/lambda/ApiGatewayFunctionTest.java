@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 class ApiGatewayFunctionTest {
 
   @Test
-  void a_handler_gets_what_a_request_is_made_of() {
+  void a_handler_gets_every_part_of_a_request() {
     AtomicReference<Request> seen = new AtomicReference<>();
 
     Answer answer =
@@ -68,7 +68,7 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
-  void no_answer_may_be_kept_in_a_cache() {
+  void no_cache_may_store_an_answer() {
     assertThat(GatewayEvent.read("me").sendTo(function(request -> ok())).headers())
         .containsEntry("Cache-Control", "no-store");
     assertThat(GatewayEvent.read("me").sendTo(function(request -> fail())).headers())
@@ -76,7 +76,7 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
-  void a_request_is_one_line_in_the_log() {
+  void a_request_writes_one_line_to_the_log() {
     RecordingContext context = new RecordingContext();
 
     GatewayEvent.read("me").sendTo(function(request -> ok()), context);
@@ -90,7 +90,7 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
-  void the_line_says_what_became_of_the_request_and_what_to_count() throws IOException {
+  void the_line_has_the_outcome_of_the_request_and_its_metrics() throws IOException {
     RecordingContext context = new RecordingContext();
     RequestStreamHandler function =
         function(
@@ -139,7 +139,7 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
-  void a_defect_is_logged_with_its_place_and_answered_without() {
+  void a_defect_is_logged_with_its_place_and_the_answer_hides_it() {
     RecordingContext context = new RecordingContext();
 
     Answer answer = GatewayEvent.read("me").sendTo(function(request -> fail()), context);
@@ -190,15 +190,15 @@ class ApiGatewayFunctionTest {
         "{\"isBase64Encoded\":\"hunter2\"}",
         "{\"headers\":{\"authorization\":\"hunter2\",}}",
       })
-  void what_is_no_event_of_api_gateway_is_an_error_of_the_invoker(String event) {
+  void an_event_that_is_not_api_gateways_fails_the_invocation(String event) {
     RecordingContext context = new RecordingContext();
 
     Throwable thrown = thrownAt(event.getBytes(UTF_8), context);
 
     assertThat(thrown).isInstanceOf(IOException.class).hasNoCause();
-    assertThat(thrown).hasMessageStartingWith("the function's event is no");
+    assertThat(thrown).hasMessageStartingWith("the function's event is not ");
     assertThat(thrown.getMessage()).doesNotContain("hunter2");
-    assertThat(context.lines()).as("the runtime logs what is thrown").isEmpty();
+    assertThat(context.lines()).as("the runtime logs the exception").isEmpty();
   }
 
   @Test

@@ -11,8 +11,8 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What bcrypt is made to do in one thread, as Flight Recorder counts it in the library itself: the
- * checks, and the key schedules, of which there are two for each of a hash's 2^cost rounds.
+ * Counts the calls of bcrypt's methods in one thread, with Flight Recorder: one per check, and two
+ * key schedules for each of a hash's 2^cost rounds.
  */
 record BcryptWork(long checks, long keySchedules) {
 

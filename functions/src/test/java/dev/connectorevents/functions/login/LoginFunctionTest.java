@@ -61,7 +61,7 @@ class LoginFunctionTest {
   }
 
   @Test
-  void an_address_is_found_however_it_is_written() {
+  void an_address_is_found_in_any_case() {
     assertThat(login("\\t Connector@EXAMPLE.com ", PASSWORD).status()).isEqualTo(200);
   }
 
@@ -72,7 +72,7 @@ class LoginFunctionTest {
     "nobody@example.com, correct horse battery staple",
     "connector@example.com, 'correct horse battery staple '",
   })
-  void whoever_is_wrong_gets_the_same_answer(String email, String password) {
+  void a_wrong_password_and_an_unknown_address_get_the_same_answer(String email, String password) {
     Answer answer = login(email, password);
 
     assertThat(answer.status()).isEqualTo(401);
@@ -82,7 +82,7 @@ class LoginFunctionTest {
   }
 
   @Test
-  void a_disabled_user_gets_that_answer_too() {
+  void a_disabled_user_gets_the_same_answer_too() {
     service.users.put(TestUsers.disabled());
 
     assertThat(GatewayEvent.read("login").sendTo(function).body())
@@ -90,7 +90,7 @@ class LoginFunctionTest {
   }
 
   @Test
-  void whoever_is_wrong_is_given_the_same_work() {
+  void every_failed_login_costs_the_same_bcrypt_work() {
     BcryptWork wrong = BcryptWork.of(() -> login("connector@example.com", "wrong"));
     BcryptWork unknown = BcryptWork.of(() -> login("nobody@example.com", "wrong"));
     BcryptWork tooLong =
@@ -123,7 +123,7 @@ class LoginFunctionTest {
         "{\"email\":\"nobody\",\"password\":\"x\"}  | /email",
         "{\"email\":\"a\\r\\nb@c\",\"password\":\"\"} | /email",
       })
-  void every_rule_that_is_broken_is_named(String body, String pointers) {
+  void every_broken_rule_is_named(String body, String pointers) {
     Answer answer = GatewayEvent.read("login").withBody(body).sendTo(function);
 
     assertThat(answer.status()).isEqualTo(422);
@@ -144,7 +144,7 @@ class LoginFunctionTest {
         "{} {}",
         "{\"email\":hunter2}"
       })
-  void what_is_not_one_object_is_malformed(String body) {
+  void a_body_that_is_not_one_object_is_malformed(String body) {
     Answer answer = GatewayEvent.read("login").withBody(body).sendTo(function);
 
     assertThat(answer.status()).isEqualTo(400);
@@ -162,7 +162,7 @@ class LoginFunctionTest {
   }
 
   @Test
-  void a_body_in_base64_is_a_body() {
+  void a_body_in_base64_is_read() {
     GatewayEvent event = GatewayEvent.read("login");
     event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));
 
@@ -170,14 +170,14 @@ class LoginFunctionTest {
   }
 
   @Test
-  void another_media_type_is_not_read() {
+  void another_media_type_is_refused() {
     assertThat(GatewayEvent.read("login").withHeader("content-type", "text/plain").sendTo(function))
         .extracting(Answer::status, Answer::code)
         .containsExactly(415, "unsupported_media_type");
   }
 
   @Test
-  void too_many_failures_from_one_source_have_to_wait_and_others_do_not() {
+  void too_many_failures_make_their_source_wait_and_no_other() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
     }
@@ -192,7 +192,7 @@ class LoginFunctionTest {
   }
 
   @Test
-  void an_unknown_address_has_to_wait_alike() {
+  void too_many_failures_at_an_unknown_address_wait_too() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("nobody@example.com", "wrong").status()).isEqualTo(401);
     }
@@ -256,7 +256,7 @@ class LoginFunctionTest {
   }
 
   @Test
-  void a_hash_of_another_cost_is_replaced_so_that_known_addresses_take_no_other_time() {
+  void a_hash_of_another_cost_is_replaced_so_that_all_addresses_take_the_same_time() {
     Login dearer =
         new Login(
             attempts,

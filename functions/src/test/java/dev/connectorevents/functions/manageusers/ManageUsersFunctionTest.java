@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.Test;
 
-/** What an invocation leaves in the log, and what leaves the function. */
+/** The log line and the error of an invocation. */
 class ManageUsersFunctionTest {
 
   private final Operator operator = new Operator();
 
   @Test
-  void an_invocation_is_one_line_in_the_log_and_holds_no_secret() {
+  void an_invocation_writes_one_line_to_the_log_without_a_secret() {
     String password = operator.act("create", "new@example.com").get("password").textValue();
     operator.act("reset-password", Operator.ADDRESS, "\"password\":\"" + PASSWORD + "\"");
     String token =
@@ -34,7 +34,7 @@ class ManageUsersFunctionTest {
   }
 
   @Test
-  void a_defect_is_a_function_error_and_has_its_line_as_well() {
+  void a_defect_is_a_function_error_and_writes_a_line_too() {
     operator.service.keys.fail(true);
 
     assertThatIllegalStateException()

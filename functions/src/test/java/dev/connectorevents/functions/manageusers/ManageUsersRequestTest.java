@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an event has to be, and what is said of one that is not. */
+/** The rules for an operator's event, and the faults of one that breaks them. */
 class ManageUsersRequestTest {
 
   private final Operator operator = new Operator();
@@ -49,7 +49,7 @@ class ManageUsersRequestTest {
         "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":\"1\"} | /days",
         "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":4294967297} | /days",
       })
-  void every_rule_that_is_broken_is_named(String event, String pointers) {
+  void every_broken_rule_is_named(String event, String pointers) {
     JsonNode answer = operator.invoke(event.getBytes(UTF_8));
 
     assertThat(answer.get("status").intValue()).isEqualTo(422);
@@ -78,7 +78,7 @@ class ManageUsersRequestTest {
         "{\"a\":1,\"a\":1}",
         "{\"a\":\"ÿ\"}"
       })
-  void what_is_not_one_object_is_malformed(String event) {
+  void an_event_that_is_not_one_object_is_malformed(String event) {
     JsonNode answer = operator.invoke(event.getBytes(ISO_8859_1));
 
     assertThat(answer.get("status").intValue()).isEqualTo(400);
@@ -87,7 +87,7 @@ class ManageUsersRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"login", "me"})
-  void an_event_of_an_api_is_not_taken(String name) throws IOException {
+  void an_event_of_an_api_is_refused(String name) throws IOException {
     byte[] event = Files.readAllBytes(Path.of("../events/" + name + ".json"));
 
     assertThatIllegalStateException()
@@ -97,7 +97,7 @@ class ManageUsersRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"create", "issue-static-token", "reset-password"})
-  void the_event_files_are_valid_however_short_a_key_lives(String action) throws IOException {
+  void the_event_files_are_valid_for_the_shortest_static_token(String action) throws IOException {
     byte[] event = Files.readAllBytes(Path.of("../events/manage-users." + action + ".json"));
 
     assertThat(ManageUsersRequest.of(event, 1)).isInstanceOf(ManageUsersRequest.Valid.class);

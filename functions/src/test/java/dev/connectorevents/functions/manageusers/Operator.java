@@ -19,7 +19,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Map;
 
-/** Invokes the function as an operator does, and looks at what comes of it. */
+/** Invokes the function as an operator does, and reads the effects. */
 final class Operator {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,7 +33,7 @@ final class Operator {
               service.users, service.tokens, TestUsers.COST, service.clock, new SecureRandom()),
           30);
 
-  /** A token as a login issues it now. */
+  /** The token that a login would issue now. */
   String login() {
     User user = user(ADDRESS);
     Instant authTime = user.sessionStart(service.clock.instant());

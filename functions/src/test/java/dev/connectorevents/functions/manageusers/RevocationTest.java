@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How sessions are ended, so that all end and the next login is let in. */
+/** A revocation ends all earlier sessions, and the next login succeeds. */
 class RevocationTest {
 
   private final Operator operator = new Operator();
@@ -33,7 +33,7 @@ class RevocationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
-  void every_session_that_began_before_is_ended_and_a_new_one_lives(String action) {
+  void every_earlier_session_ends_and_a_new_one_lives(String action) {
     for (int i = 0; i < 3; i++) { // also within one second
       Instant before =
           operator.user(Operator.ADDRESS).sessionStart(operator.service.clock.instant());
@@ -50,7 +50,7 @@ class RevocationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
-  void however_often_sessions_are_ended_a_login_right_afterwards_is_let_in(String action) {
+  void a_login_right_after_many_revocations_succeeds(String action) {
     String before = operator.login();
 
     for (int i = 0; i < 30; i++) {
@@ -70,7 +70,7 @@ class RevocationTest {
   }
 
   @Test
-  void a_revocation_either_ends_the_sessions_before_it_or_says_that_it_does_not() {
+  void a_revocation_ends_the_earlier_sessions_or_says_that_it_does_not() {
     int refused = 0;
     for (int i = 0; i < 30; i++) {
       String before = operator.login();
@@ -88,12 +88,12 @@ class RevocationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
-  void a_login_that_read_the_user_just_before_a_slow_revocation_is_ended_too(String action) {
+  void a_slow_revocation_also_ends_logins_that_read_the_user_just_before(String action) {
     AdjustableClock clock = operator.service.clock;
     for (int seconds = 0; seconds < 30; seconds++) {
       Duration slow = Duration.ofSeconds(seconds);
       AtomicInteger writes = new AtomicInteger();
-      // Only the first is slow: one that is slow each time runs into the function's deadline.
+      // Only the first write is slow: if all were slow, the function would reach its deadline.
       operator.service.users.beforeUpdate(
           () -> clock.advance(writes.getAndIncrement() == 0 ? slow : Duration.ZERO));
 
@@ -106,7 +106,7 @@ class RevocationTest {
   }
 
   @Test
-  void a_static_token_whose_user_was_read_before_a_revocation_is_ended_by_it() {
+  void a_revocation_ends_a_static_token_whose_user_was_read_before_it() {
     operator.service.keys.beforeRead(() -> {
       operator.service.clock.advance(Duration.ofSeconds(11));
       operator.service.keys.beforeRead(() -> {});

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What each action does, and what it answers. */
+/** The effect and the answer of each action. */
 class UserActionsTest {
 
   private final Operator operator = new Operator();
 
   @Test
-  void a_user_is_created_with_a_password_that_is_told_once() {
+  void a_user_is_created_with_a_password_that_is_returned_once() {
     JsonNode answer = operator.act("create", "new@example.com", "\"name\":\"Shop\"");
 
     User user = operator.user("new@example.com");
@@ -59,7 +59,7 @@ class UserActionsTest {
   }
 
   @Test
-  void an_address_is_found_however_it_is_written() {
+  void an_address_is_found_in_any_case() {
     assertThat(operator.act("show", " Connector@EXAMPLE.com ").at("/user/email").textValue())
         .isEqualTo(Operator.ADDRESS);
   }
@@ -91,7 +91,7 @@ class UserActionsTest {
     "show, nobody@example.com, 404, user_not_found",
     "issue-static-token, disabled@example.com, 409, user_disabled",
   })
-  void what_cannot_be_done_is_a_problem(String action, String email, int status, String code) {
+  void an_impossible_action_is_a_problem(String action, String email, int status, String code) {
     operator.act("create", "disabled@example.com");
     operator.act("disable", "disabled@example.com");
 

@@ -41,7 +41,7 @@ class MeFunctionTest {
   }
 
   @Test
-  void a_static_token_is_good_enough() {
+  void a_static_token_is_accepted() {
     assertThat(me(service.staticToken()).status()).isEqualTo(200);
   }
 

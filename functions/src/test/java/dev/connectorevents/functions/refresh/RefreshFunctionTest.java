@@ -22,7 +22,7 @@ class RefreshFunctionTest {
           service.guard, new Refresh(service.tokens, TestService.HOUR, SESSION, service.clock));
 
   @Test
-  void a_live_token_gives_a_new_one_of_the_same_session() {
+  void a_live_token_gets_a_new_one_of_the_same_session() {
     String token = service.token();
     Instant login = Instant.parse("2026-11-20T12:00:00Z");
     service.clock.advance(Duration.ofMinutes(48));

@@ -12,10 +12,10 @@ import java.util.Optional;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Versions for tests, labelled as Secrets Manager does; any call to it can be made to fail. */
+/** Versions with Secrets Manager's labels, for tests, which can make any call fail. */
 final class InMemoryVersions implements SigningKeyRotation {
 
-  /** When a call fails: before it did anything, or so that only its answer is lost. */
+  /** When a call fails: before it has an effect, or after it, so that only the answer is lost. */
   enum Failure {
     REQUEST_LOST,
     ANSWER_LOST
@@ -33,7 +33,7 @@ final class InMemoryVersions implements SigningKeyRotation {
     labels.put("AWSCURRENT", "v1");
   }
 
-  /** As RotateSecret does first. */
+  /** Makes a version pending, as RotateSecret does first. */
   void stage(String version) {
     labels.put("AWSPENDING", version);
   }

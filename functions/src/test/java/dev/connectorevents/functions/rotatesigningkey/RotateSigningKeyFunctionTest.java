@@ -37,7 +37,7 @@ class RotateSigningKeyFunctionTest {
               duration -> {}));
 
   @Test
-  void a_rotation_writes_one_line_a_step_and_never_the_key() throws IOException {
+  void a_rotation_logs_one_line_per_step_and_never_the_key() throws IOException {
     versions.stage(VERSION);
     String event = Files.readString(Path.of("../events/rotate-signing-key.json"));
 
@@ -54,7 +54,7 @@ class RotateSigningKeyFunctionTest {
   }
 
   @Test
-  void a_try_of_the_function_says_that_there_was_nothing_to_test() throws IOException {
+  void a_test_call_logs_that_there_was_nothing_to_test() throws IOException {
     versions.stage(VERSION);
 
     invoke(event("testSecret", SECRET));
@@ -105,7 +105,7 @@ class RotateSigningKeyFunctionTest {
         "{\"Step\":\"createSecret\",\"SecretId\":\"a\"}",
         "{\"Step\":1,\"SecretId\":\"a\",\"ClientRequestToken\":\"b\"}",
       })
-  void what_is_no_step_of_a_rotation_is_refused(String event) {
+  void an_event_that_is_not_a_rotation_step_is_refused(String event) {
     assertThatIllegalArgumentException().isThrownBy(() -> invoke(event));
 
     assertThat(versions.calls()).isZero();

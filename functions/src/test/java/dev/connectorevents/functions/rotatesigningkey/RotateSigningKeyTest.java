@@ -38,7 +38,7 @@ class RotateSigningKeyTest {
       new RotateSigningKey(versions, new SecureRandom(), clock, waits::add);
 
   @Test
-  void four_steps_replace_the_key_and_keep_the_one_before() {
+  void four_steps_replace_the_key_and_keep_the_old_one() {
     versions.stage("v2");
 
     assertThat(rotate.take(CREATE, "v2")).isEqualTo(CREATED);
@@ -52,7 +52,7 @@ class RotateSigningKeyTest {
   }
 
   @Test
-  void a_step_that_is_taken_again_does_no_harm() {
+  void a_repeated_step_changes_nothing() {
     versions.stage("v2");
     rotate.take(CREATE, "v2");
     String key = versions.keys.get("v2");
@@ -71,7 +71,7 @@ class RotateSigningKeyTest {
 
   @ParameterizedTest
   @EnumSource
-  void whichever_call_fails_the_steps_taken_again_end_in_one_rotation(Failure failure) {
+  void repeated_steps_end_in_one_rotation_whichever_call_fails(Failure failure) {
     int calls = callsOfARotation("v2");
     String before = "v2";
     assertThat(calls).isGreaterThan(6);
@@ -100,8 +100,8 @@ class RotateSigningKeyTest {
   }
 
   @Test
-  void a_try_of_the_function_before_there_is_a_key_to_test_succeeds() {
-    versions.stage("v2"); // as a deploy does that must not rotate, before it takes the label away
+  void a_test_call_before_there_is_a_key_succeeds() {
+    versions.stage("v2"); // as a deploy with a new schedule does, before it removes the label again
 
     assertThat(rotate.take(TEST, "v2")).isEqualTo(NOTHING_TO_TEST);
 
@@ -109,20 +109,20 @@ class RotateSigningKeyTest {
   }
 
   @Test
-  void a_try_of_the_function_without_a_pending_version_succeeds() {
+  void a_test_call_without_a_pending_version_succeeds() {
     assertThat(rotate.take(TEST, "v2")).isEqualTo(NOTHING_TO_TEST);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"CREATE", "SET", "FINISH"})
-  void without_a_pending_version_nothing_else_is_done(RotationStep step) {
+  void every_other_step_without_a_pending_version_fails(RotationStep step) {
     assertThatIllegalStateException().isThrownBy(() -> rotate.take(step, "v2"));
 
     assertThat(versions.labels).isEqualTo(Map.of("AWSCURRENT", "v1"));
   }
 
   @Test
-  void the_last_step_before_the_key_is_there_fails_and_changes_nothing() {
+  void the_last_step_fails_and_changes_nothing_if_there_is_no_key() {
     versions.stage("v2");
 
     assertThatIllegalStateException().isThrownBy(() -> rotate.take(FINISH, "v2"));
@@ -159,7 +159,7 @@ class RotateSigningKeyTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_secret_that_is_not_rotated_is_left_alone(RotationStep step) {
+  void a_secret_without_rotation_is_not_changed(RotationStep step) {
     versions.stage("v2");
     versions.enabled = false;
 

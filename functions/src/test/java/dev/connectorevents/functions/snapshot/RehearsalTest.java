@@ -34,12 +34,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a function does before a snapshot of it is taken, as far as AWS sees it. */
+/** The calls to AWS that a function makes before its snapshot. */
 class RehearsalTest {
 
   private static final Response SUCCESS = Response.json(200, Map.of());
 
-  /** Of a rehearsal in which none fails. */
+  /** The reads of a rehearsal in which none fails. */
   private static final int READS = 20;
 
   private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -47,7 +47,7 @@ class RehearsalTest {
   private final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
   private HttpServer aws;
 
-  /** Of the reads from here to there, counted from 0. */
+  /** AWS refuses the reads from this one, counted from 0, up to {@link #refusedTo}, excluded. */
   private volatile int refusedFrom;
 
   private volatile int refusedTo;
@@ -102,7 +102,7 @@ class RehearsalTest {
 
   @ParameterizedTest
   @CsvSource({"0, 1, 1", "0, 20, 20", "5, 25, 20", "19, 20, 1"})
-  void a_read_that_is_refused_for_less_than_a_minute_is_repeated_after_pauses(
+  void a_read_that_fails_for_less_than_a_minute_is_retried_after_pauses(
       int from, int to, int pausesMade) {
     refusedFrom = from;
     refusedTo = to;
@@ -128,7 +128,7 @@ class RehearsalTest {
   }
 
   @Test
-  void an_answer_that_is_no_success_fails_the_snapshot_at_once() {
+  void an_unsuccessful_answer_fails_the_snapshot_at_once() {
     assertThatIllegalStateException()
         .isThrownBy(
             () -> rehearsal(Response.json(503, Map.of())).beforeCheckpoint(Core.getGlobalContext()))

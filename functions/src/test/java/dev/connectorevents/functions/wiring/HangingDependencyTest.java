@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** DynamoDB and Secrets Manager that take connections and never answer, or only at the last try. */
+/** DynamoDB and Secrets Manager accept connections, but answer only the last try or none. */
 @Timeout(15) // the function's own time-out in the template
 class HangingDependencyTest {
 
@@ -72,13 +72,13 @@ class HangingDependencyTest {
   }
 
   @Test
-  void a_login_is_told_to_try_again_when_attempts_cannot_be_counted() {
+  void a_login_gets_503_if_the_attempts_cannot_be_counted() {
     assertUnavailable(
         GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "GetItem on login attempts");
   }
 
   @Test
-  void nobody_gets_in_when_the_signing_key_cannot_be_read() {
+  void a_token_gets_503_if_the_signing_key_cannot_be_read() {
     String token = new TestService().token();
 
     assertUnavailable(
@@ -86,7 +86,7 @@ class HangingDependencyTest {
   }
 
   @Test
-  void a_host_without_an_address_is_a_dependency_that_fails() {
+  void a_host_without_an_address_is_a_failing_dependency() {
     Map<String, String> environment = new HashMap<>(ENVIRONMENT);
     environment.put("ENDPOINT_URL", "http://no-such-host.invalid"); // RFC 6761, 6.4
 
@@ -94,7 +94,7 @@ class HangingDependencyTest {
   }
 
   @Test
-  void an_answer_that_is_no_http_is_a_dependency_that_fails() throws IOException {
+  void an_answer_that_is_not_http_is_a_failing_dependency() throws IOException {
     try (ServerSocket garbling = listen()) {
       Thread.ofVirtual().start(() -> garble(garbling));
       leadTheSdkTo(garbling.getLocalPort());
@@ -115,7 +115,7 @@ class HangingDependencyTest {
   }
 
   @Test
-  void a_login_of_many_late_calls_is_told_to_try_again_while_there_is_time() throws IOException {
+  void a_login_with_many_late_calls_gets_503_before_its_deadline() throws IOException {
     AtomicInteger tries = new AtomicInteger();
     HttpServer late =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -129,10 +129,12 @@ class HangingDependencyTest {
     late.stop(0);
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");
     assertThat(context.lines().getFirst()).contains("on login attempts failed");
-    assertThat(tries).as("past the first call, which answers").hasValueBetween(3, 9);
+    assertThat(tries)
+        .as("tries beyond the first call, whose third try succeeds")
+        .hasValueBetween(3, 9);
   }
 
-  /** Every other answer is late and a failure. */
+  /** Answers every third try; all other tries fail late. */
   private static void answerTheThird(int number, HttpExchange exchange) throws IOException {
     try (exchange) {
       if (number % 3 != 0) {

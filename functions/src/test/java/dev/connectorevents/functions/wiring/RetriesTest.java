@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** A client of the SDK whose every call fails. */
+/** Retries of an SDK client whose calls all fail. */
 class RetriesTest {
 
   private static final Duration LONGEST_CALL = Duration.ofSeconds(3);
@@ -39,14 +39,14 @@ class RetriesTest {
       "CancellationReasons":[{"Code":"None"},{"Code":"%s"}]}\
       """;
 
-  /** The longest waits that could have come, in milliseconds; each wait is none. */
+  /** The longest waits that were possible, in milliseconds. */
   private final List<Long> waits = new ArrayList<>();
 
   private int tries;
 
   @ParameterizedTest
   @CsvSource({"ThrottlingException, 1000, 2000", "InternalServerError, 50, 100"})
-  void a_call_is_tried_three_times_and_the_second_wait_may_be_twice_the_first(
+  void a_call_is_tried_three_times_and_the_second_wait_is_up_to_twice_the_first(
       String failure, long first, long second) {
     assertThatThrownBy(() -> read(client(type(failure), Map.of())))
         .isInstanceOf(DynamoDbException.class);
@@ -57,7 +57,7 @@ class RetriesTest {
 
   @ParameterizedTest
   @CsvSource({"TransactionConflict, 50", "ThrottlingError, 1000"})
-  void a_canceled_transaction_is_tried_again_whichever_item_was_the_cause(
+  void a_canceled_transaction_is_retried_whichever_item_was_the_cause(
       String reason, long firstWait) {
     assertThatThrownBy(() -> write(client(CANCELED.formatted(reason), Map.of())))
         .isInstanceOf(DynamoDbException.class);
@@ -67,7 +67,7 @@ class RetriesTest {
   }
 
   @Test
-  void a_canceled_transaction_whose_condition_failed_is_an_answer() {
+  void a_transaction_whose_condition_failed_is_not_retried() {
     assertThatThrownBy(() -> write(client(CANCELED.formatted("ConditionalCheckFailed"), Map.of())))
         .isInstanceOf(DynamoDbException.class);
 
@@ -76,7 +76,7 @@ class RetriesTest {
 
   @Test
   @Timeout(30) // the wait that the service asks for would take a minute
-  void no_wait_passes_the_deadline_and_the_failure_is_the_services_own() {
+  void no_wait_passes_the_deadline_and_the_call_fails_with_the_services_error() {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of("Retry-After", "60"));
 
     assertThatThrownBy(() -> RequestDeadline.within(Duration.ofSeconds(20), () -> read(client)))
@@ -87,7 +87,7 @@ class RetriesTest {
   }
 
   @Test
-  void a_retry_that_would_end_behind_the_deadline_is_not_begun() {
+  void a_retry_that_would_end_after_the_deadline_does_not_begin() {
     assertThatThrownBy(() ->
             RequestDeadline.within(
                 Duration.ofSeconds(20),
@@ -159,7 +159,7 @@ class RetriesTest {
     };
   }
 
-  /** Random numbers that are always the same one, and remember below what they were to be. */
+  /** Always returns the same number, and records the bounds that it was called with. */
   private record RecordedWaits(List<Long> bounds, long millis) implements RandomGenerator {
     @Override
     public long nextLong(long bound) {
