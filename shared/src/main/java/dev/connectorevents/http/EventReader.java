@@ -21,12 +21,17 @@ final class EventReader {
   private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
   private static final String TYPE_RULE =
-      "<provider>.<topic>, at most " + EventType.MAX_LENGTH + " characters";
+      "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
+          + " shopify.orders/create; at most "
+          + EventType.MAX_LENGTH
+          + " characters";
   private static final String STATUS_RULE =
-      "well-formed text of at most " + MAX_STATUS_CHARACTERS + " characters";
+      "a string of at most " + MAX_STATUS_CHARACTERS + " characters, well-formed Unicode";
   private static final String RESPONSE_RULE =
-      "well-formed text of at most " + MAX_RESPONSE_BYTES + " bytes in UTF-8";
-  private static final String TIME_RULE = "a date-time with an offset, as in RFC 3339";
+      "a string of at most " + MAX_RESPONSE_BYTES + " bytes in UTF-8, well-formed Unicode";
+  private static final String TIME_RULE =
+      "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
+          + " 2026-11-20T13:00:00.5+01:00";
 
   private final String text;
   private final JsonParser parser;
@@ -54,13 +59,14 @@ final class EventReader {
    */
   EventRequest read() throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      return new EventRequest.Malformed("The body must be a JSON object.");
+      return new EventRequest.Malformed(
+          "The body must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}.");
     }
     Set<String> names = new HashSet<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       if (!names.add(name)) {
-        throw new FieldReader.DuplicateName("the body");
+        throw new FieldReader.DuplicateName("The body has a member twice.");
       }
       if (parser.nextToken() != JsonToken.VALUE_NULL) { // null means absent
         readField(name);
@@ -68,7 +74,7 @@ final class EventReader {
     }
     return parser.nextToken() == null
         ? request()
-        : new EventRequest.Malformed("Something follows the JSON object.");
+        : new EventRequest.Malformed("The body must be one JSON object: something follows it.");
   }
 
   private void readField(String name) throws IOException {
@@ -124,10 +130,14 @@ final class EventReader {
     Map<String, String> meta =
         sent.sentMeta().map(member -> member.meta().values()).orElse(Map.of());
     if (!meta.getOrDefault("source", eventType.provider()).equals(eventType.provider())) {
-      fields.fault(PayloadReader.META + "/source", "the provider in event_type");
+      fields.fault(
+          PayloadReader.META + "/source",
+          "the provider in event_type, which is the part before the first dot");
     }
     if (!meta.getOrDefault("topic", eventType.topic()).equals(eventType.topic())) {
-      fields.fault(PayloadReader.META + "/topic", "the topic in event_type");
+      fields.fault(
+          PayloadReader.META + "/topic",
+          "the topic in event_type, which is the part after the first dot");
     }
   }
 }

@@ -64,7 +64,7 @@ public sealed interface EventRequest {
     try (JsonParser parser = Json.FACTORY.createParser(text)) {
       return new EventReader(text, parser).read();
     } catch (FieldReader.DuplicateName e) {
-      return new Malformed("A name appears twice in " + e.getMessage() + ".");
+      return new Malformed(String.valueOf(e.getMessage()));
     } catch (StreamConstraintsException e) {
       return new Malformed("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
     } catch (JsonProcessingException e) {

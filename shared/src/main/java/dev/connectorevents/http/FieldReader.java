@@ -18,8 +18,8 @@ final class FieldReader {
   static final class DuplicateName extends IOException {
     private static final long serialVersionUID = 1;
 
-    DuplicateName(String where) {
-      super(where);
+    DuplicateName(String detail) {
+      super(detail);
     }
   }
 
@@ -83,7 +83,8 @@ final class FieldReader {
     if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
       value = parse(parser.getText()).filter(number -> number >= 0 && number <= max);
     }
-    return valueOrFault(name, "an integer from 0 to " + max, value);
+    return valueOrFault(
+        name, "an integer from 0 to " + max + ", without quotes, fraction or exponent", value);
   }
 
   private static Optional<Long> parse(String digits) {

@@ -49,7 +49,11 @@ public final class Guard {
         case TokenCheck.Valid(Claims claims) -> admit(request, claims, handler);
         case TokenCheck.Expired() ->
             Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
-        case TokenCheck.Invalid() -> Problem.of(request, INVALID_TOKEN, "The token is not valid.");
+        case TokenCheck.Invalid() ->
+            Problem.of(
+                request,
+                INVALID_TOKEN,
+                "This service did not issue the token, or its signing key is gone: log in again.");
       };
     };
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Refuses requests whose {@code Content-Type} is not JSON in UTF-8. */
+/** Refuses requests whose headers say that the body is not plain JSON in UTF-8. */
 public final class JsonBody {
 
   private static final Set<String> UTF_8 = Set.of("utf-8", "utf8", "\"utf-8\"", "\"utf8\"");
@@ -17,19 +17,36 @@ public final class JsonBody {
   private JsonBody() {}
 
   public static ProtectedHandler required(ProtectedHandler handler) {
-    return (request, caller) ->
-        isJson(request) ? handler.handle(request, caller) : unsupported(request);
+    return (request, caller) -> refusal(request).orElseGet(() -> handler.handle(request, caller));
   }
 
   public static Handler required(Handler handler) {
-    return request -> isJson(request) ? handler.handle(request) : unsupported(request);
+    return request -> refusal(request).orElseGet(() -> handler.handle(request));
   }
 
-  private static Response unsupported(Request request) {
-    return Problem.of(
-        request,
-        ProblemCode.UNSUPPORTED_MEDIA_TYPE,
-        "The Content-Type must be application/json, in UTF-8.");
+  /** Says what is wrong with the headers; empty if the body may be JSON. */
+  private static Optional<Response> refusal(Request request) {
+    if (!isJson(request)) {
+      return unsupported(
+          request, "Content-Type must be application/json, and its charset UTF-8 if it has one.");
+    }
+    if (!isPlain(request)) {
+      return unsupported(
+          request, "Content-Encoding must be absent or identity: send the body uncompressed.");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Response> unsupported(Request request, String detail) {
+    return Optional.of(Problem.of(request, ProblemCode.UNSUPPORTED_MEDIA_TYPE, detail));
+  }
+
+  private static boolean isPlain(Request request) {
+    return request
+        .header("content-encoding")
+        .map(String::strip)
+        .filter(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"))
+        .isEmpty();
   }
 
   /** A missing header counts as JSON: connectors that forget it send JSON. */

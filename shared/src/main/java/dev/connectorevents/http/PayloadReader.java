@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Cuts the payload out of the request's text, and reads its {@code _meta} on the way. */
 final class PayloadReader {
 
-  static final String RULE = "an object";
+  static final String RULE = "an object; send it as JSON, not as a string that contains JSON";
   static final String META = "/payload/_meta";
 
   private final String text;
@@ -47,7 +47,7 @@ final class PayloadReader {
       } else if (meta.isEmpty()) {
         meta = Optional.of(meta(start));
       } else {
-        throw new FieldReader.DuplicateName("payload, namely _meta");
+        throw new FieldReader.DuplicateName("The payload has _meta twice.");
       }
       isEmpty = false;
     }
@@ -71,12 +71,12 @@ final class PayloadReader {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       if (!names.add(name)) {
-        throw new FieldReader.DuplicateName("payload._meta");
+        throw new FieldReader.DuplicateName("_meta has a member twice.");
       }
       if (parser.nextToken() == JsonToken.VALUE_STRING) {
         strings.put(name, parser.getText());
       } else {
-        fields.fault(Fault.pointer(META, name), "a string");
+        fields.fault(Fault.pointer(META, name), "a string, as every value in _meta");
         parser.skipChildren();
       }
     }

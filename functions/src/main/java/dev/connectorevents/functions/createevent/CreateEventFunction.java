@@ -64,7 +64,10 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     }
     Optional<String> text = request.text();
     if (text.isEmpty()) {
-      return Problem.of(request, ProblemCode.MALFORMED_JSON, "The body must be UTF-8.");
+      return Problem.of(
+          request,
+          ProblemCode.MALFORMED_JSON,
+          "The body must be JSON text in UTF-8, and uncompressed.");
     }
     return switch (EventRequest.read(text.get())) {
       case EventRequest.Valid valid ->
@@ -90,7 +93,8 @@ public final class CreateEventFunction extends ApiGatewayFunction {
           Problem.of(
               request,
               ProblemCode.PAYLOAD_TOO_LARGE,
-              "The event takes %d bytes; at most %d can be stored.".formatted(bytes, limit));
+              "The event takes %d bytes compressed; at most %d can be stored. Send less in one event."
+                  .formatted(bytes, limit));
     };
   }
 }

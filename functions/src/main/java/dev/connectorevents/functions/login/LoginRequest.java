@@ -40,7 +40,9 @@ sealed interface LoginRequest {
       faults.add(
           new Fault(
               "/email",
-              "required: an e-mail address of at most " + Email.MAX_LENGTH + " characters"));
+              "required: an e-mail address, as in shop@example.com, of at most "
+                  + Email.MAX_LENGTH
+                  + " characters"));
     }
     if (password.isEmpty()) {
       faults.add(new Fault("/password", "required: a string"));
