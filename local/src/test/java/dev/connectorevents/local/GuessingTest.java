@@ -80,7 +80,7 @@ class GuessingTest {
       Callable<Integer> login =
           () -> all.login(RunningService.EMAIL, RunningService.PASSWORD).status();
 
-      assertThat(executor.invokeAll(Collections.nCopies(40, login)).stream().map(Future::resultNow))
+      assertThat(executor.invokeAll(Collections.nCopies(20, login)).stream().map(Future::resultNow))
           .containsOnly(200);
     }
   }
