@@ -67,7 +67,8 @@ public final class Emulator implements AutoCloseable {
           new ApiGateway(
               functions.all(),
               options.isThrottled() ? template.throttling() : Throttling.NONE,
-              Clock.systemUTC());
+              Clock.systemUTC(),
+              options.traffic());
       invokes = new InvokeEndpoint(functions);
       stores.rotate((function, event) -> invoke(functions, function, event));
     } catch (IOException | RuntimeException e) {

@@ -1,6 +1,7 @@
 package dev.connectorevents.emulator;
 
 import dev.connectorevents.emulator.data.PathTrouble;
+import dev.connectorevents.emulator.gateway.Exchange;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.net.URI;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * What the emulator runs, and where.
@@ -19,6 +21,7 @@ import java.util.UUID;
  * @param parameters values for some of the template's parameters
  * @param elsewhere where DynamoDB and Secrets Manager are, unless the emulator starts its own
  * @param isThrottled whether the template's route limits apply
+ * @param traffic receives each request to the API with its answer
  */
 public record EmulatorOptions(
     Path template,
@@ -26,7 +29,8 @@ public record EmulatorOptions(
     Optional<Path> data,
     Map<String, String> parameters,
     Optional<Elsewhere> elsewhere,
-    boolean isThrottled) {
+    boolean isThrottled,
+    Consumer<Exchange> traffic) {
 
   /**
    * DynamoDB and Secrets Manager in another process: LocalStack, moto.
@@ -46,10 +50,20 @@ public record EmulatorOptions(
     parameters = Map.copyOf(parameters);
   }
 
+  /** Applies the route limits. */
+  public EmulatorOptions(
+      Path template,
+      int port,
+      Optional<Path> data,
+      Map<String, String> parameters,
+      Optional<Elsewhere> elsewhere) {
+    this(template, port, data, parameters, elsewhere, true, exchange -> {});
+  }
+
   /** Starts its own DynamoDB and Secrets Manager, and applies the route limits. */
   public EmulatorOptions(
       Path template, int port, Optional<Path> data, Map<String, String> parameters) {
-    this(template, port, data, parameters, Optional.empty(), true);
+    this(template, port, data, parameters, Optional.empty());
   }
 
   /** In memory, on free ports, with the template's own defaults. */
@@ -57,9 +71,14 @@ public record EmulatorOptions(
     return new EmulatorOptions(template, 0, Optional.empty(), Map.of());
   }
 
+  /** The same, and shows each exchange of the API to an observer. */
+  public EmulatorOptions observed(Consumer<Exchange> observer) {
+    return new EmulatorOptions(template, port, data, parameters, elsewhere, isThrottled, observer);
+  }
+
   /** The same without the template's route limits. */
   public EmulatorOptions unthrottled() {
-    return new EmulatorOptions(template, port, data, parameters, elsewhere, false);
+    return new EmulatorOptions(template, port, data, parameters, elsewhere, false, traffic);
   }
 
   /**

@@ -125,7 +125,6 @@ class CannotStartTest {
             0,
             Optional.empty(),
             Map.of(),
-            Optional.of(Elsewhere.temporary(endpoint)),
-            true));
+            Optional.of(Elsewhere.temporary(endpoint))));
   }
 }

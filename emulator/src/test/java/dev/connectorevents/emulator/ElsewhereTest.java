@@ -71,7 +71,7 @@ class ElsewhereTest {
   private static String whatFunctionsFind(Elsewhere elsewhere) throws IOException {
     var options =
         new EmulatorOptions(
-            Fixtures.echoTemplate(), 0, Optional.empty(), Map.of(), Optional.of(elsewhere), true);
+            Fixtures.echoTemplate(), 0, Optional.empty(), Map.of(), Optional.of(elsewhere));
     try (var service = Emulator.start(options)) {
       var request = Fixtures.post(service.baseUrl(), "/echo", "aws");
       return Fixtures.send(request.header("Content-Type", "text/plain")).body();

@@ -51,7 +51,7 @@ public final class Endpoint {
 
   public static EmulatorOptions options(Path template, Map<String, String> parameters) {
     return new EmulatorOptions(
-        template, 0, Optional.empty(), parameters, GIVEN.map(Elsewhere::temporary), true);
+        template, 0, Optional.empty(), parameters, GIVEN.map(Elsewhere::temporary));
   }
 
   public static boolean isGiven() {

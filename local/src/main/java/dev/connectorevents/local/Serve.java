@@ -55,13 +55,14 @@ public final class Serve {
   }
 
   private static EmulatorOptions options(CommandLine.Run run) {
-    return new EmulatorOptions(
-        run.template(),
-        run.port(),
-        run.data(),
-        run.parameters(),
-        run.endpoint().map(endpoint -> new Elsewhere(endpoint, PREFIX, false)),
-        run.isThrottled());
+    EmulatorOptions options =
+        new EmulatorOptions(
+            run.template(),
+            run.port(),
+            run.data(),
+            run.parameters(),
+            run.endpoint().map(endpoint -> new Elsewhere(endpoint, PREFIX, false)));
+    return run.isThrottled() ? options : options.unthrottled();
   }
 
   private static FirstUser firstUser(Emulator service, EmulatorOptions options) {

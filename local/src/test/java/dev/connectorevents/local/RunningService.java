@@ -9,6 +9,7 @@ import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.local.contract.Traffic;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
@@ -37,6 +38,9 @@ final class RunningService implements AutoCloseable {
   static final String PASSWORD = "correct horse battery staple";
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Judges every exchange by docs/openapi.yaml. */
+  private static final Traffic TRAFFIC = Traffic.RECORDED;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final Emulator service;
@@ -67,7 +71,7 @@ final class RunningService implements AutoCloseable {
   }
 
   private RunningService(EmulatorOptions options) {
-    service = Endpoint.start(options);
+    service = Endpoint.start(options.observed(TRAFFIC));
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     PasswordHash hash = PasswordHash.of(PASSWORD, BCRYPT_COST);
     new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
@@ -202,5 +206,6 @@ final class RunningService implements AutoCloseable {
   public void close() {
     service.close();
     client.close();
+    TRAFFIC.requireNoViolation();
   }
 }

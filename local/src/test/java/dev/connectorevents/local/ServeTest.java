@@ -10,6 +10,7 @@ import dev.connectorevents.emulator.CommandOnPath.Result;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Fixtures;
+import dev.connectorevents.local.contract.Traffic;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -147,7 +148,8 @@ class ServeTest {
   }
 
   private static EmulatorOptions options(int port, Optional<Path> data) {
-    return new EmulatorOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"));
+    return new EmulatorOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"))
+        .observed(Traffic.RECORDED);
   }
 
   /** The first of three: DynamoDB and Secrets Manager take the next two. */

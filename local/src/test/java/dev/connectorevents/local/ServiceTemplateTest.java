@@ -6,6 +6,7 @@ import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Fixtures;
+import dev.connectorevents.local.contract.Traffic;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,7 +20,8 @@ class ServiceTemplateTest {
 
   @Test
   void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
-    var options = Endpoint.options(Mistake.TEMPLATE, Map.of("BcryptCost", "10"));
+    var options =
+        Endpoint.options(Mistake.TEMPLATE, Map.of("BcryptCost", "10")).observed(Traffic.RECORDED);
     try (var service = Emulator.start(options)) {
       var user = firstUser(service).ensure(Map.of());
       assertThat(user.email().value()).isEqualTo("connector@example.com");
@@ -49,7 +51,7 @@ class ServiceTemplateTest {
 
   @Test
   void the_first_user_is_found_again_with_its_password() throws IOException {
-    var options = Endpoint.options(Mistake.TEMPLATE, Map.of());
+    var options = Endpoint.options(Mistake.TEMPLATE, Map.of()).observed(Traffic.RECORDED);
     try (var service = Emulator.start(options)) {
       var made = firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));
       assertThat(made.email().value()).isEqualTo("a@b.example");

@@ -113,7 +113,7 @@ class SnapshotTest {
       List<String> before = Files.readAllLines(classes);
 
       process.restore();
-      for (String event : events.split(" ")) {
+      for (String event : events.split(" ", -1)) {
         answer(process, event(event));
       }
       process.awaitIdle();

@@ -9,11 +9,14 @@ import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Throttling;
 import java.io.IOException;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -32,8 +35,17 @@ public final class ApiGateway implements HttpHandler {
   private final Routes routes;
   private final RouteThrottles throttles;
   private final Map<String, LocalFunction> functions;
+  private final Consumer<Exchange> traffic;
 
-  public ApiGateway(List<LocalFunction> functions, Throttling throttling, InstantSource clock) {
+  /**
+   * @param traffic receives each exchange after its answer was sent
+   */
+  public ApiGateway(
+      List<LocalFunction> functions,
+      Throttling throttling,
+      InstantSource clock,
+      Consumer<Exchange> traffic) {
+    this.traffic = traffic;
     this.functions =
         functions.stream()
             .collect(Collectors.toMap(each -> each.definition().id(), Function.identity()));
@@ -46,16 +58,33 @@ public final class ApiGateway implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     var requestId = UUID.randomUUID().toString();
-    var answer = answer(exchange, requestId).with("apigw-requestid", requestId);
+    Optional<byte[]> body = RequestBody.read(exchange, MAX_BODY);
+    Answer answer = answer(exchange, body, requestId).with("apigw-requestid", requestId);
     try {
       answer.send(exchange);
     } catch (IllegalArgumentException e) {
       exchange.getResponseHeaders().clear();
-      internalError().with("apigw-requestid", requestId).send(exchange);
+      answer = internalError().with("apigw-requestid", requestId);
+      answer.send(exchange);
     }
+    traffic.accept(seen(exchange, body, answer, requestId));
   }
 
-  private Answer answer(HttpExchange exchange, String requestId) throws IOException {
+  private static Exchange seen(
+      HttpExchange exchange, Optional<byte[]> body, Answer answer, String requestId) {
+    URI target = exchange.getRequestURI();
+    return new Exchange(
+        requestId,
+        exchange.getRequestMethod(),
+        target.getRawPath(),
+        Objects.requireNonNullElse(target.getRawQuery(), ""),
+        RequestHeaders.of(exchange).values(),
+        body.orElse(new byte[0]),
+        answer);
+  }
+
+  private Answer answer(HttpExchange exchange, Optional<byte[]> body, String requestId)
+      throws IOException {
     if (headSize(exchange) > MAX_HEAD) {
       return message(431, "Request Header Fields Too Large");
     }
@@ -63,7 +92,6 @@ public final class ApiGateway implements HttpHandler {
     if (match.isEmpty()) {
       return message(404, "Not Found");
     }
-    var body = RequestBody.read(exchange, MAX_BODY);
     if (body.isEmpty()) {
       return tooLarge();
     }

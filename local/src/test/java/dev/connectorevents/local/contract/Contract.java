@@ -1,0 +1,166 @@
+package dev.connectorevents.local.contract;
+
+import com.atlassian.oai.validator.OpenApiInteractionValidator;
+import com.atlassian.oai.validator.model.Request;
+import com.atlassian.oai.validator.model.SimpleRequest;
+import com.atlassian.oai.validator.model.SimpleResponse;
+import com.atlassian.oai.validator.report.ValidationReport;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Judges exchanges by an OpenAPI document: both what the service accepts and what it answers. */
+final class Contract {
+
+  private static final Pattern MISSING = Pattern.compile("required property '([^']+)' not found");
+  private static final String BODY = "validation.request.body.schema.";
+
+  private final OpenApiInteractionValidator validator;
+  private final Documented documented;
+
+  Contract(String yaml) {
+    this.validator = OpenApiInteractionValidator.createForInlineApiSpecification(yaml).build();
+    this.documented = new Documented(yaml);
+  }
+
+  /** The contract that this repository publishes. */
+  static Contract published() {
+    return new Contract(document());
+  }
+
+  static String document() {
+    try {
+      return Files.readString(Path.of("../docs/openapi.yaml"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Documented documented() {
+    return documented;
+  }
+
+  /** Where an exchange and the document contradict each other. */
+  List<String> violations(Exchanged exchanged) {
+    if (!documented.hasOperation(exchanged)) {
+      return exchanged.status() == 404 && exchanged.isOfApiGateway()
+          ? List.of()
+          : List.of("the operation is not documented");
+    }
+    List<String> violations = new ArrayList<>();
+    documented.missing(exchanged).forEach(line -> violations.add("not documented: " + line));
+    judgeAnswer(exchanged, violations);
+    judgeRequest(exchanged, violations);
+    return violations;
+  }
+
+  private void judgeAnswer(Exchanged exchanged, List<String> violations) {
+    SimpleResponse.Builder answer = SimpleResponse.Builder.status(exchanged.status());
+    exchanged.headers().forEach(answer::withHeader);
+    validator
+        .validateResponse(
+            exchanged.path(),
+            Request.Method.valueOf(exchanged.method()),
+            answer.withBody(exchanged.answer()).build())
+        .getMessages()
+        .forEach(message -> violations.add(text(message)));
+    if (!exchanged.isOfApiGateway() && !exchanged.headers().containsKey("cache-control")) {
+      violations.add("an answer of the service has no Cache-Control");
+    }
+    if (exchanged.code().equals("temporarily_unavailable")
+        && !exchanged.headers().containsKey("retry-after")) {
+      violations.add("a 503 of the service has no Retry-After");
+    }
+  }
+
+  /** The service and the document agree on which requests have which faults. */
+  private void judgeRequest(Exchanged exchanged, List<String> violations) {
+    List<ValidationReport.Message> faults = requestFaults(exchanged);
+    if (exchanged.status() < 300) {
+      faults.forEach(fault -> violations.add("accepted, although " + text(fault)));
+    } else {
+      switch (exchanged.code()) {
+        case "validation_failed" -> judgeRefusal(exchanged, faults, violations);
+        case "missing_token" -> {
+          if (!exchanged.requestHeaders().containsKey("authorization")) {
+            require("security", faults, violations);
+          }
+        }
+        case "unsupported_media_type" -> {
+          if (!exchanged.requestHeaders().containsKey("content-encoding")
+              && !exchanged.requestHeaders().get("content-type").contains("charset")) {
+            require("contentType", faults, violations);
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private static void require(
+      String kind, List<ValidationReport.Message> faults, List<String> violations) {
+    if (faults.stream().noneMatch(fault -> fault.getKey().contains(kind))) {
+      violations.add("refused, although the document finds no fault: " + kind);
+    }
+  }
+
+  private static void judgeRefusal(
+      Exchanged exchanged, List<ValidationReport.Message> faults, List<String> violations) {
+    JsonNode errors = exchanged.answerBody().path("errors");
+    if (errors.isEmpty()) {
+      require("parameter", faults, violations);
+      return;
+    }
+    Set<String> told = new TreeSet<>();
+    errors.forEach(error -> told.add(error.path("pointer").asText()));
+    Set<String> found = new TreeSet<>();
+    faults.stream()
+        .filter(fault -> fault.getKey().startsWith(BODY))
+        .forEach(fault -> found.add(pointer(fault)));
+    JsonNode body = exchanged.requestBody();
+    told.stream()
+        .filter(pointer -> !found.contains(pointer))
+        .filter(pointer -> !BeyondSchemas.breaks(pointer, body.at(pointer)))
+        .forEach(pointer ->
+            violations.add("refused, although the document finds no fault at " + pointer));
+    found.stream()
+        .filter(pointer -> !told.contains(pointer) && errors.size() < 100)
+        .forEach(pointer -> violations.add("the answer names no fault at " + pointer));
+  }
+
+  private static String pointer(ValidationReport.Message fault) {
+    String pointer =
+        fault
+            .getContext()
+            .flatMap(context -> context.getPointers())
+            .map(pointers -> pointers.getInstance())
+            .orElse("");
+    Matcher missing = MISSING.matcher(fault.getMessage());
+    return missing.find() ? pointer + "/" + missing.group(1) : pointer;
+  }
+
+  private List<ValidationReport.Message> requestFaults(Exchanged exchanged) {
+    SimpleRequest.Builder request = new SimpleRequest.Builder(exchanged.method(), exchanged.path());
+    exchanged.requestHeaders().forEach(request::withHeader);
+    String type = exchanged.requestHeaders().getOrDefault("content-type", "");
+    if (type.isBlank() || type.contains("+json")) {
+      request.withContentType("application/json"); // as the service reads it
+    }
+    if (!exchanged.request().isEmpty()) {
+      request.withBody(exchanged.request());
+    }
+    return validator.validateRequest(request.build()).getMessages();
+  }
+
+  private static String text(ValidationReport.Message message) {
+    return message.getKey() + ": " + message.getMessage() + " " + pointer(message);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.connectorevents.local.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What an OpenAPI document promises, as one line for each status, code, member, header and
+ * parameter; and which of these an exchange shows.
+ */
+final class Documented {
+
+  /** Headers of HTTP itself, and API Gateway's id. */
+  private static final Set<String> HEADERS_OF_ALL_ANSWERS =
+      Set.of("content-type", "content-length", "date", "apigw-requestid");
+
+  private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+
+  private final JsonNode document;
+  private final Set<String> lines = new TreeSet<>();
+
+  Documented(String yaml) {
+    try {
+      document = new YAMLMapper().readTree(yaml);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+        if (METHODS.contains(operation.getKey())) {
+          String name = operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
+          addOperation(name, operation.getValue());
+        }
+      }
+    }
+  }
+
+  Set<String> lines() {
+    return Set.copyOf(lines);
+  }
+
+  boolean hasOperation(Exchanged exchanged) {
+    return lines.contains(operation(exchanged));
+  }
+
+  private static String operation(Exchanged exchanged) {
+    return exchanged.method() + " " + exchanged.path();
+  }
+
+  private void addOperation(String name, JsonNode operation) {
+    lines.add(name);
+    for (JsonNode parameter : operation.path("parameters")) {
+      lines.add(name + " " + header(resolved(parameter).path("name").asText()));
+    }
+    for (JsonNode content : operation.path("requestBody").path("content")) {
+      addMembers(name + " request", content.path("schema"), 2);
+    }
+    for (Map.Entry<String, JsonNode> response : operation.path("responses").properties()) {
+      addResponse(name + " " + response.getKey(), resolved(response.getValue()));
+    }
+  }
+
+  private void addResponse(String name, JsonNode response) {
+    for (Map.Entry<String, JsonNode> header : response.path("headers").properties()) {
+      lines.add(name + " " + header(header.getKey()));
+    }
+    for (JsonNode content : response.path("content")) {
+      addMembers(name, content.path("schema"), 0);
+    }
+  }
+
+  /**
+   * @param depth how many levels of members to add below the first
+   */
+  private void addMembers(String name, JsonNode schema, int depth) {
+    JsonNode found = resolved(schema);
+    found.path("allOf").forEach(part -> addMembers(name, part, depth));
+    found.path("oneOf").forEach(part -> addMembers(name, part, depth));
+    for (Map.Entry<String, JsonNode> member : found.path("properties").properties()) {
+      String line = name + " " + member.getKey();
+      lines.add(line);
+      if (member.getKey().equals("code")) {
+        member.getValue().path("enum").forEach(code -> lines.add(name + " code " + code.asText()));
+      }
+      if (depth > 0) {
+        addMembers(line, member.getValue(), depth - 1);
+      }
+    }
+  }
+
+  private JsonNode resolved(JsonNode node) {
+    return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
+  }
+
+  private static String header(String name) {
+    return "header " + name.toLowerCase(Locale.ROOT);
+  }
+
+  /** The lines that an exchange shows. Those of a request count only if it was accepted. */
+  Set<String> shownBy(Exchanged exchanged) {
+    String name = operation(exchanged);
+    Set<String> shown = new TreeSet<>(Set.of(name));
+    addShown(name + " " + exchanged.status(), exchanged.answerBody(), 0, shown);
+    exchanged.headers().keySet().stream()
+        .filter(header -> !HEADERS_OF_ALL_ANSWERS.contains(header))
+        .forEach(header -> shown.add(name + " " + exchanged.status() + " " + header(header)));
+    if (exchanged.status() < 300) {
+      addShown(name + " request", exchanged.requestBody(), 2, shown);
+      exchanged.requestHeaders().keySet().forEach(header -> shown.add(name + " " + header(header)));
+      shown.removeIf(line -> line.contains(" request ") && !lines.contains(line)); // it is open
+      shown.removeIf(line -> line.equals(name + " header content-type"));
+      shown.removeIf(line -> line.equals(name + " header content-encoding"));
+      shown.removeIf(line -> line.equals(name + " header authorization"));
+    }
+    return shown;
+  }
+
+  private static void addShown(String name, JsonNode body, int depth, Set<String> shown) {
+    for (Map.Entry<String, JsonNode> member : body.properties()) {
+      shown.add(name + " " + member.getKey());
+      if (member.getKey().equals("code")) {
+        shown.add(name + " code " + member.getValue().asText());
+      }
+      if (depth > 0) {
+        addShown(name + " " + member.getKey(), member.getValue(), depth - 1, shown);
+      }
+    }
+  }
+
+  /** What an exchange shows and the document does not have. */
+  Set<String> missing(Exchanged exchanged) {
+    return shownBy(exchanged).stream()
+        .filter(line -> !lines.contains(line))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.connectorevents.local.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.emulator.gateway.Exchange;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A request and its answer, as far as the contract says something about them.
+ *
+ * @param requestHeaders by lower-cased name
+ * @param request the body. Of a payload, only {@code _meta} is left: the rest is free
+ * @param headers of the answer, by lower-cased name
+ */
+record Exchanged(
+    String method,
+    String path,
+    Map<String, String> requestHeaders,
+    String request,
+    int status,
+    Map<String, String> headers,
+    String answer) {
+
+  /** Takes any number and any name, as the service does. */
+  static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxNumberLength(Integer.MAX_VALUE)
+                      .maxStringLength(Integer.MAX_VALUE)
+                      .maxNameLength(Integer.MAX_VALUE)
+                      .build())
+              .build());
+
+  private static final List<String> ABOUT_THE_BODY =
+      List.of("content-type", "content-encoding", "authorization", "idempotency-key");
+
+  static Exchanged of(Exchange exchange) {
+    Map<String, String> sent = new TreeMap<>(exchange.headers());
+    sent.keySet().retainAll(ABOUT_THE_BODY);
+    Map<String, String> headers = new TreeMap<>();
+    exchange
+        .answer()
+        .headers()
+        .forEach(
+            header -> headers.put(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
+    return new Exchanged(
+        exchange.method(),
+        exchange.path(),
+        sent,
+        withoutPayload(exchange.body()),
+        exchange.answer().status(),
+        headers,
+        new String(exchange.answer().body(), UTF_8));
+  }
+
+  private static String withoutPayload(byte[] body) {
+    JsonNode json = json(new String(body, UTF_8));
+    if (json instanceof ObjectNode object && object.get("payload") instanceof ObjectNode payload) {
+      payload.retain("_meta");
+      return object.toString();
+    }
+    return json.isMissingNode() ? "" : json.toString();
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  JsonNode requestBody() {
+    return json(request);
+  }
+
+  JsonNode answerBody() {
+    return json(answer);
+  }
+
+  /** The answer's {@code code}, or {@code message} for an error of API Gateway. */
+  String code() {
+    return isOfApiGateway() ? "message" : answerBody().path("code").asText();
+  }
+
+  boolean isOfApiGateway() {
+    return status >= 400 && answerBody().has("message");
+  }
+}

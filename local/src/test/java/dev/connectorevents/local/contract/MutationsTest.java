@@ -1,0 +1,58 @@
+package dev.connectorevents.local.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.connectorevents.local.contract.Mutations.Mutation;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How well the tests guard the document: replays the traffic of a whole build against documents
+ * with one lie each. Runs by itself, after a build: {@code -Dgroups=mutations}.
+ */
+@Tag("mutations")
+class MutationsTest {
+
+  private static final int MUTATIONS = 200;
+  private static final int MOST_MISSED = 5;
+
+  @Test
+  void a_lie_in_the_document_contradicts_the_traffic() throws Exception {
+    List<Exchanged> traffic = Traffic.read();
+    Set<String> known = new TreeSet<>();
+    traffic.forEach(exchanged -> known.addAll(Contract.published().violations(exchanged)));
+    assertThat(known).isEmpty();
+    List<Mutation> mutations =
+        new ArrayList<>(new Mutations(new YAMLMapper().readTree(Contract.document())).all());
+    Collections.shuffle(mutations, new Random(1));
+
+    List<String> missed =
+        mutations.stream()
+            .limit(MUTATIONS)
+            .filter(mutation -> !isCaught(mutation, traffic))
+            .map(Mutation::what)
+            .toList();
+
+    System.out.println(mutations.size() + " possible, " + missed.size() + " missed: " + missed);
+    assertThat(missed).hasSizeLessThanOrEqualTo(MOST_MISSED);
+  }
+
+  private static boolean isCaught(Mutation mutation, List<Exchanged> traffic) {
+    Contract contract = new Contract(mutation.document());
+    Set<String> unseen = new TreeSet<>(contract.documented().lines());
+    for (Exchanged exchanged : traffic) {
+      if (!contract.violations(exchanged).isEmpty()) {
+        return true;
+      }
+      unseen.removeAll(contract.documented().shownBy(exchanged));
+    }
+    return !unseen.isEmpty();
+  }
+}

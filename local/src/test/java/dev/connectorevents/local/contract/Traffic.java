@@ -1,0 +1,114 @@
+package dev.connectorevents.local.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.emulator.gateway.Exchange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Holds every exchange of the tests to the published contract, and keeps those that differ in a
+ * file: for the test that the document promises nothing that no test has seen.
+ */
+public final class Traffic implements Consumer<Exchange> {
+
+  /** All exchanges of this process. */
+  public static final Traffic RECORDED = new Traffic(Contract.published(), folder());
+
+  /** Most exchanges of one kind that are kept. */
+  private static final int MOST_OF_A_KIND = 200;
+
+  private final Contract contract;
+  private final Path file;
+  private final List<String> violations = new ArrayList<>();
+  private final Set<Exchanged> kept = new HashSet<>();
+  private final Map<String, Integer> kinds = new HashMap<>();
+
+  private Traffic(Contract contract, Path folder) {
+    this.contract = contract;
+    this.file = folder.resolve(ProcessHandle.current().pid() + ".jsonl");
+  }
+
+  /** One folder for a build, which all its processes share. */
+  static Path folder() {
+    return Path.of("target", "traffic", System.getProperty("traffic.build", "alone"));
+  }
+
+  @Override
+  public synchronized void accept(Exchange exchange) {
+    Exchanged exchanged = Exchanged.of(exchange);
+    contract
+        .violations(exchanged)
+        .forEach(violation -> violations.add(violation + "\n  " + described(exchanged)));
+    keep(exchanged);
+  }
+
+  private static String described(Exchanged exchanged) {
+    String text = exchanged.toString();
+    return text.substring(0, Math.min(text.length(), 2_000));
+  }
+
+  private void keep(Exchanged exchanged) {
+    Set<String> pointers = new TreeSet<>();
+    exchanged
+        .answerBody()
+        .path("errors")
+        .forEach(error -> pointers.add(error.path("pointer").asText()));
+    String kind =
+        exchanged.method() + exchanged.path() + exchanged.status() + exchanged.code() + pointers;
+    if (kinds.getOrDefault(kind, 0) < MOST_OF_A_KIND && kept.add(exchanged)) {
+      kinds.merge(kind, 1, Integer::sum);
+      write(exchanged);
+    }
+  }
+
+  private void write(Exchanged exchanged) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(
+          file,
+          Exchanged.JSON.writeValueAsString(exchanged) + "\n",
+          UTF_8,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Fails the test whose exchanges break the contract. */
+  public synchronized void requireNoViolation() {
+    List<String> found = List.copyOf(violations);
+    violations.clear();
+    if (!found.isEmpty()) {
+      throw new AssertionError(
+          found.size()
+              + " violations of docs/openapi.yaml, the first of them:\n"
+              + String.join("\n", found.subList(0, Math.min(found.size(), 5))));
+    }
+  }
+
+  /** What the processes of this build have kept. */
+  static List<Exchanged> read() throws IOException {
+    List<Exchanged> all = new ArrayList<>();
+    try (var files = Files.list(folder())) {
+      for (Path each : files.toList()) {
+        for (String line : Files.readAllLines(each)) {
+          all.add(Exchanged.JSON.readValue(line, Exchanged.class));
+        }
+      }
+    }
+    return all;
+  }
+}
