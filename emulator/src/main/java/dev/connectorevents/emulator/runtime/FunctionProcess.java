@@ -1,7 +1,6 @@
 package dev.connectorevents.emulator.runtime;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
@@ -13,16 +12,20 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** One instance of a function, in the runtime's process; serves one call at a time. */
+/**
+ * One instance of a function, in the runtime's process; serves one call at a time. Its methods
+ * throw {@code IllegalStateException} with the process's output when it does something else.
+ */
 public final class FunctionProcess implements AutoCloseable {
-  // Only so that a hanging process ends the build; no function of ours may take nearly as long.
+
+  // Ends the build if a process hangs. No function takes nearly as long.
   private static final long PATIENCE_SECONDS = 120;
   private static final long LAST_WORDS_SECONDS = 5;
 
   /**
-   * What a call came to.
+   * The answer to a call.
    *
-   * @param time from the event's first byte to the answer's last
+   * @param time from sending the event to having the whole answer
    */
   public record Reply(String payload, Duration time) {}
 
@@ -32,14 +35,10 @@ public final class FunctionProcess implements AutoCloseable {
   private final Path output;
   private final long start;
   private final Process process;
-  private boolean idle;
+  private boolean isIdle;
   private long idleAt;
 
-  /**
-   * Starts a function in a process of its own.
-   *
-   * @param builder as {@link LambdaRuntime#process} makes it
-   */
+  /** Starts a process from {@link LambdaRuntime#process}. */
   public static FunctionProcess start(FunctionDefinition function, ProcessBuilder builder)
       throws IOException {
     return new FunctionProcess(function, builder);
@@ -56,12 +55,11 @@ public final class FunctionProcess implements AutoCloseable {
     var _ = process.onExit().thenAccept(it -> reports.add(new Report.Exited(it.exitValue())));
   }
 
-  /** The operating system's id of the process. */
   public long pid() {
     return process.pid();
   }
 
-  /** Waits for the next thing that happens. */
+  /** Waits for the next report. */
   public Report await() throws InterruptedException, IOException {
     Report report = reports.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (report == null) {
@@ -70,11 +68,7 @@ public final class FunctionProcess implements AutoCloseable {
     return report;
   }
 
-  /**
-   * Waits until it has come to where Lambda takes the snapshot.
-   *
-   * @throws IllegalStateException with all that the process wrote, when it does not come to that
-   */
+  /** Waits until Lambda would take the snapshot. */
   public void awaitSnapshot() throws InterruptedException, IOException {
     Report report = await();
     if (!(report instanceof Report.Suspended)) {
@@ -82,41 +76,31 @@ public final class FunctionProcess implements AutoCloseable {
     }
   }
 
-  /** Has it go on from there. */
+  /** Resumes it from there. */
   public void restore() {
     api.restore();
   }
 
-  /**
-   * Waits until it has started, or has done with its last call; returns how long after the start of
-   * the process it asked for its next event.
-   *
-   * @throws IllegalStateException with all that the process wrote, when it does not come to that
-   */
+  /** Waits until it asks for an event; returns the time from the process's start until then. */
   public Duration awaitIdle() throws InterruptedException, IOException {
-    if (!idle) {
+    if (!isIdle) {
       idleAt =
           switch (await()) {
             case Report.Idle(long at) -> at;
             case Report other -> throw unexpected(other);
           };
-      idle = true;
+      isIdle = true;
     }
     return Duration.ofNanos(idleAt - start);
   }
 
-  /**
-   * Calls it, once it is idle, and waits for its answer.
-   *
-   * @throws IllegalStateException with all that the process wrote, when it does not answer
-   */
+  /** Waits until it is idle, sends an event and waits for the answer. */
   public Reply invoke(String event) throws InterruptedException, IOException {
     awaitIdle();
-    idle = false;
-    String headers = headers();
-    byte[] json = event.getBytes(UTF_8);
+    isIdle = false;
+    Answer request = request(event);
     long sent = System.nanoTime();
-    api.send(headers, json);
+    api.send(request);
     return switch (await()) {
       case Report.Answered(String payload, long at) ->
           new Reply(payload, Duration.ofNanos(at - sent));
@@ -124,26 +108,22 @@ public final class FunctionProcess implements AutoCloseable {
     };
   }
 
-  private String headers() {
-    return """
-    Lambda-Runtime-Aws-Request-Id: %s\r
-    Lambda-Runtime-Deadline-Ms: %d\r
-    Lambda-Runtime-Invoked-Function-Arn: %s\r
-    Lambda-Runtime-Trace-Id: Root=1-691f0f2c-0123456789abcdef01234567;Sampled=0\r
-    """
-        .formatted(
-            UUID.randomUUID(),
-            System.currentTimeMillis() + function.timeout().toMillis(),
-            Arn.function(function.name()));
+  private Answer request(String event) {
+    long deadline = System.currentTimeMillis() + function.timeout().toMillis();
+    return Answer.json(200, event)
+        .with("Lambda-Runtime-Aws-Request-Id", UUID.randomUUID().toString())
+        .with("Lambda-Runtime-Deadline-Ms", String.valueOf(deadline))
+        .with("Lambda-Runtime-Invoked-Function-Arn", Arn.function(function.name()))
+        .with("Lambda-Runtime-Trace-Id", "Root=1-691f0f2c-0123456789abcdef01234567;Sampled=0");
   }
 
   private IllegalStateException unexpected(Report report) throws InterruptedException, IOException {
-    // The runtime reports first and logs then; after that it asks for an event, or ends.
+    // The runtime logs after its report. The next report shows that it has.
     var _ = reports.poll(LAST_WORDS_SECONDS, TimeUnit.SECONDS);
     return new IllegalStateException(function.id() + ": " + report + "\nIt wrote:\n" + output());
   }
 
-  /** What it wrote so far: on Lambda, its log. */
+  /** All that the process has written: on Lambda, its log. */
   public String output() throws IOException {
     return Files.readString(output);
   }

@@ -3,63 +3,60 @@ package dev.connectorevents.emulator.runtime;
 import dev.connectorevents.emulator.lambda.LambdaEnvironment;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * Lambda's Java runtime with one deployment package: how the functions in it are started.
+ * Lambda's Java runtime with one deployment package: starts the functions in it.
  *
- * @param jars the runtime's own
- * @param nativeLibrary the part of it that speaks HTTP
- * @param task what is /var/task on Lambda: classes, and jars in lib/
+ * @param jars folder with the runtime's jars
+ * @param nativeLibrary the runtime's HTTP client
+ * @param task /var/task on Lambda: classes, and jars in lib/
  */
 public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
+
   private static final String MAIN = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
   private static final String MAIN_JAR = "aws-lambda-java-runtime-interface-client.jar";
   private static final String NATIVE_LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
 
-  /** How the JVM is told to call the hooks around a snapshot. */
+  /** Makes the JVM call the hooks around a snapshot. */
   private static final String SNAPSHOT_HOOKS =
       "-Dorg.crac.Core.Compat=com.amazonaws.services.lambda.crac";
 
-  /** What a process is started for; the names are Lambda's. */
+  /** Why Lambda initializes a process, in Lambda's terms. */
   public enum Initialization {
-    /** A request that waits for it. */
-    ON_DEMAND("on-demand"),
-    /** Requests to come. */
-    PROVISIONED_CONCURRENCY("provisioned-concurrency"),
-    /** A snapshot, that it goes on from. */
-    SNAP_START("snap-start");
+    ON_DEMAND,
+    PROVISIONED_CONCURRENCY,
+    SNAP_START;
 
-    private final String value;
-
-    Initialization(String value) {
-      this.value = value;
+    private String value() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
   /**
-   * With a package unpacked as Lambda does it.
+   * Unpacks a zip as Lambda does.
    *
-   * @param jars a folder with the runtime's jars
    * @param folder empty
    */
   public static LambdaRuntime unpack(Path zip, Path jars, Path folder) throws IOException {
-    var task = folder.resolve("task");
-    try (var archive = FileSystems.newFileSystem(zip)) {
+    Path task = folder.resolve("task");
+    try (FileSystem archive = FileSystems.newFileSystem(zip)) {
       copy(archive.getPath("/"), task);
     }
-    // Left to itself the runtime unpacks it at each start, and always to the same file of /tmp.
-    var nativeLibrary = folder.resolve("libaws-lambda-jni.so");
-    try (var archive = FileSystems.newFileSystem(jars.resolve(MAIN_JAR))) {
-      var processor = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
+    // Otherwise the runtime unpacks it at each start, always to the same file in /tmp.
+    Path nativeLibrary = folder.resolve("libaws-lambda-jni.so");
+    try (FileSystem archive = FileSystems.newFileSystem(jars.resolve(MAIN_JAR))) {
+      String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
       Files.copy(
           archive.getPath("jni", "libaws-lambda-jni.linux-" + processor + ".so"), nativeLibrary);
     }
@@ -67,28 +64,28 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
   }
 
   private static void copy(Path from, Path to) throws IOException {
-    try (var files = Files.walk(from)) {
-      for (var file : files.toList()) {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
         Files.copy(file, to.resolve(from.relativize(file).toString()));
       }
     }
   }
 
-  /** The same runtime with another package, which lies unpacked in that folder. */
+  /** The same runtime with another unpacked package. */
   public LambdaRuntime with(Path otherTask) {
     return new LambdaRuntime(jars, nativeLibrary, otherTask);
   }
 
-  /** The JVM's option that has it write the names of the classes that it loads to a file. */
+  /** A JVM option that writes the names of all loaded classes to a file. */
   public static String logClasses(Path file) {
-    // Without rotation: it would move the file aside that is there already.
+    // Rotation would rename an existing file.
     return "-Xlog:class+load:file=" + file + ":none:filecount=0";
   }
 
   /**
-   * How a function's process is started.
+   * The process of a function, not yet started.
    *
-   * @param ambient variables for where it runs: the region, the credentials, the endpoints
+   * @param ambient variables that depend on the account: region, credentials, endpoints
    * @param options of the JVM, beside those that Lambda sets
    */
   public ProcessBuilder process(
@@ -98,26 +95,21 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
       List<String> options) {
     ProcessBuilder process = new ProcessBuilder(command(function, initialization, options));
     process.directory(task.toFile());
-    process.environment().clear(); // the user's own AWS settings lead elsewhere
-    process.environment().putAll(environment(function, ambient, initialization));
-    return process;
-  }
-
-  private Map<String, String> environment(
-      FunctionDefinition function, Map<String, String> ambient, Initialization initialization) {
-    var environment = new HashMap<>(LambdaEnvironment.of(function, ambient));
-    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", initialization.value);
+    Map<String, String> environment = process.environment();
+    environment.clear(); // the user's own AWS settings name other endpoints
+    environment.putAll(LambdaEnvironment.of(function, ambient));
+    environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", initialization.value());
     environment.put("AWS_EXECUTION_ENV", "AWS_Lambda_java25");
     environment.put("AWS_LAMBDA_LOG_FORMAT", "JSON");
     environment.put("LAMBDA_TASK_ROOT", task.toString());
     environment.put("LANG", "en_US.UTF-8");
     environment.put("TZ", ":UTC");
-    return environment;
+    return process;
   }
 
   private List<String> command(
       FunctionDefinition function, Initialization initialization, List<String> options) {
-    var command = new ArrayList<String>();
+    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     if (initialization == Initialization.ON_DEMAND) {
@@ -126,15 +118,15 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
     }
     Collections.addAll(
         command,
-        // What Lambda sets, as far as it is known.
+        // The options that Lambda is known to set.
         "-XX:MaxHeapSize=" + function.memoryMb() * 85 / 100 + "m",
-        // How large the heap is at first the JVM takes from the memory there is: on Lambda, that
+        // The JVM derives the initial heap from the machine's memory. Lambda's machine has this
         // much.
         "-XX:MaxRAM=" + function.memoryMb() + "m",
         "-XX:+UseSerialGC",
         "-Xshare:auto",
         SNAPSHOT_HOOKS,
-        // Not to be warned of the native part.
+        // Without it, the JVM would warn of the native library.
         "--enable-native-access=ALL-UNNAMED",
         "-D" + NATIVE_LIBRARY + "=" + nativeLibrary,
         "-classpath",

@@ -1,31 +1,22 @@
 package dev.connectorevents.emulator.runtime;
 
-/** What a function's process reports to the Runtime API, in the order in which it happens. */
+/** What the process of a function tells the Runtime API. Times are {@link System#nanoTime}. */
 public sealed interface Report {
-  /** It has started and waits to be restored, as it is in a snapshot. */
+  /** The process is initialized and ready for its snapshot. */
   record Suspended() implements Report {}
 
-  /**
-   * It has started, or answered, and asks for the next event.
-   *
-   * @param at when it asked, as {@link System#nanoTime}
-   */
+  /** The process asked for the next event, at that time. */
   record Idle(long at) implements Report {}
 
-  /**
-   * It answered.
-   *
-   * @param payload whatever it wrote
-   * @param at when the whole answer was here, as {@link System#nanoTime}
-   */
+  /** The function returned; the whole payload had arrived at that time. */
   record Answered(String payload, long at) implements Report {}
 
-  /** It threw. */
+  /** The function threw. */
   record Failed(String error) implements Report {}
 
-  /** It could not start: its class is missing, or threw when it was made. */
+  /** The function could not be initialized. */
   record NotStarted(String error) implements Report {}
 
-  /** It is gone. */
+  /** The process has ended. */
   record Exited(int status) implements Report {}
 }

@@ -1,4 +1,4 @@
-/** The zip as Lambda runs it: its own Java runtime, a process each, and its Runtime API. */
+/** The zip as Lambda runs it: in Lambda's own Java runtime, one process per instance. */
 @NullMarked
 package dev.connectorevents.emulator.runtime;
 
