@@ -1,77 +1,75 @@
 package dev.connectorevents.emulator.secretsmanager;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.emulator.secretsmanager.Secret.Version;
-import dev.connectorevents.emulator.template.PasswordRules;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secrets Manager's operations, from the request's JSON to the answer's.
+ * Secrets Manager's operations. Their answers become JSON.
  *
  * @see <a href="https://docs.aws.amazon.com/secretsmanager/latest/apireference/">API reference</a>
  */
 record Operations(Secrets secrets, Rotations rotations) {
 
-  ObjectNode run(String operation, JsonNode request) {
+  Map<String, ?> run(String operation, Request request) {
     return switch (operation) {
       case "GetSecretValue" -> getSecretValue(request);
-      case "DescribeSecret" -> describe(secrets.find(text(request, "SecretId")));
+      case "DescribeSecret" -> describe(find(request));
       case "PutSecretValue" -> putSecretValue(request);
       case "UpdateSecretVersionStage" -> updateStage(request);
-      case "RotateSecret" -> rotateSecret(request);
-      case "ListSecrets" -> listSecrets();
-      case "GetRandomPassword" ->
-          object().put("RandomPassword", new RandomPassword(rules(request)).make());
+      case "RotateSecret" -> rotate(request);
+      case "ListSecrets" ->
+          Map.of("SecretList", secrets.all().stream().map(this::describe).toList());
       default ->
           throw new ServiceFault("UnknownOperationException", operation + " is not served here");
     };
   }
 
-  private ObjectNode getSecretValue(JsonNode request) {
-    var secret = secrets.find(text(request, "SecretId"));
-    var stage = optional(request, "VersionStage");
-    var versionId = optional(request, "VersionId");
+  private Map<String, ?> getSecretValue(Request request) {
+    Secret secret = find(request);
+    String stage = request.versionStage();
+    String versionId = request.versionId();
     if (versionId == null) {
-      var wanted = stage == null ? Secret.CURRENT : stage;
+      String wanted = Objects.requireNonNullElse(stage, Secret.CURRENT);
       versionId =
           secret
               .holder(wanted)
               .orElseThrow(
                   () -> ServiceFault.notFound("secret value for staging label: " + wanted));
     }
-    var version = secret.versions().get(versionId);
+    Version version = secret.versions().get(versionId);
     if (version == null
         || version.text().isEmpty()
         || (stage != null && !version.stages().contains(stage))) {
       throw ServiceFault.notFound("secret value for VersionId: " + versionId);
     }
-    var answer = named(secret).put("VersionId", versionId).put("SecretString", version.text());
-    version.stages().forEach(answer.putArray("VersionStages")::add);
-    return answer.put("CreatedDate", version.created());
+    Map<String, Object> answer = named(secret);
+    answer.put("VersionId", versionId);
+    answer.put("SecretString", version.text());
+    answer.put("VersionStages", version.stages());
+    answer.put("CreatedDate", version.created());
+    return answer;
   }
 
-  private ObjectNode putSecretValue(JsonNode request) {
-    var token = optional(request, "ClientRequestToken");
-    var versionId = token == null ? UUID.randomUUID().toString() : token;
-    var text = text(request, "SecretString");
-    var stages = stages(request);
-    var changed =
-        secrets.change(text(request, "SecretId"), secret -> put(secret, versionId, text, stages));
-    var answer = named(changed).put("VersionId", versionId);
-    var version = changed.versions().get(versionId);
-    if (version != null) {
-      version.stages().forEach(answer.putArray("VersionStages")::add);
-    }
+  private Map<String, ?> putSecretValue(Request request) {
+    String versionId = token(request);
+    String text = Request.required("SecretString", request.secretString());
+    List<String> stages =
+        Objects.requireNonNullElse(request.versionStages(), List.of(Secret.CURRENT));
+    Secret changed =
+        secrets.change(find(request).arn(), secret -> put(secret, versionId, text, stages));
+    Map<String, Object> answer = named(changed);
+    answer.put("VersionId", versionId);
+    answer.put("VersionStages", stages);
     return answer;
   }
 
   private Secret put(Secret secret, String versionId, String text, List<String> stages) {
-    var existing = secret.versions().get(versionId);
+    Version existing = secret.versions().get(versionId);
     if (existing != null && !existing.text().isEmpty()) {
       if (existing.text().equals(text)) {
         return secret;
@@ -80,20 +78,19 @@ record Operations(Secrets secrets, Rotations rotations) {
           "ResourceExistsException",
           "You can't modify an existing version, use a new ClientRequestToken.");
     }
-    var kept = existing == null ? List.<String>of() : existing.stages();
-    var changed = secret.with(versionId, new Version(text, secrets.now(), kept));
-    for (var stage : stages) {
+    List<String> kept = existing == null ? List.of() : existing.stages();
+    Secret changed = secret.with(versionId, new Version(text, secrets.now(), kept));
+    for (String stage : stages) {
       changed = changed.move(stage, versionId);
     }
     return changed;
   }
 
-  private ObjectNode updateStage(JsonNode request) {
-    var stage = text(request, "VersionStage");
-    var to = optional(request, "MoveToVersionId");
-    var from = optional(request, "RemoveFromVersionId");
-    return named(
-        secrets.change(text(request, "SecretId"), secret -> moved(secret, stage, from, to)));
+  private Map<String, ?> updateStage(Request request) {
+    String stage = Request.required("VersionStage", request.versionStage());
+    String from = request.removeFromVersionId();
+    String to = request.moveToVersionId();
+    return named(secrets.change(find(request).arn(), secret -> moved(secret, stage, from, to)));
   }
 
   private static Secret moved(
@@ -101,80 +98,52 @@ record Operations(Secrets secrets, Rotations rotations) {
     if (to != null && !secret.versions().containsKey(to)) {
       throw ServiceFault.notFound("secret version " + to);
     }
-    var holder = secret.holder(stage).orElse(null);
+    String holder = secret.holder(stage).orElse(null);
     if (holder != null && !holder.equals(to) && !holder.equals(from)) {
       throw ServiceFault.invalid(
-          "The parameter RemoveFromVersionId can't be empty. Staging label %s is currently attached to version %s, so you must explicitly reference that version in RemoveFromVersionId."
+          "Staging label %s is attached to version %s. RemoveFromVersionId must name that version."
               .formatted(stage, holder));
     }
     if (from != null && !from.equals(holder)) {
       throw ServiceFault.invalid(
-          "The staging label %s is not attached to version %s.".formatted(stage, from));
+          "Staging label %s is not attached to version %s.".formatted(stage, from));
     }
     return secret.move(stage, to);
   }
 
-  private ObjectNode rotateSecret(JsonNode request) {
-    var secret = secrets.find(text(request, "SecretId"));
-    var token = optional(request, "ClientRequestToken");
-    var version = rotations.rotate(secret, token == null ? UUID.randomUUID().toString() : token);
-    return named(secret).put("VersionId", version);
-  }
-
-  private ObjectNode listSecrets() {
-    var answer = object();
-    var list = answer.putArray("SecretList");
-    secrets.all().forEach(secret -> list.add(describe(secret)));
+  private Map<String, ?> rotate(Request request) {
+    Map<String, Object> answer = named(find(request));
+    answer.put("VersionId", rotations.rotate(find(request), token(request)));
     return answer;
   }
 
-  private ObjectNode describe(Secret secret) {
-    var answer = named(secret).put("CreatedDate", secret.created());
-    var function = rotations.functionFor(secret);
-    function.ifPresent(arn -> answer.put("RotationEnabled", true).put("RotationLambdaARN", arn));
-    var versions = answer.putObject("VersionIdsToStages");
-    secret.versions().entrySet().stream()
-        // As on AWS: a version without a stage is deprecated, and not shown.
-        .filter(each -> !each.getValue().stages().isEmpty())
-        .forEach(each -> each.getValue().stages().forEach(versions.putArray(each.getKey())::add));
+  private Map<String, ?> describe(Secret secret) {
+    Map<String, Object> answer = named(secret);
+    answer.put("CreatedDate", secret.created());
+    rotations
+        .functionFor(secret)
+        .ifPresent(arn -> {
+          answer.put("RotationEnabled", true);
+          answer.put("RotationLambdaARN", arn);
+        });
+    Map<String, List<String>> stages = new LinkedHashMap<>();
+    secret.versions().forEach((id, version) -> stages.put(id, version.stages()));
+    // As on AWS, a version without a stage is deprecated and not listed.
+    stages.values().removeIf(List::isEmpty);
+    answer.put("VersionIdsToStages", stages);
     return answer;
   }
 
-  private static PasswordRules rules(JsonNode request) {
-    return new PasswordRules(
-        request.path("PasswordLength").asInt(32),
-        request.path("ExcludeCharacters").asText(""),
-        request.path("ExcludeLowercase").asBoolean(),
-        request.path("ExcludeUppercase").asBoolean(),
-        request.path("ExcludeNumbers").asBoolean(),
-        request.path("ExcludePunctuation").asBoolean(),
-        request.path("IncludeSpace").asBoolean());
+  private Secret find(Request request) {
+    return secrets.find(Request.required("SecretId", request.secretId()));
   }
 
-  private static List<String> stages(JsonNode request) {
-    var given = request.path("VersionStages");
-    return given.isEmpty()
-        ? List.of(Secret.CURRENT)
-        : StreamSupport.stream(given.spliterator(), false).map(JsonNode::asText).toList();
+  private static String token(Request request) {
+    return Objects.requireNonNullElseGet(
+        request.clientRequestToken(), () -> UUID.randomUUID().toString());
   }
 
-  private static ObjectNode named(Secret secret) {
-    return object().put("ARN", secret.arn()).put("Name", secret.name());
-  }
-
-  private static ObjectNode object() {
-    return JsonNodeFactory.instance.objectNode();
-  }
-
-  private static String text(JsonNode request, String name) {
-    var value = optional(request, name);
-    if (value == null) {
-      throw ServiceFault.invalid("You must provide a value for the " + name + " parameter.");
-    }
-    return value;
-  }
-
-  private static @Nullable String optional(JsonNode request, String name) {
-    return request.path(name).textValue();
+  private static Map<String, Object> named(Secret secret) {
+    return new LinkedHashMap<>(Map.of("ARN", secret.arn(), "Name", secret.name()));
   }
 }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rotates a secret as Secrets Manager does: a version that is pending and has no value yet, then
- * the function's four steps. Unlike there the caller waits for them, and hears of a failure.
+ * Rotates secrets: calls the function that the template names, once for each step.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html">
  *     Rotation by Lambda function</a>
  */
 record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator rotator) {
+
   private static final List<String> STEPS =
       List.of("createSecret", "setSecret", "testSecret", "finishSecret");
 
-  /** The function that rotates a secret. */
+  /** The ARN of the function that rotates a secret. */
   Optional<String> functionFor(Secret secret) {
     return definitions.stream()
         .filter(each -> each.secretArn().equals(secret.arn()))
@@ -26,33 +26,31 @@ record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator 
   }
 
   /**
-   * Rotates it now.
+   * Rotates a secret now.
    *
-   * @param token names the new version; a rotation that failed is taken up under its own name
+   * @param token names the new version, unless a failed rotation has left one: that one continues
    * @return the new version
    */
   String rotate(Secret secret, String token) {
-    var functionArn =
+    String function =
         functionFor(secret)
-            .orElseThrow(() ->
-                new ServiceFault(
-                    "InvalidRequestException",
-                    "No Lambda rotation function ARN is associated with this secret."));
-    var changed = secrets.change(secret.arn(), each -> stage(each, token));
-    var version = changed.holder(Secret.PENDING).orElseThrow();
-    for (var step : STEPS) {
-      var event =
+            .orElseThrow(
+                () -> fault("No Lambda rotation function ARN is associated with this secret."));
+    Secret staged = secrets.change(secret.arn(), each -> stage(each, token));
+    String version = staged.holder(Secret.PENDING).orElseThrow();
+    for (String step : STEPS) {
+      String event =
           JsonNodeFactory.instance
               .objectNode()
               .put("Step", step)
               .put("SecretId", secret.arn())
-              .put("ClientRequestToken", version);
+              .put("ClientRequestToken", version)
+              .toString();
       rotator
-          .invoke(functionArn, event.toString())
+          .invoke(function, event)
           .ifPresent(error -> {
-            throw new ServiceFault(
-                "InvalidRequestException",
-                "The rotation failed at %s: %s. Rotate again to take it up."
+            throw fault(
+                "The rotation failed at %s: %s. Rotate again to continue it."
                     .formatted(step, error));
           });
     }
@@ -60,14 +58,16 @@ record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator 
   }
 
   private Secret stage(Secret secret, String token) {
-    var pending = secret.holder(Secret.PENDING);
-    if (pending.isPresent() && !pending.equals(secret.holder(Secret.CURRENT))) {
-      return secret;
-    }
-    return secret.versions().containsKey(token)
+    Optional<String> pending = secret.holder(Secret.PENDING);
+    boolean isUnfinished = pending.isPresent() && !pending.equals(secret.holder(Secret.CURRENT));
+    return isUnfinished || secret.versions().containsKey(token)
         ? secret
         : secret
             .with(token, new Secret.Version("", secrets.now(), List.of()))
             .move(Secret.PENDING, token);
+  }
+
+  private static ServiceFault fault(String message) {
+    return new ServiceFault("InvalidRequestException", message);
   }
 }

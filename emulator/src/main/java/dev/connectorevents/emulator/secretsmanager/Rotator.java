@@ -2,14 +2,9 @@ package dev.connectorevents.emulator.secretsmanager;
 
 import java.util.Optional;
 
-/** Whatever runs the functions that rotate secrets. */
+/** Calls functions for Secrets Manager. */
 @FunctionalInterface
 public interface Rotator {
-  /**
-   * Calls a function and waits.
-   *
-   * @param event JSON
-   * @return what went wrong, if anything did
-   */
+  /** Calls a function with a JSON event and waits. Returns the error, if it failed. */
   Optional<String> invoke(String functionArn, String event);
 }

@@ -1,28 +1,27 @@
 package dev.connectorevents.emulator.secretsmanager;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret with its versions; each stage stands on at most one of them.
+ * A secret with its versions. At most one version has a stage.
  *
  * @param created epoch seconds
  */
 record Secret(String name, String arn, double created, SequencedMap<String, Version> versions) {
+
   static final String CURRENT = "AWSCURRENT";
   static final String PREVIOUS = "AWSPREVIOUS";
   static final String PENDING = "AWSPENDING";
 
   /**
-   * One value the secret has or had.
-   *
-   * @param text empty while a rotation has not made the value yet
+   * @param text empty until a rotation has set the value
    * @param created epoch seconds
    */
   record Version(String text, double created, List<String> stages) {
@@ -31,8 +30,7 @@ record Secret(String name, String arn, double created, SequencedMap<String, Vers
     }
 
     Version with(String stage) {
-      var more = new ArrayList<>(stages);
-      more.add(stage);
+      List<String> more = Stream.concat(stages.stream(), Stream.of(stage)).toList();
       return new Version(text, created, more);
     }
 
@@ -42,11 +40,12 @@ record Secret(String name, String arn, double created, SequencedMap<String, Vers
   }
 
   Secret with(String versionId, Version version) {
-    var more = new LinkedHashMap<>(versions);
+    SequencedMap<String, Version> more = new LinkedHashMap<>(versions);
     more.put(versionId, version);
     return new Secret(name, arn, created, more);
   }
 
+  /** The version that has a stage. */
   Optional<String> holder(String stage) {
     return versions.entrySet().stream()
         .filter(each -> each.getValue().stages().contains(stage))
@@ -55,21 +54,19 @@ record Secret(String name, String arn, double created, SequencedMap<String, Vers
   }
 
   /**
-   * Moves a stage. As on AWS, the version that AWSCURRENT leaves becomes AWSPREVIOUS.
+   * Moves a stage. As on AWS, the version that loses AWSCURRENT becomes AWSPREVIOUS.
    *
-   * @param versionId where it goes; null takes it away
+   * @param versionId null removes the stage
    */
   Secret move(String stage, @Nullable String versionId) {
-    var from = holder(stage).orElse(null);
+    String from = holder(stage).orElse(null);
     if (Objects.equals(from, versionId)) {
       return this;
     }
-    var moved = new LinkedHashMap<String, Version>();
-    versions.forEach((id, version) -> moved.put(id, version.without(stage)));
-    if (versionId != null) {
-      moved.computeIfPresent(versionId, (id, version) -> version.with(stage));
-    }
-    var secret = new Secret(name, arn, created, moved);
+    SequencedMap<String, Version> moved = new LinkedHashMap<>(versions);
+    moved.replaceAll(
+        (id, version) -> id.equals(versionId) ? version.with(stage) : version.without(stage));
+    Secret secret = new Secret(name, arn, created, moved);
     return stage.equals(CURRENT) && from != null ? secret.move(PREVIOUS, from) : secret;
   }
 }

@@ -1,30 +1,43 @@
 package dev.connectorevents.emulator.secretsmanager;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.emulator.data.PrivateFile;
 import dev.connectorevents.emulator.template.SecretDefinition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-/** The secrets, one change at a time; a change that is answered has been stored. */
+/** All secrets. Stores each change before it takes effect. */
 final class Secrets {
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final LinkedHashMap<String, Secret> byName = new LinkedHashMap<>();
-  private final SecretsFile file;
+  private final Map<String, Secret> byName = new LinkedHashMap<>();
+  private final Optional<Path> file;
   private final Clock clock;
 
-  Secrets(SecretsFile file, Clock clock) {
+  /**
+   * @param file keeps the secrets; without it, they stay in memory
+   */
+  Secrets(Optional<Path> file, Clock clock) throws IOException {
     this.file = file;
     this.clock = clock;
-    file.load().forEach(secret -> byName.put(secret.name(), secret));
+    if (file.isPresent() && Files.exists(file.get())) {
+      JSON.readValue(file.get().toFile(), new TypeReference<List<Secret>>() {})
+          .forEach(secret -> byName.put(secret.name(), secret));
+    }
   }
 
-  /** By name, by ARN, or by an ARN without the random characters that AWS ends it with. */
+  /** Finds a secret by its name or its ARN. */
   synchronized Secret find(String id) {
     return byName.values().stream()
         .filter(secret -> secret.name().equals(id) || secret.arn().equals(id))
@@ -36,59 +49,45 @@ final class Secrets {
     return List.copyOf(byName.values());
   }
 
-  /** Changes a secret, and stores the change before it counts. */
   synchronized Secret change(String id, UnaryOperator<Secret> change) {
-    var before = find(id);
-    var after = change.apply(before);
+    Secret before = find(id);
+    Secret after = change.apply(before);
     if (!after.equals(before)) {
       put(after);
     }
     return after;
   }
 
-  /** Makes the secrets that the template declares and that are not there yet. */
+  /** Creates the template's secrets that do not exist yet. */
   synchronized void create(List<SecretDefinition> definitions) {
-    for (var definition : definitions) {
+    for (SecretDefinition definition : definitions) {
       if (!byName.containsKey(definition.name())) {
-        var empty = new Secret(definition.name(), definition.arn(), now(), new LinkedHashMap<>());
+        Secret.Version first =
+            new Secret.Version(definition.text().get(), now(), List.of(Secret.CURRENT));
         put(
-            empty.with(
-                UUID.randomUUID().toString(),
-                new Secret.Version(text(definition.content()), now(), List.of(Secret.CURRENT))));
+            new Secret(definition.name(), definition.arn(), now(), new LinkedHashMap<>())
+                .with(UUID.randomUUID().toString(), first));
       }
     }
   }
 
+  /** Epoch seconds. */
   double now() {
     return clock.millis() / 1000.0;
   }
 
   private void put(Secret secret) {
-    var next = new LinkedHashMap<>(byName);
+    Map<String, Secret> next = new LinkedHashMap<>(byName);
     next.put(secret.name(), secret);
-    file.store(List.copyOf(next.values()));
+    file.ifPresent(path -> store(path, List.copyOf(next.values())));
     byName.put(secret.name(), secret);
   }
 
-  /** What a new secret holds. */
-  static String text(SecretDefinition.Content content) {
-    return switch (content) {
-      case SecretDefinition.Content.Written written -> written.text();
-      case SecretDefinition.Content.Generated generated -> {
-        var password = new RandomPassword(generated.rules()).make();
-        yield generated.json().map(place -> inside(place, password)).orElse(password);
-      }
-    };
-  }
-
-  private static String inside(SecretDefinition.JsonPlace place, String password) {
+  private static void store(Path file, List<Secret> secrets) {
     try {
-      if (JSON.readTree(place.template()) instanceof ObjectNode object) {
-        return object.put(place.key(), password).toString();
-      }
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("SecretStringTemplate is not JSON", e);
+      PrivateFile.replace(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(secrets));
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " cannot be written", e);
     }
-    throw new IllegalArgumentException("SecretStringTemplate is not a JSON object");
   }
 }

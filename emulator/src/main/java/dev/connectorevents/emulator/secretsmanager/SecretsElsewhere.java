@@ -8,23 +8,21 @@ import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsExcept
 /** The template's secrets in a Secrets Manager that runs in another process. */
 public record SecretsElsewhere(SecretsManagerClient client) {
 
-  /** Creates what is not there yet. */
+  /** Creates the secrets that do not exist yet. */
   public void create(List<SecretDefinition> secrets) {
-    for (var secret : secrets) {
+    for (SecretDefinition secret : secrets) {
       try {
-        var text = Secrets.text(secret.content());
-        client.createSecret(request -> request.name(secret.name()).secretString(text));
+        client.createSecret(it -> it.name(secret.name()).secretString(secret.text().get()));
       } catch (ResourceExistsException e) {
-        // It keeps its value, which the tokens of before are signed with.
+        // It keeps its value: earlier tokens are signed with it.
       }
     }
   }
 
-  /** Deletes them at once, with no time to think better of it. */
+  /** Deletes the secrets without a recovery window. */
   public void delete(List<SecretDefinition> secrets) {
-    for (var secret : secrets) {
-      client.deleteSecret(
-          request -> request.secretId(secret.name()).forceDeleteWithoutRecovery(true));
+    for (SecretDefinition secret : secrets) {
+      client.deleteSecret(it -> it.secretId(secret.name()).forceDeleteWithoutRecovery(true));
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.connectorevents.emulator.secretsmanager;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.Answer;
@@ -17,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Stands in for Secrets Manager, in its protocol AWS JSON 1.1; signatures are not checked. */
+/** Secrets Manager in its protocol, AWS JSON 1.1. Does not check signatures. */
 public final class SecretsManagerStandIn implements AutoCloseable {
+
   private static final String TARGET = "secretsmanager.";
   private static final int MAX_REQUEST = 1 << 20;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,27 +27,26 @@ public final class SecretsManagerStandIn implements AutoCloseable {
   private final LoopbackServer server;
   private volatile Operations operations;
 
-  private SecretsManagerStandIn(int port, Secrets secrets) throws IOException {
-    this.secrets = secrets;
-    this.server = LoopbackServer.bind(port);
-    Rotator none = (function, event) -> Optional.of("there are no functions yet");
-    this.operations = new Operations(secrets, new Rotations(secrets, List.of(), none));
-  }
-
   /**
    * Starts it with the template's secrets.
    *
    * @param port 0 for any free one
-   * @param file where the secrets are kept; in memory without one
-   * @throws IOException when the port is taken, saying so
+   * @param file keeps the secrets; without it, they stay in memory
+   * @throws IOException when the port is taken or the file cannot be read
    */
   public static SecretsManagerStandIn start(
       int port, Optional<Path> file, List<SecretDefinition> definitions) throws IOException {
-    var secrets = new Secrets(new SecretsFile(file), Clock.systemUTC());
+    Secrets secrets = new Secrets(file, Clock.systemUTC());
     secrets.create(definitions);
-    var standIn = new SecretsManagerStandIn(port, secrets);
-    standIn.server.serve(Map.of("/", standIn::handle));
-    return standIn;
+    return new SecretsManagerStandIn(port, secrets);
+  }
+
+  private SecretsManagerStandIn(int port, Secrets secrets) throws IOException {
+    this.secrets = secrets;
+    Rotator none = (function, event) -> Optional.of("the functions have not started yet");
+    operations = new Operations(secrets, new Rotations(secrets, List.of(), none));
+    server = LoopbackServer.bind(port);
+    server.serve(Map.of("/", this::handle));
   }
 
   /** Enables rotation. Call after the functions have started: they need this server first. */
@@ -66,35 +65,34 @@ public final class SecretsManagerStandIn implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try {
-      var answer = operations.run(operation(exchange), request(exchange));
-      answer(200, JSON.writeValueAsBytes(answer)).send(exchange);
+      send(exchange, 200, operations.run(operation(exchange), request(exchange)));
     } catch (ServiceFault e) {
-      var body = Map.of("__type", e.type(), "Message", String.valueOf(e.getMessage()));
-      answer(400, JSON.writeValueAsBytes(body)).send(exchange);
+      send(exchange, 400, Map.of("__type", e.type(), "Message", String.valueOf(e.getMessage())));
     }
   }
 
   private static String operation(HttpExchange exchange) {
-    var target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+    String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     if (target == null || !target.startsWith(TARGET)) {
       throw new ServiceFault("UnknownOperationException", "X-Amz-Target names no operation");
     }
     return target.substring(TARGET.length());
   }
 
-  private static JsonNode request(HttpExchange exchange) throws IOException {
-    var body =
+  private static Request request(HttpExchange exchange) throws IOException {
+    byte[] body =
         RequestBody.read(exchange, MAX_REQUEST)
             .orElseThrow(() -> ServiceFault.invalid("the request is too long"));
     try {
-      return JSON.readTree(body);
+      return JSON.readValue(body, Request.class);
     } catch (JsonProcessingException e) {
-      throw new ServiceFault("SerializationException", "the request is not JSON");
+      throw new ServiceFault("SerializationException", e.getOriginalMessage());
     }
   }
 
-  private static Answer answer(int status, byte[] body) {
-    return new Answer(
-        status, List.of(Map.entry("Content-Type", "application/x-amz-json-1.1")), body);
+  private static void send(HttpExchange exchange, int status, Map<String, ?> body)
+      throws IOException {
+    Map.Entry<String, String> type = Map.entry("Content-Type", "application/x-amz-json-1.1");
+    new Answer(status, List.of(type), JSON.writeValueAsBytes(body)).send(exchange);
   }
 }

@@ -1,4 +1,4 @@
-/** The part of Secrets Manager that the service and its operators use. */
+/** The part of Secrets Manager that functions and their operators use. */
 @NullMarked
 package dev.connectorevents.emulator.secretsmanager;
 

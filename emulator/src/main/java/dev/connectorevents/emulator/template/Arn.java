@@ -1,7 +1,8 @@
 package dev.connectorevents.emulator.template;
 
-/** How AWS would name what is here, in an account that is nobody's. */
+/** ARNs in a fictitious account. */
 public final class Arn {
+
   static final String REGION = "us-east-1";
   static final String ACCOUNT = "000000000000";
 

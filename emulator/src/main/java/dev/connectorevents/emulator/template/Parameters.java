@@ -4,65 +4,80 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Settles the template's parameters as CloudFormation does before it creates anything. */
+/** The values of the template's parameters, checked as CloudFormation does. */
 final class Parameters {
+
   private Parameters() {}
 
   static Map<String, Object> settle(Section declared, Map<String, String> overrides) {
-    for (var name : overrides.keySet()) {
+    for (String name : overrides.keySet()) {
       if (!declared.has(name)) {
         throw new TemplateMistake("Parameters", "there is none called " + name);
       }
     }
-    var values = new HashMap<String, Object>();
+    Map<String, Object> values = new HashMap<>();
     declared
         .sections()
-        .forEach(each -> values.put(each.getKey(), settle(each.getValue(), overrides, each)));
-    return Map.copyOf(values);
+        .forEach((name, parameter) ->
+            values.put(name, settle(parameter, Optional.ofNullable(overrides.get(name)))));
+    return values;
   }
 
-  private static Object settle(
-      Section parameter, Map<String, String> overrides, Map.Entry<String, Section> named) {
-    var override = overrides.get(named.getKey());
-    var value = override != null ? override : parameter.optionalText("Default").orElse(null);
-    if (value == null) {
-      throw new TemplateMistake(parameter.where(), "it has no default and no value was given");
+  private static Object settle(Section parameter, Optional<String> override) {
+    String value =
+        override
+            .or(() -> parameter.optionalText("Default"))
+            .orElseThrow(() -> mistake(parameter, "it has no default and no value was given"));
+    String type = parameter.text("Type");
+    if (type.equals("Number")) {
+      checkRange(parameter, value);
     }
-    check(parameter, value);
-    return switch (parameter.text("Type")) {
-      case "CommaDelimitedList" -> value.isEmpty() ? List.of() : List.of(value.split(",", -1));
-      default -> value;
-    };
+    checkText(parameter, value);
+    if (type.equals("CommaDelimitedList")) {
+      return value.isEmpty() ? List.of() : List.of(value.split(",", -1));
+    }
+    return value;
   }
 
-  private static void check(Section parameter, String value) {
-    if (parameter.text("Type").equals("Number")) {
-      var number = number(parameter, value);
-      if (parameter.has("MinValue")
-          && number.compareTo(number(parameter, parameter.text("MinValue"))) < 0) {
-        throw new TemplateMistake(parameter.where(), value + " is less than its MinValue");
-      }
-      if (parameter.has("MaxValue")
-          && number.compareTo(number(parameter, parameter.text("MaxValue"))) > 0) {
-        throw new TemplateMistake(parameter.where(), value + " is more than its MaxValue");
-      }
+  private static void checkRange(Section parameter, String value) {
+    BigDecimal number = number(parameter, value);
+    parameter
+        .optionalText("MinValue")
+        .filter(least -> number.compareTo(number(parameter, least)) < 0)
+        .ifPresent(least -> {
+          throw mistake(parameter, value + " is less than its MinValue");
+        });
+    parameter
+        .optionalText("MaxValue")
+        .filter(most -> number.compareTo(number(parameter, most)) > 0)
+        .ifPresent(most -> {
+          throw mistake(parameter, value + " is more than its MaxValue");
+        });
+  }
+
+  private static void checkText(Section parameter, String value) {
+    if (parameter.has("AllowedValues") && !parameter.texts("AllowedValues").contains(value)) {
+      throw mistake(parameter, value + " is not one of " + parameter.texts("AllowedValues"));
     }
-    if (parameter.values().get("AllowedValues") instanceof List<?> allowed
-        && allowed.stream().noneMatch(each -> each.toString().equals(value))) {
-      throw new TemplateMistake(parameter.where(), value + " is not one of " + allowed);
-    }
-    var pattern = parameter.optionalText("AllowedPattern");
-    if (pattern.isPresent() && !value.matches(pattern.get())) {
-      throw new TemplateMistake(parameter.where(), value + " does not match " + pattern.get());
-    }
+    parameter
+        .optionalText("AllowedPattern")
+        .filter(pattern -> !value.matches(pattern))
+        .ifPresent(pattern -> {
+          throw mistake(parameter, value + " does not match " + pattern);
+        });
   }
 
   private static BigDecimal number(Section parameter, String text) {
     try {
       return new BigDecimal(text);
     } catch (NumberFormatException e) {
-      throw new TemplateMistake(parameter.where(), text + " is not a number");
+      throw mistake(parameter, text + " is not a number");
     }
+  }
+
+  private static TemplateMistake mistake(Section parameter, String what) {
+    return new TemplateMistake(parameter.where(), what);
   }
 }

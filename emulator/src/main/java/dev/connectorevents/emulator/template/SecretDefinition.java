@@ -1,46 +1,25 @@
 package dev.connectorevents.emulator.template;
 
-import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One `AWS::SecretsManager::Secret`.
  *
- * @param name its Name, or else the logical id; elsewhere that with a prefix
- * @param content the text of its first version, or how that is made
+ * @param name its Name or its logical id; in another process the logical id with a prefix
+ * @param text of its first version; a generated text differs at each call
  */
-public record SecretDefinition(String name, String arn, Content content) {
-
-  /** Where a secret's first version comes from. */
-  public sealed interface Content {
-    /** It stands in the template. */
-    record Written(String text) implements Content {}
-
-    /**
-     * `GenerateSecretString`: random, and perhaps one value in a JSON text.
-     *
-     * @param json the text and the key under which the random value goes into it
-     */
-    record Generated(PasswordRules rules, Optional<JsonPlace> json) implements Content {}
-  }
-
-  /** `SecretStringTemplate` and `GenerateStringKey`, which only come together. */
-  public record JsonPlace(String template, String key) {}
+public record SecretDefinition(String name, String arn, Supplier<String> text) {
 
   static SecretDefinition read(String id, Section properties, String prefix) {
-    var name =
-        properties.optionalText("Name").filter(given -> prefix.isEmpty()).orElse(prefix + id);
-    return new SecretDefinition(name, Arn.secret(id), content(properties));
+    String name = prefix.isEmpty() ? properties.optionalText("Name").orElse(id) : prefix + id;
+    return new SecretDefinition(name, Arn.secret(id), text(properties));
   }
 
-  private static Content content(Section properties) {
+  private static Supplier<String> text(Section properties) {
     if (properties.has("SecretString")) {
-      return new Content.Written(properties.text("SecretString"));
+      String text = properties.text("SecretString");
+      return () -> text;
     }
-    var generate = properties.section("GenerateSecretString");
-    return new Content.Generated(
-        PasswordRules.read(generate),
-        generate
-            .optionalText("SecretStringTemplate")
-            .map(template -> new JsonPlace(template, generate.text("GenerateStringKey"))));
+    return RandomPassword.read(properties.section("GenerateSecretString"))::make;
   }
 }

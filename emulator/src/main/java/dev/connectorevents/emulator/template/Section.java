@@ -4,40 +4,58 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A map of the template that knows its place in it, so that every mistake can be named. */
+/** A map of the template with its place, which every {@link TemplateMistake} names. */
 record Section(String where, Map<String, Object> values) {
+
   static Section of(String where, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
       throw new TemplateMistake(where, "a map is expected, not " + value);
     }
-    var values = new LinkedHashMap<String, Object>();
+    Map<String, Object> values = new LinkedHashMap<>();
     map.forEach((key, each) -> values.put(String.valueOf(key), each));
     return new Section(where, values);
+  }
+
+  /** The same place, with these defaults. */
+  Section over(Section defaults) {
+    Map<String, Object> merged = new LinkedHashMap<>(defaults.values);
+    merged.putAll(values);
+    return new Section(where, merged);
+  }
+
+  void requireOnly(Set<String> known) {
+    for (String name : values.keySet()) {
+      if (!known.contains(name)) {
+        throw new TemplateMistake(
+            where, "there is no setting %s here, only %s".formatted(name, known));
+      }
+    }
   }
 
   boolean has(String name) {
     return values.get(name) != null;
   }
 
-  /** The map of that name; an empty one when it is absent. */
+  /** The map of that name; empty when absent. */
   Section section(String name) {
-    return has(name) ? of(path(name), values.get(name)) : new Section(path(name), Map.of());
+    return of(path(name), values.getOrDefault(name, Map.of()));
   }
 
-  /** All values, each of which has to be a map. */
-  Stream<Map.Entry<String, Section>> sections() {
-    return values.keySet().stream().map(name -> Map.entry(name, of(path(name), values.get(name))));
+  /** All values, which must be maps. */
+  Map<String, Section> sections() {
+    Map<String, Section> sections = new LinkedHashMap<>();
+    values.forEach((name, value) -> sections.put(name, of(path(name), value)));
+    return sections;
   }
 
+  /** The list of maps of that name; empty when absent. */
   List<Section> list(String name) {
-    if (!has(name)) {
-      return List.of();
-    }
-    if (!(values.get(name) instanceof List<?> list)) {
+    if (!(values.getOrDefault(name, List.of()) instanceof List<?> list)) {
       throw new TemplateMistake(path(name), "a list is expected");
     }
     return IntStream.range(0, list.size())
@@ -45,7 +63,7 @@ record Section(String where, Map<String, Object> values) {
         .toList();
   }
 
-  /** One text, or a list of them. */
+  /** One text, or a list of texts. */
   List<String> texts(String name) {
     return values.get(name) instanceof List<?> list
         ? list.stream().map(each -> Intrinsics.text(path(name), each)).toList()
@@ -53,7 +71,7 @@ record Section(String where, Map<String, Object> values) {
   }
 
   String text(String name) {
-    return optionalText(name).orElseThrow(() -> new TemplateMistake(where, name + " is missing"));
+    return required(name, optionalText(name));
   }
 
   Optional<String> optionalText(String name) {
@@ -65,23 +83,31 @@ record Section(String where, Map<String, Object> values) {
     };
   }
 
-  Optional<Integer> optionalNumber(String name) {
-    try {
-      return optionalText(name).map(Integer::valueOf);
-    } catch (NumberFormatException e) {
-      throw new TemplateMistake(path(name), "a whole number is expected: " + values.get(name));
-    }
+  boolean isTrue(String name) {
+    return optionalText(name).filter("true"::equals).isPresent();
   }
 
   int number(String name) {
-    return optionalNumber(name).orElseThrow(() -> new TemplateMistake(where, name + " is missing"));
+    return required(name, optionalNumber(name));
+  }
+
+  Optional<Integer> optionalNumber(String name) {
+    return parsed(name, "a whole number", Integer::valueOf);
   }
 
   double decimal(String name) {
+    return required(name, parsed(name, "a number", Double::valueOf));
+  }
+
+  private <T> T required(String name, Optional<T> value) {
+    return value.orElseThrow(() -> new TemplateMistake(where, name + " is missing"));
+  }
+
+  private <T> Optional<T> parsed(String name, String kind, Function<String, T> parse) {
     try {
-      return Double.parseDouble(text(name));
+      return optionalText(name).map(parse);
     } catch (NumberFormatException e) {
-      throw new TemplateMistake(path(name), "a number is expected: " + values.get(name));
+      throw new TemplateMistake(path(name), kind + " is expected: " + values.get(name));
     }
   }
 

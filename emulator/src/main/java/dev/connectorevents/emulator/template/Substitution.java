@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** `Fn::Sub`: fills `${Name}` and `${Name.Attribute}` in a text; `${!Name}` stays literal. */
+/** `Fn::Sub`: replaces `${Name}` and `${Name.Attribute}`; `${!Name}` stays literal. */
 record Substitution(Intrinsics intrinsics, String where) {
+
   private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
   String of(Object argument) {

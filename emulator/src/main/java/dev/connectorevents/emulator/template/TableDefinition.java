@@ -1,105 +1,96 @@
 package dev.connectorevents.emulator.template;
 
-import java.util.ArrayList;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.Projection;
-import software.amazon.awssdk.services.dynamodb.model.StreamSpecification;
 
 /**
  * One `AWS::DynamoDB::Table`.
  *
- * @param request creates it
- * @param ttlAttribute the attribute that holds an item's time to live, when that is switched on
+ * @param ttlAttribute the attribute with an item's expiry, if items expire
  */
 public record TableDefinition(CreateTableRequest request, Optional<String> ttlAttribute) {
+
+  // CloudFormation names these as CreateTable does. The others change nothing on this machine.
+  private static final Set<String> USED =
+      Set.of("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "StreamSpecification");
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .withConfigOverride(
+              GlobalSecondaryIndex.serializableBuilderClass(),
+              // Every table is on demand here.
+              index ->
+                  index.setIgnorals(
+                      JsonIgnoreProperties.Value.forIgnoredProperties("provisionedThroughput")))
+          .build();
+
   public String name() {
     return request.tableName();
   }
 
   static TableDefinition read(String name, Section properties) {
-    var request =
-        CreateTableRequest.builder()
-            .tableName(name)
-            .billingMode(BillingMode.PAY_PER_REQUEST)
-            .attributeDefinitions(
-                properties.list("AttributeDefinitions").stream()
-                    .map(TableDefinition::attribute)
-                    .toList())
-            .keySchema(keys(properties));
-    var indexes = properties.list("GlobalSecondaryIndexes");
-    if (!indexes.isEmpty()) {
-      request.globalSecondaryIndexes(indexes.stream().map(TableDefinition::index).toList());
+    if (properties.list("KeySchema").isEmpty()) {
+      throw new TemplateMistake(properties.where(), "KeySchema is missing");
     }
+    if (properties.has("LocalSecondaryIndexes")) {
+      throw new TemplateMistake(
+          properties.path("LocalSecondaryIndexes"), "only global indexes are served here");
+    }
+    CreateTableRequest.Builder request =
+        builder(properties).tableName(name).billingMode(BillingMode.PAY_PER_REQUEST);
     if (properties.has("StreamSpecification")) {
-      request.streamSpecification(
-          StreamSpecification.builder()
-              .streamEnabled(true)
-              .streamViewType(properties.section("StreamSpecification").text("StreamViewType"))
-              .build());
+      String view = properties.section("StreamSpecification").text("StreamViewType");
+      request.streamSpecification(stream -> stream.streamEnabled(true).streamViewType(view));
     }
-    var ttl = properties.section("TimeToLiveSpecification");
-    var built = request.build();
+    CreateTableRequest built = request.build();
     requireDeclaredKeys(properties.path("AttributeDefinitions"), built);
+    Section ttl = properties.section("TimeToLiveSpecification");
     return new TableDefinition(
-        built,
-        ttl.optionalText("Enabled").filter("true"::equals).map(on -> ttl.text("AttributeName")));
+        built, ttl.isTrue("Enabled") ? Optional.of(ttl.text("AttributeName")) : Optional.empty());
   }
 
-  /** DynamoDB refuses the others too, but does not say in which table they are. */
+  private static CreateTableRequest.Builder builder(Section properties) {
+    Map<String, Object> used = new LinkedHashMap<>(properties.values());
+    used.keySet().retainAll(USED);
+    try {
+      return MAPPER.convertValue(used, CreateTableRequest.serializableBuilderClass());
+    } catch (IllegalArgumentException e) {
+      throw new TemplateMistake(properties.where(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** DynamoDB refuses other attributes, too, but does not name the table. */
   private static void requireDeclaredKeys(String where, CreateTableRequest table) {
-    var declared = table.attributeDefinitions().stream().map(AttributeDefinition::attributeName);
-    var keys =
-        Stream.concat(
-                table.keySchema().stream(),
-                table.globalSecondaryIndexes().stream().flatMap(each -> each.keySchema().stream()))
-            .map(KeySchemaElement::attributeName)
+    Stream<List<KeySchemaElement>> ofIndexes =
+        table.globalSecondaryIndexes().stream().map(GlobalSecondaryIndex::keySchema);
+    Set<String> keys =
+        Stream.concat(Stream.of(table.keySchema()), ofIndexes)
+            .flatMap(List::stream)
+            .map(key -> Objects.toString(key.attributeName()))
             .collect(Collectors.toCollection(TreeSet::new));
-    if (!keys.equals(declared.collect(Collectors.toSet()))) {
+    Set<String> declared =
+        table.attributeDefinitions().stream()
+            .map(attribute -> Objects.toString(attribute.attributeName()))
+            .collect(Collectors.toSet());
+    if (!keys.equals(declared)) {
       throw new TemplateMistake(where, "the keys of table and indexes are " + keys);
     }
-  }
-
-  private static AttributeDefinition attribute(Section attribute) {
-    return AttributeDefinition.builder()
-        .attributeName(attribute.text("AttributeName"))
-        .attributeType(attribute.text("AttributeType"))
-        .build();
-  }
-
-  private static List<KeySchemaElement> keys(Section owner) {
-    var keys = new ArrayList<KeySchemaElement>();
-    for (var key : owner.list("KeySchema")) {
-      keys.add(
-          KeySchemaElement.builder()
-              .attributeName(key.text("AttributeName"))
-              .keyType(key.text("KeyType"))
-              .build());
-    }
-    if (keys.isEmpty()) {
-      throw new TemplateMistake(owner.where(), "KeySchema is missing");
-    }
-    return keys;
-  }
-
-  private static GlobalSecondaryIndex index(Section index) {
-    var projection = index.section("Projection");
-    var built = Projection.builder().projectionType(projection.text("ProjectionType"));
-    if (projection.values().get("NonKeyAttributes") instanceof List<?> names) {
-      built.nonKeyAttributes(names.stream().map(Object::toString).toList());
-    }
-    return GlobalSecondaryIndex.builder()
-        .indexName(index.text("IndexName"))
-        .keySchema(keys(index))
-        .projection(built.build())
-        .build();
   }
 }

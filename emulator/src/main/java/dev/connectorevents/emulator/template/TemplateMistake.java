@@ -1,6 +1,6 @@
 package dev.connectorevents.emulator.template;
 
-/** Says what is wrong with a template and where, so that it is mended before any deploy. */
+/** A mistake in a template, with its place. */
 public final class TemplateMistake extends RuntimeException {
   private static final long serialVersionUID = 1;
 

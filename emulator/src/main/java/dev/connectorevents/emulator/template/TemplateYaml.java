@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** Reads a template's YAML into plain maps, CloudFormation's short tags in their long form. */
+/** Reads a template's YAML into maps, with CloudFormation's short tags in their long form. */
 public final class TemplateYaml {
   private TemplateYaml() {}
 
@@ -24,13 +24,13 @@ public final class TemplateYaml {
    * Parses a template, without resolving anything.
    *
    * @param where names the template in a message
-   * @throws TemplateMistake if it is no map in YAML
+   * @throws TemplateMistake if it is not a YAML map
    */
   public static Map<?, ?> parse(String where, String text) {
-    var options = new LoaderOptions();
+    LoaderOptions options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
-    var dumping = new DumperOptions();
-    var yaml =
+    DumperOptions dumping = new DumperOptions();
+    Yaml yaml =
         new Yaml(
             new LongForms(options), new Representer(dumping), dumping, options, new PlainDates());
     try {
@@ -43,7 +43,7 @@ public final class TemplateYaml {
     throw new TemplateMistake(where, "not a YAML map");
   }
 
-  /** Leaves dates as they are written: CloudFormation knows none (`Version: 2012-10-17`). */
+  /** Keeps dates as texts: CloudFormation has no dates (`Version: 2012-10-17`). */
   private static final class PlainDates extends Resolver {
     @Override
     protected void addImplicitResolvers() {
@@ -65,8 +65,8 @@ public final class TemplateYaml {
     private final class LongForm extends AbstractConstruct {
       @Override
       public Object construct(Node node) {
-        var name = node.getTag().getValue().substring(1);
-        var value = value(node);
+        String name = node.getTag().getValue().substring(1);
+        Object value = value(node);
         if (name.equals("Ref") || name.equals("Condition")) {
           return Map.of(name, value);
         }

@@ -1,7 +1,6 @@
 package dev.connectorevents.emulator.template;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,14 +13,14 @@ import java.util.Set;
  * @param byRoute by the route's key
  */
 public record Throttling(Optional<RateLimit> byDefault, Map<String, RateLimit> byRoute) {
-  /** No route has a limit. */
+
   public static final Throttling NONE = new Throttling(Optional.empty(), Map.of());
 
   public Throttling {
     byRoute = Map.copyOf(byRoute);
   }
 
-  /** The route's limit, which it shares with no other route. */
+  /** The limit of one route. Routes do not share a limit. */
   public Optional<RateLimit> of(Route route) {
     return Optional.ofNullable(byRoute.get(route.key())).or(() -> byDefault);
   }
@@ -29,35 +28,28 @@ public record Throttling(Optional<RateLimit> byDefault, Map<String, RateLimit> b
   /**
    * Reads `DefaultRouteSettings` and `RouteSettings`.
    *
-   * @param apis at most one
    * @param routes the keys of all routes
-   * @throws TemplateMistake for settings of a route that no function serves: cfn-lint and the SAM
-   *     CLI accept them, and the deploy fails half-way
+   * @throws TemplateMistake for settings of an unknown route: cfn-lint and the SAM CLI accept them,
+   *     and the deploy fails half-way
    */
   static Throttling read(List<Section> apis, Set<String> routes) {
+    if (apis.isEmpty()) {
+      return NONE;
+    }
     if (apis.size() > 1) {
       throw new TemplateMistake(apis.get(1).where(), "only one HttpApi is served here");
     }
-    return apis.isEmpty() ? NONE : read(apis.getFirst(), routes);
-  }
-
-  private static Throttling read(Section api, Set<String> routes) {
-    Section defaults = api.section("DefaultRouteSettings");
-    Section settings = api.section("RouteSettings");
+    Section defaults = apis.getFirst().section("DefaultRouteSettings");
+    Section settings = apis.getFirst().section("RouteSettings");
     Map<String, RateLimit> byRoute = new HashMap<>();
-    for (Map.Entry<String, Section> each : settings.sections().toList()) {
-      if (!routes.contains(each.getKey())) {
-        throw new TemplateMistake(settings.where(), "there is no route " + each.getKey());
-      }
-      RateLimit.read(over(defaults, each.getValue()))
-          .ifPresent(limit -> byRoute.put(each.getKey(), limit));
-    }
+    settings
+        .sections()
+        .forEach((route, own) -> {
+          if (!routes.contains(route)) {
+            throw new TemplateMistake(settings.where(), "there is no route " + route);
+          }
+          RateLimit.read(own.over(defaults)).ifPresent(limit -> byRoute.put(route, limit));
+        });
     return new Throttling(RateLimit.read(defaults), byRoute);
-  }
-
-  private static Section over(Section defaults, Section own) {
-    Map<String, Object> values = new LinkedHashMap<>(defaults.values());
-    values.putAll(own.values());
-    return new Section(own.where(), values);
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("NullAway.Init")
 class TemplateTest {
@@ -66,6 +67,8 @@ class TemplateTest {
         "!Ref Things | Things",
         "{ Ref: Stage } | test",
         "!Ref AWS::Region | us-east-1",
+        "!Ref OneAliaslive | OneAliaslive",
+        "!GetAtt OneRole.Arn | arn:aws:local:us-east-1:000000000000:OneRole/Arn",
         "!Ref Secret | arn:aws:secretsmanager:us-east-1:000000000000:secret:Secret",
         "!GetAtt Things.Arn | arn:aws:dynamodb:us-east-1:000000000000:table/Things",
         "!GetAtt [Things, Arn] | arn:aws:dynamodb:us-east-1:000000000000:table/Things",
@@ -107,6 +110,7 @@ class TemplateTest {
       value = {
         "!Ref Thigns | Resources.One.Properties.Environment.Variables.VALUE: refers to Thigns",
         "!GetAtt Things.Arm | has no attribute Arm",
+        "!GetAtt Things | 2 operands are expected",
         "!Sub '${Nothing}' | refers to Nothing",
         "!Frobnicate x | Fn::Frobnicate",
         "!If [IsPord, a, b] | IsPord",
@@ -138,11 +142,41 @@ class TemplateTest {
     "Path: /one, Path: one, does not begin with a slash",
     "KeySchema, KeySchemes, KeySchema is missing",
     "OnlyInProd:, One:, duplicate key One",
+    "AttributeDefinitions, LocalSecondaryIndexes, only global indexes are served here",
+    "'AttributeName: id, KeyType', 'Name: id, KeyType', the keys of table and indexes are [null]",
   })
   void a_broken_resource_is_refused(String right, String wrong, String message) {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> read(TEMPLATE.formatted("x").replace(right, wrong), Map.of()))
         .withMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SecretString: fixed | fixed",
+        "GenerateSecretString: {} | [!-~]{32}",
+        "GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } | [A-Za-z0-9]{64}",
+        "GenerateSecretString: { PasswordLength: 999, ExcludeCharacters: '\"@/' } | [!#-.0-?A-~]{999}",
+      })
+  void a_secret_has_its_text_or_a_random_one(String properties, String text) throws IOException {
+    assertThat(secret(properties).secrets().getFirst().text().get()).matches(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ExcludeNumbers: true", "SecretStringTemplate: '{}'"})
+  void a_rule_for_passwords_that_is_not_served_is_refused(String rule) {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> secret("GenerateSecretString: { " + rule + " }"))
+        .withMessageContaining(
+            "GenerateSecretString: there is no setting " + rule.split(":", 2)[0]);
+  }
+
+  private Template secret(String properties) throws IOException {
+    String type = "AWS::SecretsManager::Secret";
+    String text = TEMPLATE.formatted("x");
+    return read(text.replace(type, type + "\n    Properties: { " + properties + " }"), Map.of());
   }
 
   private Throttling throttling(String settings) throws IOException {

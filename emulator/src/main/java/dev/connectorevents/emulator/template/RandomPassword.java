@@ -1,0 +1,36 @@
+package dev.connectorevents.emulator.template;
+
+import java.security.SecureRandom;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** `GenerateSecretString`: a password of random letters, digits and punctuation. */
+record RandomPassword(int length, String alphabet) {
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Set<String> KNOWN =
+      Set.of("PasswordLength", "ExcludeCharacters", "ExcludePunctuation");
+  private static final String LETTERS_AND_DIGITS =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+  static RandomPassword read(Section section) {
+    section.requireOnly(KNOWN);
+    String excluded = section.optionalText("ExcludeCharacters").orElse("");
+    boolean isPlain = section.isTrue("ExcludePunctuation");
+    String alphabet =
+        (isPlain ? LETTERS_AND_DIGITS : LETTERS_AND_DIGITS + PUNCTUATION)
+            .codePoints()
+            .filter(character -> excluded.indexOf(character) < 0)
+            .mapToObj(Character::toString)
+            .collect(Collectors.joining());
+    return new RandomPassword(section.optionalNumber("PasswordLength").orElse(32), alphabet);
+  }
+
+  String make() {
+    return RANDOM
+        .ints(length, 0, alphabet.length())
+        .mapToObj(index -> String.valueOf(alphabet.charAt(index)))
+        .collect(Collectors.joining());
+  }
+}
