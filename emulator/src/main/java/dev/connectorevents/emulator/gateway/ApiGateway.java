@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -47,8 +46,7 @@ public final class ApiGateway implements HttpHandler {
       Consumer<Exchange> traffic) {
     this.traffic = traffic;
     this.functions =
-        functions.stream()
-            .collect(Collectors.toMap(each -> each.definition().id(), Function.identity()));
+        functions.stream().collect(Collectors.toMap(each -> each.definition().id(), it -> it));
     List<Route> all =
         functions.stream().flatMap(each -> each.definition().routes().stream()).toList();
     this.routes = new Routes(all);
@@ -57,12 +55,13 @@ public final class ApiGateway implements HttpHandler {
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
-    var requestId = UUID.randomUUID().toString();
+    String requestId = UUID.randomUUID().toString();
     Optional<byte[]> body = RequestBody.read(exchange, MAX_BODY);
     Answer answer = answer(exchange, body, requestId).with("apigw-requestid", requestId);
     try {
       answer.send(exchange);
     } catch (IllegalArgumentException e) {
+      // A header of the function's answer cannot be sent.
       exchange.getResponseHeaders().clear();
       answer = internalError().with("apigw-requestid", requestId);
       answer.send(exchange);
@@ -88,22 +87,23 @@ public final class ApiGateway implements HttpHandler {
     if (headSize(exchange) > MAX_HEAD) {
       return message(431, "Request Header Fields Too Large");
     }
-    var match = routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
+    Optional<Routes.Match> match =
+        routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
     if (match.isEmpty()) {
       return message(404, "Not Found");
     }
     if (body.isEmpty()) {
       return tooLarge();
     }
-    if (!throttles.admits(match.get().route())) {
+    Route route = match.get().route();
+    if (!throttles.admits(route)) {
       return message(429, "Too Many Requests");
     }
-    var event = new RequestEvent(exchange, match.get(), requestId).json(body.get());
+    byte[] event = new RequestEvent(exchange, match.get(), requestId).json(body.get());
     if (event.length > LocalFunction.MAX_PAYLOAD) {
-      // Lambda's Invoke refuses it with 413, and API Gateway hands that on.
-      return tooLarge();
+      return tooLarge(); // as Lambda's Invoke answers
     }
-    var function = Objects.requireNonNull(functions.get(match.get().route().function()));
+    LocalFunction function = Objects.requireNonNull(functions.get(route.function()));
     return switch (function.invoke(event, requestId)) {
       case Invocation.Answered answered ->
           FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
@@ -113,14 +113,12 @@ public final class ApiGateway implements HttpHandler {
   }
 
   private static int headSize(HttpExchange exchange) {
-    var headers =
-        exchange.getRequestHeaders().values().stream()
+    return exchange.getRequestMethod().length()
+        + exchange.getRequestURI().toString().length()
+        + exchange.getRequestHeaders().values().stream()
             .flatMap(List::stream)
             .mapToInt(String::length)
             .sum();
-    return exchange.getRequestMethod().length()
-        + exchange.getRequestURI().toString().length()
-        + headers;
   }
 
   private static Answer tooLarge() {

@@ -1,66 +1,123 @@
 package dev.connectorevents.emulator.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** One HTTP request as API Gateway describes it to a function. */
+/** An HTTP request as an event in payload format 2.0. */
 record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId) {
+
   private static final ObjectMapper JSON =
       new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
-  // The time format of common logs, as in the documentation's example.
+
+  // The common log format, as in AWS's example.
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
   byte[] json(byte[] body) throws IOException {
-    var uri = exchange.getRequestURI();
-    var rawQuery = uri.getRawQuery() == null ? "" : uri.getRawQuery();
-    var headers = RequestHeaders.of(exchange);
-    var event =
+    String query = Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
+    Map<String, String> headers = headers();
+    List<String> cookies = cookies(headers.remove("cookie"));
+    APIGatewayV2HTTPEvent event =
         APIGatewayV2HTTPEvent.builder()
             .withVersion("2.0")
             .withRouteKey(match.route().key())
-            .withRawPath(uri.getRawPath())
-            .withRawQueryString(rawQuery)
-            .withHeaders(headers.values())
-            .withRequestContext(context(headers.values()))
+            .withRawPath(exchange.getRequestURI().getRawPath())
+            .withRawQueryString(query)
+            .withHeaders(headers)
+            .withRequestContext(context(headers))
             .build();
-    if (!headers.cookies().isEmpty()) {
-      event.setCookies(headers.cookies());
+    if (!cookies.isEmpty()) {
+      event.setCookies(cookies);
     }
-    if (!rawQuery.isEmpty()) {
-      event.setQueryStringParameters(QueryString.parse(rawQuery));
+    if (!query.isEmpty()) {
+      event.setQueryStringParameters(parameters(query));
     }
     if (!match.pathParameters().isEmpty()) {
       event.setPathParameters(match.pathParameters());
     }
     if (body.length > 0) {
-      var encoded = EventBody.of(headers.values().get("content-type"), body);
+      EventBody encoded = EventBody.of(headers.get("content-type"), body);
       event.setBody(encoded.text());
       event.setIsBase64Encoded(encoded.base64());
     }
     return JSON.writeValueAsBytes(event);
   }
 
+  /** The client's headers, and those that API Gateway adds. */
+  private Map<String, String> headers() {
+    Map<String, String> headers = new TreeMap<>();
+    exchange
+        .getRequestHeaders()
+        .forEach(
+            (name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
+    headers.merge("x-forwarded-for", sourceIp(), (sent, address) -> sent + ", " + address);
+    headers.put("x-forwarded-port", String.valueOf(exchange.getLocalAddress().getPort()));
+    headers.put("x-forwarded-proto", "http");
+    headers.putIfAbsent("x-amzn-trace-id", "Root=1-" + UUID.randomUUID());
+    return headers;
+  }
+
+  private static List<String> cookies(@Nullable String header) {
+    return header == null
+        ? List.of()
+        : Arrays.stream(header.split("[;,]"))
+            .map(String::strip)
+            .filter(cookie -> !cookie.isEmpty())
+            .toList();
+  }
+
+  private static Map<String, String> parameters(String query) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (String pair : query.split("&", -1)) {
+      if (!pair.isEmpty()) {
+        String[] parts = pair.split("=", 2);
+        String value = parts.length > 1 ? decoded(parts[1]) : "";
+        parameters.merge(decoded(parts[0]), value, (first, next) -> first + "," + next);
+      }
+    }
+    return parameters;
+  }
+
+  private static String decoded(String raw) {
+    return URLDecoder.decode(raw, UTF_8);
+  }
+
   private RequestContext context(Map<String, String> headers) {
-    var now = Instant.now();
-    var domain = headers.getOrDefault("host", "localhost").replaceFirst(":\\d+$", "");
+    Instant now = Instant.now();
+    String domain = headers.getOrDefault("host", "localhost").replaceFirst(":\\d+$", "");
     return RequestContext.builder()
         .withAccountId("000000000000")
         .withApiId("local")
         .withDomainName(domain)
-        .withDomainPrefix(List.of(domain.split("\\.")).getFirst())
-        .withHttp(http(headers))
+        .withDomainPrefix(domain.replaceFirst("\\..*", ""))
+        .withHttp(
+            RequestContext.Http.builder()
+                .withMethod(exchange.getRequestMethod())
+                .withPath(exchange.getRequestURI().getRawPath())
+                .withProtocol(exchange.getProtocol())
+                .withSourceIp(sourceIp())
+                .withUserAgent(headers.getOrDefault("user-agent", ""))
+                .build())
         .withRequestId(requestId)
         .withRouteKey(match.route().key())
         .withStage("$default")
@@ -69,13 +126,7 @@ record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId)
         .build();
   }
 
-  private RequestContext.Http http(Map<String, String> headers) {
-    return RequestContext.Http.builder()
-        .withMethod(exchange.getRequestMethod())
-        .withPath(exchange.getRequestURI().getRawPath())
-        .withProtocol(exchange.getProtocol())
-        .withSourceIp(exchange.getRemoteAddress().getAddress().getHostAddress())
-        .withUserAgent(headers.getOrDefault("user-agent", ""))
-        .build();
+  private String sourceIp() {
+    return exchange.getRemoteAddress().getAddress().getHostAddress();
   }
 }

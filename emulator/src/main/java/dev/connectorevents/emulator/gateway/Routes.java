@@ -1,21 +1,28 @@
 package dev.connectorevents.emulator.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.connectorevents.emulator.template.Route;
 import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Picks the most specific route, as HTTP APIs do: a full match, then one with `{name}`, then one
- * with `{name+}`, then $default; at each, a method before ANY.
+ * with `{name+}`, then $default; among equals, a method before ANY.
  */
 record Routes(List<Route> routes) {
-  /** A route and what its path's variables stand for in the request. */
+
+  private static final Pattern VARIABLE = Pattern.compile("\\{([^}+]+)(\\+?)}");
+
+  /** A route with the decoded values of its path variables. */
   record Match(Route route, Map<String, String> pathParameters) {}
 
   Routes {
@@ -27,51 +34,41 @@ record Routes(List<Route> routes) {
             .toList();
   }
 
-  Optional<Match> match(String method, @Nullable String rawPath) {
-    if (rawPath == null) {
-      return Optional.empty();
-    }
-    for (var route : routes) {
-      if (route.method().equals("ANY") || route.method().equals(method)) {
-        var parameters = parameters(route.path(), rawPath);
-        if (parameters.isPresent()) {
-          return Optional.of(new Match(route, parameters.get()));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
   private static int generality(String path) {
     return path.equals("$default") ? 3 : path.contains("+}") ? 2 : path.contains("{") ? 1 : 0;
   }
 
-  private static Optional<Map<String, String>> parameters(String template, String rawPath) {
-    var parameters = new LinkedHashMap<String, String>();
-    if (template.equals("$default")) {
-      return Optional.of(parameters);
-    }
-    var wanted = template.split("/", -1);
-    var given = rawPath.split("/", -1);
-    for (int i = 0; i < wanted.length; i++) {
-      if (i >= given.length) {
-        return Optional.empty();
-      }
-      if (wanted[i].endsWith("+}")) {
-        var rest = String.join("/", List.of(given).subList(i, given.length));
-        parameters.put(wanted[i].substring(1, wanted[i].length() - 2), decoded(rest));
-        return Optional.of(parameters);
-      }
-      if (wanted[i].startsWith("{") && !given[i].isEmpty()) {
-        parameters.put(wanted[i].substring(1, wanted[i].length() - 1), decoded(given[i]));
-      } else if (!wanted[i].equals(given[i])) {
-        return Optional.empty();
-      }
-    }
-    return wanted.length == given.length ? Optional.of(parameters) : Optional.empty();
+  Optional<Match> match(String method, @Nullable String rawPath) {
+    return routes.stream()
+        .filter(route -> route.method().equals("ANY") || route.method().equals(method))
+        .flatMap(route -> match(route, String.valueOf(rawPath)).stream())
+        .findFirst();
   }
 
-  private static String decoded(String raw) {
-    return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+  private static Optional<Match> match(Route route, String rawPath) {
+    if (route.path().equals("$default")) {
+      return Optional.of(new Match(route, Map.of()));
+    }
+    Matcher path = pattern(route.path()).matcher(rawPath);
+    if (!path.matches()) {
+      return Optional.empty();
+    }
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (MatchResult variable : VARIABLE.matcher(route.path()).results().toList()) {
+      // A plus stays a plus in a path.
+      String raw = path.group(parameters.size() + 1).replace("+", "%2B");
+      parameters.put(variable.group(1), URLDecoder.decode(raw, UTF_8));
+    }
+    return Optional.of(new Match(route, parameters));
+  }
+
+  private static Pattern pattern(String path) {
+    String regex =
+        VARIABLE
+            .matcher(Pattern.quote(path))
+            .replaceAll(variable ->
+                Matcher.quoteReplacement(
+                    variable.group(2).isEmpty() ? "\\E([^/]+)\\Q" : "\\E(.*)\\Q"));
+    return Pattern.compile(regex);
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What goes back to an HTTP client. */
+/** An HTTP response. */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 public record Answer(int status, List<Map.Entry<String, String>> headers, byte[] body) {
   public Answer {
@@ -22,7 +22,7 @@ public record Answer(int status, List<Map.Entry<String, String>> headers, byte[]
   }
 
   public Answer with(String header, String value) {
-    var more = new ArrayList<>(headers);
+    List<Map.Entry<String, String>> more = new ArrayList<>(headers);
     more.add(Map.entry(header, value));
     return new Answer(status, more, body);
   }
@@ -30,11 +30,11 @@ public record Answer(int status, List<Map.Entry<String, String>> headers, byte[]
   /**
    * Sends it.
    *
-   * @throws IOException when the client has gone
-   * @throws IllegalArgumentException when a header cannot be sent
+   * @throws IOException when the client has disconnected
+   * @throws IllegalArgumentException when a header is not valid in HTTP
    */
   public void send(HttpExchange exchange) throws IOException {
-    for (var header : headers) {
+    for (Map.Entry<String, String> header : headers) {
       exchange.getResponseHeaders().add(header.getKey(), header.getValue());
     }
     boolean hasBody =

@@ -6,12 +6,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Keeps web pages of other sites out, which the user's own browser would let in.
+ * Refuses requests of other sites' web pages in the user's browser.
  *
- * <p>A page can give its host name a second address, 127.0.0.1, and then reads what is served here
- * (DNS rebinding): its requests carry its own name in {@code Host}. A page that calls 127.0.0.1 by
- * that name carries its own site in {@code Origin}. Programs other than browsers send no {@code
- * Origin}.
+ * <p>A site can resolve its host name to 127.0.0.1 and read the answers (DNS rebinding). Then
+ * {@code Host} contains that name. If a page calls 127.0.0.1 itself, {@code Origin} contains the
+ * page's site. Programs other than browsers send no {@code Origin}.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc6454#section-7">RFC 6454, the Origin header</a>
  */
@@ -25,7 +24,7 @@ public final class LoopbackOnly {
   private LoopbackOnly() {}
 
   /**
-   * The answer to a request that may not be served, a 403 that says why; empty when it may.
+   * A 403 with the reason; empty when the request is allowed.
    *
    * @param hosts the values of {@code Host}
    * @param origins the values of {@code Origin}

@@ -1,4 +1,4 @@
-/** The little that the stand-ins for AWS share of HTTP, all of it bound to loopback. */
+/** HTTP on loopback, for the stand-ins. */
 @NullMarked
 package dev.connectorevents.emulator.http;
 
