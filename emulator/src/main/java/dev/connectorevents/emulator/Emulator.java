@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
-import dev.connectorevents.emulator.lambda.FunctionError;
 import dev.connectorevents.emulator.lambda.FunctionFault;
 import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.emulator.lambda.InvokeEndpoint;
@@ -24,7 +23,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** A SAM template, running: its functions, routes, tables and secrets. */
+/** Runs a SAM template: its functions, routes, tables and secrets. */
 public final class Emulator implements AutoCloseable {
   private final Parts parts = new Parts();
   private final Template template;
@@ -33,7 +32,7 @@ public final class Emulator implements AutoCloseable {
   private final ApiGateway gateway;
   private final InvokeEndpoint invokes;
 
-  /** As {@link #prepare}, without progress messages, and opens the API. */
+  /** Prepares without progress messages and opens the API. */
   public static Emulator start(EmulatorOptions options) throws IOException {
     Emulator emulator = prepare(options, step -> {});
     emulator.open();
@@ -46,7 +45,7 @@ public final class Emulator implements AutoCloseable {
    *
    * @param steps receives progress messages
    * @throws IOException when a port is taken, a file cannot be read, the data directory is in use
-   *     or nothing useful answers at the endpoint
+   *     or the endpoint does not answer as expected
    * @throws TemplateMistake for a mistake in the template
    * @throws FunctionFault when a function does not start
    */
@@ -98,25 +97,22 @@ public final class Emulator implements AutoCloseable {
             switch (invocation) {
               case Invocation.Answered answered -> Optional.<String>empty();
               case Invocation.Throttled throttled -> Optional.of("too many calls at once");
-              case Invocation.Failed failed -> Optional.of(message(failed.error()));
+              case Invocation.Failed failed ->
+                  Optional.of(failed.errorType() + ": " + failed.errorMessage());
             })
         .orElseGet(() -> Optional.of("there is no function " + arn));
-  }
-
-  private static String message(FunctionError error) {
-    return error.errorType() + ": " + error.errorMessage();
   }
 
   public Template template() {
     return template;
   }
 
-  /** What a table or a secret of the template is called where it is. */
+  /** The real name of a table or a secret. */
   public String name(String logicalId) {
     return stores.name(logicalId);
   }
 
-  /** The URL of the API and of Lambda's Invoke, without a slash at the end. */
+  /** The URL of the API and of Lambda's Invoke, without a trailing slash. */
   public URI baseUrl() {
     return http.endpoint();
   }

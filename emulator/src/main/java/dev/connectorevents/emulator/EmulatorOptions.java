@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  *     takes any free port
  * @param data the directory that stores everything. Without it, everything stays in memory
  * @param parameters values for some of the template's parameters
- * @param elsewhere where DynamoDB and Secrets Manager are, unless the emulator starts its own
+ * @param elsewhere DynamoDB and Secrets Manager in another process; without it, the emulator starts
+ *     its own
  * @param isThrottled whether the template's route limits apply
  * @param traffic receives each request to the API with its answer
  */
@@ -82,7 +83,9 @@ public record EmulatorOptions(
   }
 
   /**
-   * @throws IOException naming the template, when it cannot be read
+   * Reads the template.
+   *
+   * @throws IOException with the template's path, when it cannot be read
    */
   Template readTemplate() throws IOException {
     try {

@@ -15,12 +15,13 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Asks whether DynamoDB and Secrets Manager are where the user says: the SDK's own messages do not
- * tell what to do about an endpoint.
+ * Checks that DynamoDB and Secrets Manager answer at the user's endpoint. The SDK's own messages do
+ * not say what to do about a wrong endpoint.
  *
  * @param patience for each of them; LocalStack starts a service when it is first called
  */
 record EndpointProbe(URI endpoint, Duration patience) {
+
   EndpointProbe(URI endpoint) {
     this(endpoint, Duration.ofSeconds(30));
   }
@@ -31,21 +32,18 @@ record EndpointProbe(URI endpoint, Duration patience) {
    * @throws IOException saying what is wrong with the endpoint
    */
   void requireBoth() throws IOException {
-    try (DynamoDbClient client = SdkSettings.led(DynamoDbClient.builder(), endpoint, once())) {
+    ClientOverrideConfiguration once =
+        ClientOverrideConfiguration.builder()
+            .retryStrategy(AwsRetryStrategy.doNotRetry())
+            .apiCallTimeout(patience)
+            .build();
+    try (DynamoDbClient client = SdkSettings.client(DynamoDbClient.builder(), endpoint, once)) {
       require("DynamoDB", () -> client.listTables(list -> list.limit(1)).hasTableNames());
     }
     try (SecretsManagerClient client =
-        SdkSettings.led(SecretsManagerClient.builder(), endpoint, once())) {
+        SdkSettings.client(SecretsManagerClient.builder(), endpoint, once)) {
       require("Secrets Manager", () -> client.listSecrets(l -> l.maxResults(1)).hasSecretList());
     }
-  }
-
-  /** The user should not wait for retries to read what is wrong. */
-  private ClientOverrideConfiguration once() {
-    return ClientOverrideConfiguration.builder()
-        .retryStrategy(AwsRetryStrategy.doNotRetry())
-        .apiCallTimeout(patience)
-        .build();
   }
 
   private void require(String service, BooleanSupplier answers) throws IOException {

@@ -3,7 +3,7 @@ package dev.connectorevents.emulator;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What has started, closed in the reverse order. */
+/** The started parts. Closes them in reverse order. */
 final class Parts implements AutoCloseable {
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
@@ -19,7 +19,7 @@ final class Parts implements AutoCloseable {
       try {
         parts.pop().close();
       } catch (Exception e) {
-        System.err.println("does not stop: " + e);
+        System.err.println("failed to stop: " + e);
       }
     }
   }

@@ -13,8 +13,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Leads every AWS client of this process to the stand-ins, whatever the user's own AWS settings
- * are: in the SDK a system property goes before the environment and the configuration files.
+ * Settings with which AWS clients reach the stand-ins, whatever the user's own settings are: the
+ * SDK prefers system properties to the environment and to configuration files.
  *
  * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html">Service
  *     specific endpoints</a>
@@ -22,12 +22,13 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 public record SdkSettings(URI dynamoDb, URI secretsManager) {
   public static final String REGION = "us-east-1";
 
-  /** DynamoDB Local takes any credentials, but only letters and digits. */
+  /** DynamoDB Local accepts any credentials of letters and digits. */
   public static final String KEY = "local";
 
-  private static final ClientOverrideConfiguration AS_USUAL =
+  private static final ClientOverrideConfiguration DEFAULTS =
       ClientOverrideConfiguration.builder().build();
 
+  /** Sets the system properties. */
   public void apply() {
     System.setProperty("aws.region", REGION);
     System.setProperty("aws.accessKeyId", KEY);
@@ -37,7 +38,7 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
     System.setProperty("aws.ignoreConfiguredEndpointUrls", "false");
   }
 
-  /** The same for those who read the environment: the functions, and the AWS CLI. */
+  /** The same settings as environment variables, for functions and the AWS CLI. */
   public Map<String, String> environment() {
     return Map.of(
         "AWS_REGION", REGION,
@@ -49,16 +50,16 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
   }
 
   static DynamoDbClient dynamoDb(URI endpoint) {
-    return led(DynamoDbClient.builder(), endpoint, AS_USUAL);
+    return client(DynamoDbClient.builder(), endpoint, DEFAULTS);
   }
 
   static SecretsManagerClient secretsManager(URI endpoint) {
-    return led(SecretsManagerClient.builder(), endpoint, AS_USUAL);
+    return client(SecretsManagerClient.builder(), endpoint, DEFAULTS);
   }
 
-  static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C led(
-      B client, URI endpoint, ClientOverrideConfiguration configuration) {
-    return client
+  static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(
+      B builder, URI endpoint, ClientOverrideConfiguration configuration) {
+    return builder
         .endpointOverride(endpoint)
         .overrideConfiguration(configuration)
         .region(Region.of(REGION))

@@ -16,10 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/**
- * A template's tables and secrets, without its functions and its API. It leads every AWS client of
- * this process there.
- */
+/** A template's tables and secrets. Every AWS client of this process uses them. */
 public final class Stores implements AutoCloseable {
   private final Parts parts = new Parts();
   private final Template template;
@@ -29,10 +26,11 @@ public final class Stores implements AutoCloseable {
   private final Optional<SecretsManagerStandIn> standIn;
 
   /**
-   * Starts DynamoDB and Secrets Manager, or finds them elsewhere, and creates what is missing.
+   * Starts DynamoDB and Secrets Manager, unless the options name an endpoint, and creates missing
+   * tables and secrets.
    *
    * @throws IOException when a port is taken, a file cannot be read, the data directory is in use
-   *     or nothing useful answers at the endpoint
+   *     or the endpoint does not answer as expected
    * @throws TemplateMistake for a mistake in the template
    */
   public static Stores start(EmulatorOptions options) throws IOException {
@@ -104,7 +102,7 @@ public final class Stores implements AutoCloseable {
     standIn.ifPresent(each -> each.rotate(template.rotations(), rotator));
   }
 
-  /** What a table or a secret of the template is called where it is. */
+  /** The real name of a table or a secret. */
   public String name(String logicalId) {
     return prefix + logicalId;
   }

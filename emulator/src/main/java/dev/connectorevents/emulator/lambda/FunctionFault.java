@@ -3,7 +3,7 @@ package dev.connectorevents.emulator.lambda;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import org.jspecify.annotations.Nullable;
 
-/** Says which function of the template cannot be started, and why. */
+/** A function of the template that cannot start, with the reason. */
 public final class FunctionFault extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -6,16 +6,16 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Map;
 
-/** The class that a function's Handler names; whatever is wrong with it is found at the start. */
+/** The class that a function's Handler names, checked before the first call. */
 record HandlerClass(FunctionDefinition function, Constructor<?> constructor) {
 
   static HandlerClass find(FunctionDefinition function) {
-    var parts = function.handler().split("::", 2);
+    String[] parts = function.handler().split("::", 2);
     if (parts.length == 2 && !parts[1].equals("handleRequest")) {
       throw new FunctionFault(function, "its method is called handleRequest, not " + parts[1]);
     }
     try {
-      var type = Class.forName(parts[0]);
+      Class<?> type = Class.forName(parts[0]);
       if (!RequestStreamHandler.class.isAssignableFrom(type)) {
         throw new FunctionFault(function, parts[0] + " is no RequestStreamHandler");
       }
@@ -28,7 +28,6 @@ record HandlerClass(FunctionDefinition function, Constructor<?> constructor) {
     }
   }
 
-  /** A new instance, as one cold start makes it. */
   RequestStreamHandler create(Map<String, String> environment) {
     try {
       return (RequestStreamHandler) constructor.newInstance(environment);

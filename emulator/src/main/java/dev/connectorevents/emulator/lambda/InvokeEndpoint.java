@@ -12,16 +12,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lambda's Invoke operation, for the functions that have no route and for those that have.
+ * Lambda's Invoke operation.
  *
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html">Invoke</a>
  */
 public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
-  /** Where its paths begin. */
+  /** The prefix of all paths. */
   public static final String PATH = "/2015-03-31/functions/";
 
   private static final Pattern INVOCATIONS = Pattern.compile(PATH + "([^/]+)/invocations");
@@ -33,16 +35,16 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
   }
 
   private Answer answer(HttpExchange exchange) throws IOException {
-    var path = INVOCATIONS.matcher(exchange.getRequestURI().getRawPath());
+    Matcher path = INVOCATIONS.matcher(exchange.getRequestURI().getRawPath());
     if (!path.matches() || !exchange.getRequestMethod().equals("POST")) {
       return fault(404, "UnknownOperationException", "only Invoke is served here");
     }
-    var name = URLDecoder.decode(path.group(1), StandardCharsets.UTF_8);
-    var function = functions.find(name);
+    String name = URLDecoder.decode(path.group(1), StandardCharsets.UTF_8);
+    Optional<LocalFunction> function = functions.find(name);
     if (function.isEmpty()) {
       return fault(404, "ResourceNotFoundException", "Function not found: " + name);
     }
-    var payload = RequestBody.read(exchange, LocalFunction.MAX_PAYLOAD);
+    Optional<byte[]> payload = RequestBody.read(exchange, LocalFunction.MAX_PAYLOAD);
     if (payload.isEmpty()) {
       return fault(
           413,
@@ -50,7 +52,7 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
           "Request must be smaller than %d bytes for the InvokeFunction operation"
               .formatted(LocalFunction.MAX_PAYLOAD));
     }
-    var event = payload.get().length == 0 ? new byte[] {'{', '}'} : payload.get();
+    byte[] event = payload.get().length == 0 ? new byte[] {'{', '}'} : payload.get();
     try {
       JSON.readTree(event);
     } catch (JsonProcessingException e) {
@@ -64,8 +66,8 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
 
   private static Answer invoke(HttpExchange exchange, LocalFunction function, byte[] event)
       throws IOException {
-    var type = exchange.getRequestHeaders().getFirst("X-Amz-Invocation-Type");
-    var requestId = UUID.randomUUID().toString();
+    String type = exchange.getRequestHeaders().getFirst("X-Amz-Invocation-Type");
+    String requestId = UUID.randomUUID().toString();
     return switch (type == null ? "requestresponse" : type.toLowerCase(Locale.ROOT)) {
       case "event" -> {
         Thread.startVirtualThread(() -> function.invoke(event, requestId));
@@ -78,19 +80,20 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
   }
 
   private static Answer result(Invocation invocation) throws IOException {
-    var headers = List.of(Map.entry("X-Amz-Executed-Version", "$LATEST"));
+    List<Map.Entry<String, String>> headers =
+        List.of(Map.entry("X-Amz-Executed-Version", "$LATEST"));
     return switch (invocation) {
       case Invocation.Answered answered -> new Answer(200, headers, answered.payload());
       case Invocation.Throttled throttled ->
           fault(429, "TooManyRequestsException", "Rate Exceeded.");
       case Invocation.Failed failed ->
-          new Answer(200, headers, JSON.writeValueAsBytes(failed.error()))
+          new Answer(200, headers, JSON.writeValueAsBytes(failed))
               .with("X-Amz-Function-Error", "Unhandled");
     };
   }
 
   private static Answer fault(int status, String type, String message) throws IOException {
-    var body = JSON.writeValueAsString(Map.of("Type", "User", "Message", message));
+    String body = JSON.writeValueAsString(Map.of("Type", "User", "Message", message));
     return Answer.json(status, body).with("x-amzn-errortype", type);
   }
 }

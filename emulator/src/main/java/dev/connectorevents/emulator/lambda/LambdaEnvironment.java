@@ -4,17 +4,17 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The environment of a function: what its template gives it, and what Lambda itself sets. */
+/** A function's environment: the template's variables and Lambda's own. */
 public final class LambdaEnvironment {
   private LambdaEnvironment() {}
 
   /**
-   * The variables.
+   * All variables.
    *
-   * @param ambient those that Lambda takes from where it runs: the region, the credentials
+   * @param ambient those that depend on the account: region, credentials, endpoints
    */
   public static Map<String, String> of(FunctionDefinition function, Map<String, String> ambient) {
-    var environment = new HashMap<>(ambient);
+    Map<String, String> environment = new HashMap<>(ambient);
     environment.putAll(function.environment());
     environment.put("AWS_LAMBDA_FUNCTION_NAME", function.name());
     environment.put("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST");

@@ -4,13 +4,13 @@ import com.amazonaws.services.lambda.runtime.ClientContext;
 import com.amazonaws.services.lambda.runtime.CognitoIdentity;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.LambdaLogger;
+import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.FunctionDefinition;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What Lambda tells a function about the call it is in. */
+/** The context of one call. */
 record LocalContext(FunctionDefinition function, String requestId, long deadlineNanos)
     implements Context {
 
@@ -41,12 +41,11 @@ record LocalContext(FunctionDefinition function, String requestId, long deadline
 
   @Override
   public String getInvokedFunctionArn() {
-    return "arn:aws:lambda:us-east-1:000000000000:function:" + function.name();
+    return Arn.function(function.name());
   }
 
   @Override
-  @SuppressWarnings(
-      "NullAway") // the interface knows no nullness; Lambda's runtime answers null too
+  @SuppressWarnings("NullAway") // the interface has no annotations; Lambda returns null, too
   public @Nullable CognitoIdentity getIdentity() {
     return null;
   }
@@ -69,18 +68,16 @@ record LocalContext(FunctionDefinition function, String requestId, long deadline
 
   @Override
   public LambdaLogger getLogger() {
-    return new StdoutLogger(System.out);
-  }
+    return new LambdaLogger() {
+      @Override
+      public void log(String message) {
+        System.out.println(message.stripTrailing());
+      }
 
-  private record StdoutLogger(PrintStream out) implements LambdaLogger {
-    @Override
-    public void log(String message) {
-      out.println(message.stripTrailing());
-    }
-
-    @Override
-    public void log(byte[] message) {
-      log(new String(message, StandardCharsets.UTF_8));
-    }
+      @Override
+      public void log(byte[] message) {
+        log(new String(message, StandardCharsets.UTF_8));
+      }
+    };
   }
 }

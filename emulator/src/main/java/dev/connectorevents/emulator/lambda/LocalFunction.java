@@ -5,6 +5,7 @@ import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -14,10 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A function of the template with its warm instances, each of which serves one call at a time.
- *
- * <p>As on Lambda: a call that finds no idle instance starts another, unless as many as are
- * reserved are busy, and one that ran out of time is thrown away.
+ * A function with its warm instances. As on Lambda, an instance serves one call at a time, a call
+ * without an idle instance starts a new one, and an instance that timed out is discarded.
  */
 public final class LocalFunction {
   /** Lambda's limit for an event and for an answer, in bytes. */
@@ -41,11 +40,12 @@ public final class LocalFunction {
   /**
    * Starts the first instance.
    *
-   * @param ambient variables that Lambda sets beside the template's own
-   * @throws FunctionFault naming the function, when its class or its environment is wrong
+   * @param ambient variables that depend on the account: region, credentials, endpoints
+   * @throws FunctionFault when its class or its environment is wrong
    */
   public static LocalFunction start(FunctionDefinition definition, Map<String, String> ambient) {
-    var function = new LocalFunction(definition, LambdaEnvironment.of(definition, ambient));
+    LocalFunction function =
+        new LocalFunction(definition, LambdaEnvironment.of(definition, ambient));
     function.role.call(() -> function.idle.add(function.handlerClass.create(function.environment)));
     return function;
   }
@@ -55,10 +55,9 @@ public final class LocalFunction {
   }
 
   /**
-   * Calls it and waits.
+   * Calls it with a JSON event and waits.
    *
-   * @param event JSON
-   * @param requestId what the function sees as its request id
+   * @param requestId as its context shows it
    */
   public Invocation invoke(byte[] event, String requestId) {
     if (!concurrency.tryAcquire()) {
@@ -72,23 +71,22 @@ public final class LocalFunction {
   }
 
   private Invocation run(byte[] event, String requestId) {
-    var timeout = definition.timeout();
-    var context = new LocalContext(definition, requestId, System.nanoTime() + timeout.toNanos());
-    var call = new FutureTask<>(() -> role.call(() -> call(event, context)));
+    Duration timeout = definition.timeout();
+    LocalContext context =
+        new LocalContext(definition, requestId, System.nanoTime() + timeout.toNanos());
+    FutureTask<byte[]> call = new FutureTask<>(() -> role.call(() -> call(event, context)));
     Thread.ofVirtual().name(definition.id()).start(call);
     try {
-      var answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      byte[] answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
       return answer.length > MAX_PAYLOAD
           ? failed(
               "Function.ResponseSizeTooLarge",
-              "Response payload size exceeded maximum allowed payload size ("
-                  + MAX_PAYLOAD
-                  + " bytes).")
+              "Response payload size exceeded %d bytes.".formatted(MAX_PAYLOAD))
           : new Invocation.Answered(answer);
     } catch (ExecutionException e) {
-      var thrown = e.getCause() == null ? e : e.getCause();
+      Throwable thrown = e.getCause() == null ? e : e.getCause();
       thrown.printStackTrace();
-      return new Invocation.Failed(FunctionError.of(thrown));
+      return Invocation.Failed.of(thrown);
     } catch (TimeoutException e) {
       call.cancel(true);
       return failed(
@@ -103,9 +101,10 @@ public final class LocalFunction {
   }
 
   private byte[] call(byte[] event, LocalContext context) throws Exception {
-    var idleInstance = idle.poll();
-    var instance = idleInstance != null ? idleInstance : handlerClass.create(environment);
-    var out = new ByteArrayOutputStream();
+    RequestStreamHandler idleInstance = idle.poll();
+    RequestStreamHandler instance =
+        idleInstance != null ? idleInstance : handlerClass.create(environment);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       instance.handleRequest(new ByteArrayInputStream(event), out, context);
     } finally {
@@ -118,6 +117,6 @@ public final class LocalFunction {
 
   private static Invocation failed(String type, String message) {
     System.err.println(message);
-    return new Invocation.Failed(FunctionError.of(type, message));
+    return Invocation.Failed.of(type, message);
   }
 }
