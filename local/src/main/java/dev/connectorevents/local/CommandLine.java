@@ -127,7 +127,7 @@ sealed interface CommandLine {
         !values.containsKey(NO_THROTTLING));
   }
 
-  /** What stands behind the argument's `=`, or else the next argument. */
+  /** The text after `=`, or else the next argument. */
   private static String value(String argument, Deque<String> next) {
     int equals = argument.indexOf('=');
     String value = equals >= 0 ? argument.substring(equals + 1) : next.isEmpty() ? "" : next.pop();

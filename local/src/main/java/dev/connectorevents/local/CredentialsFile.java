@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Keeps a password that was made here, since the hash alone could not be printed again. */
+/** Keeps a generated password, since the database has only its hash. */
 record CredentialsFile(Optional<Path> file) {
   private static final ObjectMapper JSON = new ObjectMapper();
 

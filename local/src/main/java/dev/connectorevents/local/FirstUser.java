@@ -15,72 +15,73 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Sees to it that somebody can log in, as the service's two environment variables say. */
+/** The user with whom somebody can log in to the local service. */
 record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
+
   private static final String EMAIL = "CONNECTOR_API_EMAIL";
   private static final String PASSWORD = "CONNECTOR_API_PASSWORD";
+  private static final String DEFAULT_EMAIL = "connector@example.com";
   private static final int PASSWORD_LENGTH = 32;
 
   /**
-   * The user there is now.
+   * How to log in.
    *
-   * @param password empty when it is not known here
-   * @param remark what the user should be told besides
+   * @param password empty when only its hash is known
+   * @param remark a warning for the user
    */
   record Credentials(Email email, Optional<String> password, Optional<String> remark) {}
 
   /**
    * Finds the user, or creates it.
    *
-   * @throws IllegalArgumentException when a variable holds no e-mail address or no usable password
+   * @throws IllegalArgumentException when a variable contains no e-mail address or no valid
+   *     password
    */
   Credentials ensure(Map<String, String> environment) throws IOException {
-    var kept = file.read();
-    var given = Optional.ofNullable(environment.get(PASSWORD)).filter(text -> !text.isEmpty());
-    var email =
-        Optional.ofNullable(environment.get(EMAIL))
-            .filter(text -> !text.isEmpty())
+    Optional<CredentialsFile.Kept> kept = file.read();
+    Email email =
+        variable(environment, EMAIL)
+            .or(() -> kept.map(CredentialsFile.Kept::email))
+            .or(() -> Optional.of(DEFAULT_EMAIL))
             .map(FirstUser::parsed)
-            .or(() -> kept.map(CredentialsFile.Kept::email).map(FirstUser::parsed))
-            .orElseGet(() -> parsed("connector@example.com"));
-    var user = users.findWithHash(email);
-    return user.isPresent() ? existing(user.get(), given, kept) : created(email, given, kept);
+            .orElseThrow();
+    Optional<String> given = variable(environment, PASSWORD);
+    Optional<String> keptPassword =
+        kept.filter(each -> each.email().equals(email.value())).map(CredentialsFile.Kept::password);
+    Optional<UserWithHash> user = users.findWithHash(email);
+    return user.isPresent()
+        ? existing(user.get(), given, keptPassword)
+        : created(email, given, keptPassword);
   }
 
   private static Credentials existing(
-      UserWithHash user, Optional<String> given, Optional<CredentialsFile.Kept> kept) {
-    var email = user.user().email();
-    var known =
-        kept.filter(each -> each.email().equals(email.value()))
-            .map(CredentialsFile.Kept::password)
-            .filter(user.passwordHash()::matches);
-    if (given.isEmpty()) {
-      return new Credentials(email, known, Optional.empty());
+      UserWithHash user, Optional<String> given, Optional<String> kept) {
+    Optional<String> password = given.or(() -> kept).filter(user.passwordHash()::matches);
+    if (given.isEmpty() || password.isPresent()) {
+      return new Credentials(user.user().email(), password, Optional.empty());
     }
-    return user.passwordHash().matches(given.get())
-        ? new Credentials(email, given, Optional.empty())
-        : new Credentials(
-            email,
-            known,
-            Optional.of(PASSWORD + " is not this user's stored password, which stays as it is"));
+    return new Credentials(
+        user.user().email(),
+        kept.filter(user.passwordHash()::matches),
+        Optional.of(PASSWORD + " is not this user's stored password, which stays as it is"));
   }
 
-  private Credentials created(
-      Email email, Optional<String> given, Optional<CredentialsFile.Kept> kept) throws IOException {
-    var password =
-        given
-            .or(() ->
-                kept.filter(each -> each.email().equals(email.value()))
-                    .map(CredentialsFile.Kept::password))
-            .orElseGet(() -> RandomText.of(PASSWORD_LENGTH, new SecureRandom()));
+  private Credentials created(Email email, Optional<String> given, Optional<String> kept)
+      throws IOException {
+    String password =
+        given.or(() -> kept).orElseGet(() -> RandomText.of(PASSWORD_LENGTH, new SecureRandom()));
     if (given.isEmpty()) {
-      // Before the user: a user whose password nobody knows would be of no use.
+      // Before the user is created: nobody could use a user with an unknown password.
       file.write(new CredentialsFile.Kept(email.value(), password));
     }
-    var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    var hash = PasswordHash.of(password, bcryptCost);
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    PasswordHash hash = PasswordHash.of(password, bcryptCost);
     users.create(new User(UUID.randomUUID(), email, null, UserState.ACTIVE, now, now), hash);
     return new Credentials(email, Optional.of(password), Optional.empty());
+  }
+
+  private static Optional<String> variable(Map<String, String> environment, String name) {
+    return Optional.ofNullable(environment.get(name)).filter(text -> !text.isEmpty());
   }
 
   private static Email parsed(String text) {

@@ -5,7 +5,7 @@ import dev.connectorevents.emulator.Emulator;
 import java.net.URI;
 import java.util.stream.Collectors;
 
-/** What a user reads once the service is up: how to log in, post an event and look inside. */
+/** Tells the user how to log in, post an event and look inside. */
 record Greeting(Emulator service, FirstUser.Credentials credentials) {
 
   String text() {
@@ -48,7 +48,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
             .put("email", credentials.email().value())
             .put("password", credentials.password().orElse("…"))
             .toString()
-            // A quote ends the shell's quoting: close it, write one, open it again.
+            // A quote ends the shell's quoting: close the quoting, add a quote, reopen it.
             .replace("'", "'\\''");
     return "curl -s %s/api/auth/login -H 'Content-Type: application/json' -d '%s'"
         .formatted(url, body);

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** The command behind `local/serve`: runs the service until it is stopped. */
 public final class Serve {
-  /** The same each time, so that functions under `sam local` find the tables and the secret. */
+  /** Constant, so that functions under `sam local` find the tables and the secret. */
   static final String PREFIX = "connector-events-local-";
 
   private Serve() {}
@@ -34,10 +34,10 @@ public final class Serve {
   }
 
   /**
-   * Starts the service and greets the user. The API opens last: before there is a user to log in,
-   * it would answer 401 to the right password.
+   * Starts the service and greets the user. The API opens last: it would answer 401 to the right
+   * password before the user exists.
    *
-   * @param environment names the first user
+   * @param environment contains the first user's credentials
    */
   static Emulator start(
       EmulatorOptions options, Map<String, String> environment, PrintStream output)
@@ -66,16 +66,18 @@ public final class Serve {
   }
 
   private static FirstUser firstUser(Emulator service, EmulatorOptions options) {
-    var users = new DynamoUsers(service.dynamoDb(), variable(service, "USERS_TABLE"));
-    var file = new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
+    DynamoUsers users = new DynamoUsers(service.dynamoDb(), variable(service, "USERS_TABLE"));
+    CredentialsFile file =
+        new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
     return new FirstUser(users, Integer.parseInt(variable(service, "BCRYPT_COST")), file);
   }
 
-  /** As the template gives it to a function: no name of the template is written here again. */
+  /** A variable of any function in the template. */
   private static String variable(Emulator service, String name) {
     return service.template().functions().stream()
         .flatMap(function -> Optional.ofNullable(function.environment().get(name)).stream())
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("the template gives no function a " + name));
+        .orElseThrow(() ->
+            new IllegalStateException("no function of the template has the variable " + name));
   }
 }

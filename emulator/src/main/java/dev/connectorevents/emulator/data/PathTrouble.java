@@ -7,7 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Says what is wrong with a path, where the JDK's message is often the path and nothing else. */
+/** Messages for failures with a path: the JDK's message is often only the path. */
 public final class PathTrouble {
   private PathTrouble() {}
 

@@ -12,17 +12,18 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes files that only their owner may read, and of which no half is ever seen. */
+/** Writes files that only their owner may read. */
 public final class PrivateFile {
   private PrivateFile() {}
 
-  /** Puts the content in the file's place at once, or leaves the file as it was. */
+  /** Replaces the file atomically, or leaves it unchanged. */
   public static void replace(Path file, byte[] content) throws IOException {
-    var beside = file.resolveSibling(file.getFileName() + ".new");
+    Path beside = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(beside);
-    var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (var channel = FileChannel.open(beside, options, attributes("rw-------"))) {
-      var bytes = ByteBuffer.wrap(content);
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(beside, options, attributes("rw-------"))) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
@@ -31,7 +32,7 @@ public final class PrivateFile {
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The permissions, where the file system has such; none elsewhere. */
+  /** The permissions; none if the file system has no POSIX permissions. */
   static FileAttribute<?>[] attributes(String permissions) {
     return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {

@@ -1,4 +1,4 @@
-/** What outlives a restart, in one directory of the user's choice. */
+/** Files that survive a restart, in a directory of the user's choice. */
 @NullMarked
 package dev.connectorevents.emulator.data;
 

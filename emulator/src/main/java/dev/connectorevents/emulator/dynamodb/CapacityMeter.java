@@ -20,13 +20,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
- * Asks DynamoDB what each put consumes, which the service has no need to know. A client has it as
- * an interceptor; where {@code execution.interceptors} among the resources names it, every client
- * of the process has it, the functions' own ones too.
+ * Records the capacity that each put consumes. It is an interceptor of one client, or of every
+ * client of the process if {@code execution.interceptors} among the resources names it.
  */
 public final class CapacityMeter implements ExecutionInterceptor {
 
-  /** One write: what was put, and what DynamoDB says that it consumed. */
+  /** The items of one write and its consumed capacity. */
   public record Write(List<Map<String, AttributeValue>> items, List<ConsumedCapacity> consumed) {
 
     /** Write units of the table itself. */
@@ -42,17 +41,17 @@ public final class CapacityMeter implements ExecutionInterceptor {
           .sum();
     }
 
-    /** DynamoDB gives writes in {@code WriteCapacityUnits} or, for one kind only, without kind. */
+    /** DynamoDB omits the kind of the units when a call has only one kind. */
     private static double units(Capacity capacity) {
       Double writes = capacity.writeCapacityUnits();
       return writes == null ? capacity.capacityUnits() : writes;
     }
   }
 
-  // Static: the SDK creates the interceptors, so nobody has one to ask.
+  // Static: the SDK creates the interceptors itself.
   private static final Queue<Write> WRITES = new ConcurrentLinkedQueue<>();
 
-  /** All writes of this process since the last call, by clients that have this interceptor. */
+  /** The writes since the last call, of all clients with this interceptor. */
   public static List<Write> take() {
     List<Write> taken = new ArrayList<>();
     for (Write write = WRITES.poll(); write != null; write = WRITES.poll()) {

@@ -25,13 +25,11 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
- * DynamoDB Local inside this process.
- *
- * <p>It is put together from its parts, since its own server listens on every interface. Nor is its
- * telemetry ever configured here, which keeps it off.
+ * DynamoDB Local in this process, without its own server, which listens on all interfaces, and
+ * without its telemetry, which stays off unless configured.
  */
 public final class DynamoDbLocal implements AutoCloseable {
-  // Held, because the logging framework forgets a logger (and its level) that nobody holds.
+  // A static field: a logger that nothing references loses its level.
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
 
   private final Server server;
@@ -46,17 +44,17 @@ public final class DynamoDbLocal implements AutoCloseable {
    * Starts it on loopback.
    *
    * @param port 0 for any free one
-   * @param directory where it stores its file; in memory without one
-   * @throws IOException when the port is taken, saying so
+   * @param directory for its file; without it, the data stays in memory
+   * @throws IOException when the port is taken
    */
   public static DynamoDbLocal start(int port, Optional<Path> directory) throws IOException {
     NativeSqlite.provide();
     SQLITE_LOG.setLevel(Level.WARNING);
-    var requests =
+    LocalDynamoDBRequestHandler requests =
         new LocalDynamoDBRequestHandler(
             0, directory.isEmpty(), directory.map(Path::toString).orElse(null), true, false);
-    var handler = new LocalDynamoDBServerHandler(requests, null);
-    var server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    LocalDynamoDBServerHandler handler = new LocalDynamoDBServerHandler(requests, null);
+    Server server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     server.setHandler(new Guard(new ContextHandler(handler, "/")));
     try {
       server.start();
@@ -73,11 +71,11 @@ public final class DynamoDbLocal implements AutoCloseable {
   }
 
   public URI endpoint() {
-    var connector = (ServerConnector) server.getConnectors()[0];
+    ServerConnector connector = (ServerConnector) server.getConnectors()[0];
     return URI.create("http://127.0.0.1:" + connector.getLocalPort());
   }
 
-  /** Comes before DynamoDB Local, which asks neither for the host nor for the origin. */
+  /** DynamoDB Local itself checks neither host nor origin. */
   private static final class Guard extends Handler.Wrapper {
     Guard(Handler handler) {
       super(handler);

@@ -1,30 +1,31 @@
 package dev.connectorevents.emulator.dynamodb;
 
 import dev.connectorevents.emulator.template.TableDefinition;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
-/** Creates the template's tables, and refuses to run on tables of another shape. */
+/** The template's tables in DynamoDB. */
 public record Tables(DynamoDbClient client) {
 
   /**
-   * Creates what is not there yet.
+   * Creates the tables that do not exist yet.
    *
-   * @param steps is told how many, if any
-   * @throws IllegalStateException when a table is there with other keys than the template's
+   * @param steps receives how many, if any
+   * @throws IllegalStateException when a table exists with other keys than the template's
    */
   public void create(List<TableDefinition> tables, Consumer<String> steps) {
-    List<TableDefinition> missing = tables.stream().filter(table -> !isThere(table)).toList();
+    List<TableDefinition> missing = tables.stream().filter(table -> !exists(table)).toList();
     if (!missing.isEmpty()) {
       steps.accept("creating " + missing.size() + (missing.size() == 1 ? " table" : " tables"));
     }
@@ -34,19 +35,19 @@ public record Tables(DynamoDbClient client) {
     }
   }
 
-  private boolean isThere(TableDefinition table) {
-    Optional<TableDescription> existing = find(table.name());
-    existing.ifPresent(there -> requireSameKeys(table, there));
-    return existing.isPresent();
-  }
-
-  /** Deletes those that are still there. */
+  /** Deletes those that still exist. */
   public void delete(List<TableDefinition> tables) {
-    for (var table : tables) {
+    for (TableDefinition table : tables) {
       if (find(table.name()).isPresent()) {
         client.deleteTable(request -> request.tableName(table.name()));
       }
     }
+  }
+
+  private boolean exists(TableDefinition table) {
+    Optional<TableDescription> existing = find(table.name());
+    existing.ifPresent(there -> requireSameKeys(table.request(), there));
+    return existing.isPresent();
   }
 
   private Optional<TableDescription> find(String name) {
@@ -57,36 +58,33 @@ public record Tables(DynamoDbClient client) {
     }
   }
 
-  private static void requireSameKeys(TableDefinition wanted, TableDescription existing) {
-    var request = wanted.request();
-    if (!request.keySchema().equals(existing.keySchema())
-        || !Set.copyOf(request.attributeDefinitions())
-            .equals(Set.copyOf(existing.attributeDefinitions()))
-        || !indexes(request.globalSecondaryIndexes())
-            .equals(existingIndexes(existing.globalSecondaryIndexes()))) {
+  private static void requireSameKeys(CreateTableRequest wanted, TableDescription existing) {
+    Map<String, ?> wantedIndexes =
+        wanted.globalSecondaryIndexes().stream()
+            .collect(
+                Collectors.toMap(GlobalSecondaryIndex::indexName, GlobalSecondaryIndex::keySchema));
+    Map<String, ?> existingIndexes =
+        existing.globalSecondaryIndexes().stream()
+            .collect(
+                Collectors.toMap(
+                    GlobalSecondaryIndexDescription::indexName,
+                    GlobalSecondaryIndexDescription::keySchema));
+    if (!wanted.keySchema().equals(existing.keySchema())
+        || !wantedIndexes.equals(existingIndexes)
+        || !Set.copyOf(wanted.attributeDefinitions())
+            .equals(Set.copyOf(existing.attributeDefinitions()))) {
       throw new IllegalStateException(
-          "the stored table "
-              + wanted.name()
-              + " has other keys or indexes than the template gives it: use another data"
-              + " directory, or remove this one");
+          "the stored table %s has other keys or indexes than the template's: use another data directory, or remove this one"
+              .formatted(wanted.tableName()));
     }
   }
 
-  private static Set<String> indexes(List<GlobalSecondaryIndex> indexes) {
-    return indexes.stream()
-        .map(index -> index.indexName() + index.keySchema())
-        .collect(Collectors.toCollection(HashSet::new));
-  }
-
-  private static Set<String> existingIndexes(List<GlobalSecondaryIndexDescription> indexes) {
-    return indexes.stream()
-        .map(index -> index.indexName() + index.keySchema())
-        .collect(Collectors.toCollection(HashSet::new));
-  }
-
   private void expire(String table, String attribute) {
-    var now = client.describeTimeToLive(request -> request.tableName(table));
-    var status = now.timeToLiveDescription().timeToLiveStatus();
+    TimeToLiveStatus status =
+        client
+            .describeTimeToLive(request -> request.tableName(table))
+            .timeToLiveDescription()
+            .timeToLiveStatus();
     if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
       client.updateTimeToLive(request ->
           request

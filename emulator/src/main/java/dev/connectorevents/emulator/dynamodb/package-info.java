@@ -1,4 +1,4 @@
-/** DynamoDB on this machine, with the template's tables in it. */
+/** DynamoDB on this machine, with the template's tables. */
 @NullMarked
 package dev.connectorevents.emulator.dynamodb;
 

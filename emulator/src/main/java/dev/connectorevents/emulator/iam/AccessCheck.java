@@ -13,9 +13,9 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
 
 /**
- * Refuses what a function calls without the right to it, as the called service does on AWS. The SDK
- * finds it by {@code execution.interceptors} among the resources, for every client of the process:
- * a function makes its clients itself.
+ * Refuses a function's call without the right to it, as the called service does on AWS. The
+ * resource {@code execution.interceptors} adds it to every client of the process: functions create
+ * their own clients.
  */
 public final class AccessCheck implements ExecutionInterceptor {
 
@@ -25,7 +25,7 @@ public final class AccessCheck implements ExecutionInterceptor {
   }
 
   private static void check(Role role, SdkRequest request, ExecutionAttributes attributes) {
-    var operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
+    String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
     for (Right needed : NeededRights.of(request, operation)) {
       if (!role.allows(needed)) {
         throw denied(request, role.refusal(needed));
@@ -34,8 +34,9 @@ public final class AccessCheck implements ExecutionInterceptor {
   }
 
   private static AwsServiceException denied(SdkRequest request, String message) {
-    var isDynamoDb = request instanceof DynamoDbRequest;
-    var exception = isDynamoDb ? DynamoDbException.builder() : SecretsManagerException.builder();
+    boolean isDynamoDb = request instanceof DynamoDbRequest;
+    AwsServiceException.Builder exception =
+        isDynamoDb ? DynamoDbException.builder() : SecretsManagerException.builder();
     return exception
         .statusCode(400)
         .awsErrorDetails(

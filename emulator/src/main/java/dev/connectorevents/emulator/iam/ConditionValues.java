@@ -14,8 +14,8 @@ import software.amazon.awssdk.core.SdkField;
 import software.amazon.awssdk.core.SdkPojo;
 
 /**
- * Derives IAM's condition keys from a call: the attributes that it names, and whether it gets
- * others besides. In doubt it adds a value: the emulator then refuses what AWS may allow.
+ * Derives IAM's condition keys from a call. In doubt it adds a value: the emulator then refuses
+ * what AWS may allow.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html">
@@ -41,7 +41,7 @@ final class ConditionValues {
           "KeyConditionExpression",
           "FilterExpression");
 
-  /** The second can return a whole item, too. AWS does not document whether IAM sees it. */
+  /** Both can return a whole item. AWS does not document whether IAM checks the second one. */
   private static final List<String> RETURNED =
       List.of("ReturnValues", "ReturnValuesOnConditionCheckFailure");
 
@@ -53,11 +53,7 @@ final class ConditionValues {
 
   private ConditionValues() {}
 
-  /**
-   * Of a request, or of one write of a transaction.
-   *
-   * @return by condition key; a key that does not apply is absent
-   */
+  /** The values of a request or of one write of a transaction, by condition key. */
   static Map<String, Set<String>> of(SdkPojo call) {
     Map<String, Set<String>> values = new HashMap<>();
     values.put("dynamodb:Attributes", attributes(call));
@@ -86,7 +82,9 @@ final class ConditionValues {
         .filter(name -> !KEYWORDS.contains(name.toLowerCase(Locale.ROOT)));
   }
 
-  /** Without a projection, a read takes all attributes. Only reads have that parameter. */
+  /**
+   * Empty for a write: only reads have a projection. Without one, a read returns all attributes.
+   */
   private static Set<String> select(SdkPojo call) {
     if (!call.sdkFieldNameToField().containsKey("ProjectionExpression")) {
       return Set.of();
@@ -116,7 +114,7 @@ final class ConditionValues {
         .toList();
   }
 
-  @SuppressWarnings("unchecked") // DynamoDB's maps are keyed by texts
+  @SuppressWarnings("unchecked") // the keys of DynamoDB's maps are texts
   private static Map<String, ?> map(SdkPojo call, String field) {
     return value(call, field).map(map -> (Map<String, ?>) map).orElse(Map.of());
   }

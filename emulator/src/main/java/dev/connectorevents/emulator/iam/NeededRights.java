@@ -13,14 +13,14 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerRequest;
 
 /**
- * Which rights a call needs.
+ * The rights that a call needs.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html">
  *     Actions and resources of DynamoDB</a>
  */
 public final class NeededRights {
-  // For what concerns no resource alone, as ListTables; and for what is not known here.
+  // For calls without a resource, such as ListTables, and for calls that are unknown here.
   private static final String ANY = "*";
 
   private NeededRights() {}
@@ -42,7 +42,7 @@ public final class NeededRights {
               new Right(
                   "secretsmanager:" + operation,
                   field(secret, "SecretId").map(NeededRights::secretArn).orElse(ANY)));
-      default -> throw new IllegalStateException("nothing is known of the rights for " + request);
+      default -> throw new IllegalStateException("unknown rights for " + request);
     };
   }
 

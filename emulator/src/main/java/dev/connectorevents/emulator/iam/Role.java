@@ -5,12 +5,12 @@ import dev.connectorevents.emulator.template.Right;
 import java.lang.ScopedValue.CallableOp;
 import java.util.Optional;
 
-/** The role that SAM makes for a function: whatever is called in it has the function's rights. */
+/** The role that SAM creates for a function. Calls within it have the function's rights. */
 public record Role(FunctionDefinition function) {
-  // The SDK's clients that the functions use call in the thread in which they are called.
+  // The functions' SDK clients call in the caller's thread.
   private static final ScopedValue<Role> CURRENT = ScopedValue.newInstance();
 
-  /** Empty for the local service itself, which may do anything. */
+  /** Empty outside a function: the emulator itself may call anything. */
   public static Optional<Role> current() {
     return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
   }
@@ -23,7 +23,7 @@ public record Role(FunctionDefinition function) {
     return function.rights().stream().anyMatch(right -> right.allows(needed));
   }
 
-  /** IAM's message, followed by the values that a condition forbids. */
+  /** IAM's message, then the values that a condition forbids. */
   String refusal(Right needed) {
     return message(needed)
         + function.rights().stream()

@@ -1,4 +1,4 @@
-/** IAM on this machine: a function may do what its policies in the template allow. */
+/** IAM on this machine: enforces the policies of the template. */
 @NullMarked
 package dev.connectorevents.emulator.iam;
 
