@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 
-/** Answers with whatever its event's body says, or misbehaves as it says. */
+/** Returns its event's body as its answer, or throws or sleeps if the body says so. */
 public final class AnswerFunction implements RequestStreamHandler {
   public AnswerFunction(Map<String, String> environment) {}
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client gets to see of a function's answer. */
+/** How a function's answer becomes an HTTP answer. */
 class ApiGatewayAnswerTest {
 
   @AutoClose private static final Emulator service = Fixtures.startEcho();
@@ -45,7 +45,9 @@ class ApiGatewayAnswerTest {
         "not json",
         "",
         "{\"statusCode\":\"ok\"}",
+        "{\"statusCode\":600}",
         "{\"statusCode\":200,\"body\":{}}",
+        "{\"statusCode\":200,\"body\":5}",
         "{\"statusCode\":200,\"headers\":{\"a\":\"b\\nc\"}}",
         "{\"statusCode\":200,\"body\":\"*\",\"isBase64Encoded\":true}",
       })

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a function gets to see of an HTTP request. */
+/** How an HTTP request becomes an event. */
 class ApiGatewayEventTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -80,7 +80,7 @@ class ApiGatewayEventTest {
   }
 
   @Test
-  void a_text_that_is_not_utf8_comes_in_base64() throws IOException {
+  void a_text_that_is_not_utf8_is_in_base64() throws IOException {
     var bytes = new byte[] {'a', (byte) 0xff};
     var event =
         echoed(
@@ -106,7 +106,7 @@ class ApiGatewayEventTest {
   }
 
   @Test
-  void no_body_is_no_field() throws IOException {
+  void an_event_without_a_body_has_no_body_field() throws IOException {
     assertThat(echoed(HttpRequest.newBuilder(url("/things/7"))).has("body")).isFalse();
   }
 

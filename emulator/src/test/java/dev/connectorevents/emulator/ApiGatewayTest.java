@@ -16,14 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the gateway answers by itself, and what it survives. */
+/** Requests that the gateway answers without a function, or that break off. */
 class ApiGatewayTest {
 
   @AutoClose private static final Emulator service = Fixtures.startEcho();
 
   @ParameterizedTest
   @CsvSource({"GET, /echo", "HEAD, /echo", "POST, /echo/", "POST, /", "GET, /things/", "GET, /x"})
-  void what_has_no_route_is_not_found(String method, String path) {
+  void a_request_without_a_route_is_not_found(String method, String path) {
     var answer =
         Fixtures.send(HttpRequest.newBuilder(url(path)).method(method, BodyPublishers.noBody()));
     assertThat(answer.statusCode()).isEqualTo(404);
@@ -33,7 +33,7 @@ class ApiGatewayTest {
 
   @ParameterizedTest
   @ValueSource(ints = {10 * 1024 * 1024 + 1, 6_291_556})
-  void what_is_too_large_for_api_gateway_or_lambda_is_refused(int size) {
+  void a_request_that_is_too_large_for_api_gateway_or_lambda_is_refused(int size) {
     var answer =
         Fixtures.send(
             Fixtures.post(service.baseUrl(), "/echo", "x".repeat(size))
@@ -44,7 +44,7 @@ class ApiGatewayTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/echo/%zz", "/%", "//", "*", "foo:bar", "http://[", "/things/%ff"})
-  void a_malformed_target_is_answered_and_harms_nothing(String target) throws IOException {
+  void a_malformed_target_does_not_stop_the_server(String target) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.baseUrl().getPort())) {
       socket.setSoTimeout(5_000);
       socket
@@ -53,14 +53,14 @@ class ApiGatewayTest {
               ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
       var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      // For a target that is no path at all the JDK's server only closes the connection.
+      // The JDK's server closes the connection if the target is not a path.
       assertThat(answer).containsPattern("^(HTTP/1.1 (400|404|200) |$)");
     }
     assertThat(answered("{}").statusCode()).isEqualTo(200);
   }
 
   @Test
-  void a_client_that_goes_away_harms_nobody() throws IOException {
+  void a_client_that_disconnects_does_not_stop_the_server() throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.baseUrl().getPort())) {
       socket
           .getOutputStream()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong with a path or an endpoint of the command line is said in words. */
+/** Messages for wrong paths and endpoints. */
 @SuppressWarnings("NullAway.Init")
 class CannotStartTest {
 
@@ -75,7 +75,7 @@ class CannotStartTest {
   }
 
   @Test
-  void an_endpoint_that_has_no_address() {
+  void an_endpoint_whose_host_does_not_exist() {
     assertThatThrownBy(() -> startAt(URI.create("http://nowhere.invalid:4566")))
         .hasMessage("there is no host called nowhere.invalid");
   }
@@ -87,8 +87,7 @@ class CannotStartTest {
     "200, {}, its answer is another",
     "200, <html>Welcome</html>, Unexpected character",
   })
-  void an_endpoint_that_is_something_else(int status, String body, String reason)
-      throws IOException {
+  void an_endpoint_of_another_service(int status, String body, String reason) throws IOException {
     try (LoopbackServer other = LoopbackServer.bind(0)) {
       other.serve(Map.of("/", exchange -> Answer.json(status, body).send(exchange)));
 
@@ -99,7 +98,7 @@ class CannotStartTest {
   }
 
   @Test
-  void an_endpoint_that_is_dynamodb_alone() throws IOException {
+  void an_endpoint_of_dynamodb_only() throws IOException {
     try (Emulator other = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
       URI endpoint = other.dynamoDbEndpoint();
 
@@ -109,7 +108,7 @@ class CannotStartTest {
   }
 
   @Test
-  void an_endpoint_that_takes_calls_and_never_answers() throws IOException {
+  void an_endpoint_that_never_answers() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       URI endpoint = URI.create("http://127.0.0.1:" + silent.getLocalPort());
       EndpointProbe probe = new EndpointProbe(endpoint, Duration.ofSeconds(1));

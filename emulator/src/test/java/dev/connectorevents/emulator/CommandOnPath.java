@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** A program that not every machine has: where it is missing, the test is skipped and says so. */
+/** A program that not every machine has. Without it, the test is skipped with the reason. */
 public record CommandOnPath(List<String> words) {
 
-  /** What it printed, and how it ended. */
+  /** Its exit code and its standard output. */
   public record Result(int exitCode, String output) {}
 
-  /** Goes on only where such a command succeeds. */
+  /** Skips the test if the command fails. */
   public static void assumeWorks(String... words) throws IOException, InterruptedException {
     Assumptions.assumeTrue(works(words), String.join(" ", words) + " does not work here");
   }

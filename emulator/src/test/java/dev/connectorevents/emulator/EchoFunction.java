@@ -10,7 +10,7 @@ import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Answers with the event it was sent; proves that unconfigured AWS clients find the stand-ins. */
+/** Returns its event, and what AWS clients without configuration find. */
 public final class EchoFunction implements RequestStreamHandler {
   private static final ObjectMapper JSON = new ObjectMapper();
   private final Map<String, String> environment;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A service whose DynamoDB and Secrets Manager are another process: moto's. */
+/** The emulator with the DynamoDB and the Secrets Manager of moto. */
 class ElsewhereTest {
 
   private static @Nullable Process moto;
@@ -46,7 +46,7 @@ class ElsewhereTest {
   }
 
   @Test
-  void functions_find_tables_and_secrets_there_which_are_deleted_again() throws IOException {
+  void temporary_tables_and_secrets_are_created_for_the_functions_and_deleted() throws IOException {
     Elsewhere temporary = Elsewhere.temporary(endpoint);
 
     assertThat(whatFunctionsFind(temporary)).contains("[" + temporary.prefix() + "Things] 64");
@@ -55,7 +55,7 @@ class ElsewhereTest {
   }
 
   @Test
-  void what_is_kept_is_found_again() throws IOException {
+  void other_tables_and_secrets_are_kept_and_reused() throws IOException {
     Elsewhere kept = new Elsewhere(endpoint, "kept-", false);
 
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");

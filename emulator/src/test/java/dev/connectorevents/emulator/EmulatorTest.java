@@ -25,7 +25,7 @@ class EmulatorTest {
   @TempDir private Path directory;
 
   @Test
-  void the_tables_are_the_templates() throws IOException {
+  void the_templates_tables_are_created() throws IOException {
     try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
       var table = service.dynamoDb().describeTable(r -> r.tableName("Things")).table();
       assertThat(table.keySchema()).extracting(key -> key.attributeName()).containsExactly("id");
@@ -55,7 +55,7 @@ class EmulatorTest {
   }
 
   @Test
-  void what_is_stored_outlives_a_restart() throws IOException {
+  void stored_items_survive_a_restart() throws IOException {
     var options = stored(Fixtures.echoTemplate());
     try (var service = Emulator.start(options)) {
       service
@@ -68,7 +68,7 @@ class EmulatorTest {
   }
 
   @Test
-  void a_second_service_is_kept_out_of_the_data_directory() throws IOException {
+  void a_second_service_cannot_use_the_data_directory() throws IOException {
     var options = stored(Fixtures.echoTemplate());
     try (var service = Emulator.start(options)) {
       assertThatExceptionOfType(IOException.class)

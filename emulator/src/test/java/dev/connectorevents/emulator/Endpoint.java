@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the tests find DynamoDB and Secrets Manager: in here, or with {@code -Daws.endpoint} in
- * another process, {@code localstack} being one in a container that is started for them. A test
- * that needs them in here says why.
+ * Where the tests find DynamoDB and Secrets Manager: in this process or, with {@code
+ * -Daws.endpoint}, in another one. The value {@code localstack} starts LocalStack in a container. A
+ * test that needs them in this process says why.
  */
 public final class Endpoint {
 
@@ -23,7 +23,7 @@ public final class Endpoint {
 
   /** Why some tests of large payloads do not run on moto. */
   public static final String MOTO_ITEM_SIZE =
-      "moto takes the base64 of a binary attribute for its size, and refuses items that fit";
+      "moto counts the base64 of a binary attribute and refuses items that DynamoDB accepts";
 
   private static final Optional<URI> GIVEN =
       Optional.ofNullable(System.getProperty(PROPERTY)).map(Endpoint::found);
@@ -31,7 +31,7 @@ public final class Endpoint {
 
   private Endpoint() {}
 
-  /** Starts a template's stores, where a test may throw no {@code IOException}: in a field. */
+  /** Starts a template's stores without a checked exception, for fields. */
   public static Stores stores(Path template) {
     try {
       return Stores.start(options(template, Map.of()));
@@ -40,7 +40,7 @@ public final class Endpoint {
     }
   }
 
-  /** Starts the emulator, likewise. */
+  /** Starts the emulator without a checked exception, for fields. */
   public static Emulator start(EmulatorOptions options) {
     try {
       return Emulator.start(options);

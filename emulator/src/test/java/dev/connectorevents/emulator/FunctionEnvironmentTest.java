@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a function finds around it. */
+/** The environment of a function. */
 class FunctionEnvironmentTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

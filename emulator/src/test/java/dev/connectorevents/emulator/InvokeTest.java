@@ -31,7 +31,7 @@ class InvokeTest {
 
   @ParameterizedTest
   @CsvSource({"throw, java.lang.IllegalStateException", "sleep, Sandbox.Timedout"})
-  void a_function_that_fails_says_so_as_on_lambda(String behaviour, String type) {
+  void a_function_that_fails_reports_its_error_as_on_lambda(String behaviour, String type) {
     var answer = invoke("answers", "{\"body\":\"%s\"}".formatted(behaviour), "RequestResponse");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("x-amz-function-error")).contains("Unhandled");
@@ -40,7 +40,7 @@ class InvokeTest {
 
   @ParameterizedTest
   @CsvSource({"Event, 202", "DryRun, 204"})
-  void other_invocation_types_answer_at_once(String type, int status) {
+  void other_invocation_types_return_at_once(String type, int status) {
     assertThat(invoke("answers", "{\"body\":\"sleep\"}", type).statusCode()).isEqualTo(status);
   }
 
@@ -49,7 +49,7 @@ class InvokeTest {
     "nobody, {}, 404, ResourceNotFoundException",
     "answers, {, 400, InvalidRequestContentException",
   })
-  void what_cannot_be_invoked_is_refused_by_name(
+  void an_invalid_call_is_refused_with_lambdas_error_name(
       String name, String payload, int status, String type) {
     var answer = invoke(name, payload, "RequestResponse");
     assertThat(answer.statusCode()).isEqualTo(status);

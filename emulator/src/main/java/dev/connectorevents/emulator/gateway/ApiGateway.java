@@ -77,7 +77,7 @@ public final class ApiGateway implements HttpHandler {
         exchange.getRequestMethod(),
         target.getRawPath(),
         Objects.requireNonNullElse(target.getRawQuery(), ""),
-        RequestHeaders.of(exchange).values(),
+        RequestEvent.headers(exchange),
         body.orElse(new byte[0]),
         answer);
   }

@@ -12,7 +12,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ public record FunctionAnswer(
     int statusCode,
     @Nullable Map<String, String> headers,
     @Nullable List<String> cookies,
-    @Nullable String body,
+    @Nullable JsonNode body,
     boolean isBase64Encoded) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,10 +49,10 @@ public record FunctionAnswer(
   }
 
   private Optional<Answer> http() {
-    if (statusCode < 100 || statusCode > 599) {
+    String text = body == null || body.isNull() ? "" : body.textValue();
+    if (text == null || statusCode < 100 || statusCode > 599) {
       return Optional.empty();
     }
-    String text = Objects.requireNonNullElse(body, "");
     try {
       byte[] bytes = isBase64Encoded ? Base64.getDecoder().decode(text) : text.getBytes(UTF_8);
       return Optional.of(new Answer(statusCode, httpHeaders(), bytes));
@@ -65,7 +64,7 @@ public record FunctionAnswer(
   private List<Map.Entry<String, String>> httpHeaders() {
     List<Map.Entry<String, String>> all = new ArrayList<>();
     if (headers != null) {
-      headers.forEach((name, value) -> all.add(Map.entry(httpName(name), value)));
+      headers.forEach((name, value) -> all.add(Map.entry(httpName(name), String.valueOf(value))));
     }
     if (cookies != null) {
       cookies.forEach(cookie -> all.add(Map.entry("set-cookie", cookie)));

@@ -35,7 +35,7 @@ record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId)
 
   byte[] json(byte[] body) throws IOException {
     String query = Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
-    Map<String, String> headers = headers();
+    Map<String, String> headers = headers(exchange);
     List<String> cookies = cookies(headers.remove("cookie"));
     APIGatewayV2HTTPEvent event =
         APIGatewayV2HTTPEvent.builder()
@@ -64,13 +64,13 @@ record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId)
   }
 
   /** The client's headers, and those that API Gateway adds. */
-  private Map<String, String> headers() {
+  static Map<String, String> headers(HttpExchange exchange) {
     Map<String, String> headers = new TreeMap<>();
     exchange
         .getRequestHeaders()
         .forEach(
             (name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
-    headers.merge("x-forwarded-for", sourceIp(), (sent, address) -> sent + ", " + address);
+    headers.merge("x-forwarded-for", sourceIp(exchange), (sent, address) -> sent + ", " + address);
     headers.put("x-forwarded-port", String.valueOf(exchange.getLocalAddress().getPort()));
     headers.put("x-forwarded-proto", "http");
     headers.putIfAbsent("x-amzn-trace-id", "Root=1-" + UUID.randomUUID());
@@ -115,7 +115,7 @@ record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId)
                 .withMethod(exchange.getRequestMethod())
                 .withPath(exchange.getRequestURI().getRawPath())
                 .withProtocol(exchange.getProtocol())
-                .withSourceIp(sourceIp())
+                .withSourceIp(sourceIp(exchange))
                 .withUserAgent(headers.getOrDefault("user-agent", ""))
                 .build())
         .withRequestId(requestId)
@@ -126,7 +126,7 @@ record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId)
         .build();
   }
 
-  private String sourceIp() {
+  private static String sourceIp(HttpExchange exchange) {
     return exchange.getRemoteAddress().getAddress().getHostAddress();
   }
 }

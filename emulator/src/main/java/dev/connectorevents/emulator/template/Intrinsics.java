@@ -52,7 +52,7 @@ record Intrinsics(Names names, NamedConditions conditions) {
       case "Ref" -> names.ref(where, text(where, argument));
       case "Fn::Sub" -> new Substitution(this, where).of(argument);
       case "Fn::GetAtt" -> {
-        List<?> path = operands(where, argument, 2);
+        List<?> path = operands(where, resolve(where, argument), 2);
         yield names.attribute(where, text(where, path.get(0)), text(where, path.get(1)));
       }
       case "Fn::If" -> {
@@ -70,7 +70,7 @@ record Intrinsics(Names names, NamedConditions conditions) {
     };
   }
 
-  private static List<?> operands(String where, Object value, int count) {
+  static List<?> operands(String where, Object value, int count) {
     List<?> operands = operands(where, value);
     if (operands.size() != count) {
       throw new TemplateMistake(where, count + " operands are expected, not " + value);

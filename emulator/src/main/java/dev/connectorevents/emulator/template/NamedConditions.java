@@ -24,8 +24,10 @@ record NamedConditions(Section declared, Names names) {
     }
     List<?> operands = Intrinsics.operands(where, function.getValue());
     return switch (function.getKey()) {
-      case "Fn::Equals" ->
-          operands.stream().map(each -> value(where, each)).distinct().count() == 1;
+      case "Fn::Equals" -> {
+        List<?> both = Intrinsics.operands(where, operands, 2);
+        yield value(where, both.get(0)).equals(value(where, both.get(1)));
+      }
       case "Fn::Not" -> !decide(Section.of(where, operands.getFirst()));
       case "Fn::And" -> operands.stream().allMatch(each -> decide(Section.of(where, each)));
       case "Fn::Or" -> operands.stream().anyMatch(each -> decide(Section.of(where, each)));

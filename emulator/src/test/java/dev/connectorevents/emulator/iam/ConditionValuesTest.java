@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** What IAM learns of a call to DynamoDB. */
+/** The condition keys of calls to DynamoDB. */
 class ConditionValuesTest {
 
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS("a@b.example"));
@@ -48,7 +48,7 @@ class ConditionValuesTest {
   }
 
   @Test
-  void a_read_without_a_projection_names_its_key_and_takes_all_attributes() {
+  void a_read_without_a_projection_names_its_key_and_selects_all_attributes() {
     assertThat(ConditionValues.of(GetItemRequest.builder().key(KEY).build()))
         .isEqualTo(read("ALL_ATTRIBUTES", "email"));
   }
@@ -69,7 +69,7 @@ class ConditionValuesTest {
   }
 
   @Test
-  void a_query_names_what_it_compares_and_says_itself_what_it_takes() {
+  void a_query_names_the_attributes_that_it_compares_and_may_select_others() {
     QueryRequest.Builder query =
         QueryRequest.builder().keyConditionExpression("a = :a").filterExpression("b <> :b");
 
@@ -86,7 +86,7 @@ class ConditionValuesTest {
         "set #n=:set, b = if_not_exists(c, :c) + :one | name b c",
         "SET a = list_append (b, :b) REMOVE c, d[2] ADD e :e DELETE f.g :g | a b c d e f",
       })
-  void an_update_names_what_it_assigns_and_reads(String expression, String names) {
+  void an_update_names_the_attributes_that_it_assigns_and_reads(String expression, String names) {
     assertThat(
             ConditionValues.of(
                 Update.builder()
@@ -105,7 +105,7 @@ class ConditionValuesTest {
         "a BETWEEN :b AND :c and d IN (:e, f) | a d f",
         "begins_with(#n, :and) AND attribute_type(a, :type) | name a",
       })
-  void a_condition_names_what_it_compares(String condition, String names) {
+  void a_condition_names_the_attributes_that_it_compares(String condition, String names) {
     assertThat(
             ConditionValues.of(
                 PutItemRequest.builder()
@@ -116,7 +116,7 @@ class ConditionValuesTest {
   }
 
   @Test
-  void a_write_names_its_whole_item_and_says_what_it_returns() {
+  void a_put_names_all_attributes_of_its_item_and_has_return_values() {
     PutItemRequest.Builder put = PutItemRequest.builder().item(Map.of("a", fromS("b")));
 
     assertThat(ConditionValues.of(put.build())).isEqualTo(written("NONE", "a"));
@@ -132,7 +132,7 @@ class ConditionValuesTest {
   }
 
   @Test
-  void a_call_that_touches_no_items_has_none_of_these_values() {
+  void a_call_without_items_has_no_condition_keys() {
     assertThat(ConditionValues.of(ListTablesRequest.builder().build())).isEmpty();
   }
 

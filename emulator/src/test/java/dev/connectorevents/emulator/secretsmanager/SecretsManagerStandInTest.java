@@ -79,7 +79,7 @@ class SecretsManagerStandInTest {
   }
 
   @Test
-  void putting_the_same_again_changes_nothing_and_another_value_is_refused() {
+  void a_repeated_put_changes_nothing_and_another_value_is_refused() {
     var token = UUID.randomUUID().toString();
     for (int i = 0; i < 2; i++) {
       client.putSecretValue(
@@ -121,7 +121,7 @@ class SecretsManagerStandInTest {
   }
 
   @Test
-  void a_rotation_that_fails_is_taken_up_under_its_own_version() {
+  void a_failed_rotation_continues_with_its_version() {
     var events = new ArrayList<String>();
     standIn.rotate(
         List.of(new RotationDefinition(ARN, "function")),
@@ -152,7 +152,7 @@ class SecretsManagerStandInTest {
   }
 
   @Test
-  void what_is_not_there_is_not_found() {
+  void unknown_secrets_stages_and_versions_are_not_found() {
     assertThatExceptionOfType(ResourceNotFoundException.class)
         .isThrownBy(() -> client.getSecretValue(r -> r.secretId("other")));
     assertThatExceptionOfType(ResourceNotFoundException.class)
@@ -163,7 +163,7 @@ class SecretsManagerStandInTest {
   }
 
   @Test
-  void secrets_outlive_a_restart_in_a_file_only_their_owner_reads() throws IOException {
+  void secrets_survive_a_restart_in_a_file_that_only_their_owner_can_read() throws IOException {
     var put = client.putSecretValue(r -> r.secretId("key").secretString("second"));
     var file = directory.resolve("s.json");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))

@@ -95,7 +95,7 @@ class TemplateTest {
   }
 
   @Test
-  void no_value_leaves_the_globals_value() throws IOException {
+  void no_value_keeps_the_value_of_globals() throws IOException {
     assertThat(
             read(TEMPLATE.formatted("!If [IsProd, x, !Ref AWS::NoValue]"), Map.of())
                 .functions()
@@ -116,7 +116,7 @@ class TemplateTest {
         "!If [IsPord, a, b] | IsPord",
         "[a, b] | one value is expected",
       })
-  void a_mistake_is_named_with_its_place(String written, String message) {
+  void a_mistake_is_reported_with_its_place(String written, String message) {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> read(TEMPLATE.formatted(written), Map.of()))
         .withMessageContaining(message);
@@ -141,6 +141,7 @@ class TemplateTest {
     "Handler: a.One, Hanlder: a.One, Handler is missing",
     "Path: /one, Path: one, does not begin with a slash",
     "KeySchema, KeySchemes, KeySchema is missing",
+    "'[!Ref Stage, prod]', '[!Ref Stage, prod, test]', 2 operands are expected",
     "OnlyInProd:, One:, duplicate key One",
     "AttributeDefinitions, LocalSecondaryIndexes, only global indexes are served here",
     "'AttributeName: id, KeyType', 'Name: id, KeyType', the keys of table and indexes are [null]",
@@ -208,7 +209,7 @@ class TemplateTest {
   }
 
   @Test
-  void a_route_takes_from_the_default_what_it_does_not_set() throws IOException {
+  void a_route_inherits_settings_from_the_default() throws IOException {
     Throttling throttling =
         throttling(
             """
@@ -231,15 +232,14 @@ class TemplateTest {
         "GET /one: { ThrottlingRateLimit: x, ThrottlingBurstLimit: 1 } | a number is expected: x",
         "GET /one: { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1.5 } | a whole number is expected",
       })
-  void a_mistake_in_the_settings_of_a_route_is_named(String settings, String message) {
+  void a_mistake_in_the_settings_of_a_route_is_reported(String settings, String message) {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> throttling("RouteSettings: { " + settings + " }"))
         .withMessageContaining(message);
   }
 
   @Test
-  void elsewhere_tables_and_secrets_are_named_with_a_prefix_and_so_are_their_users()
-      throws IOException {
+  void a_prefix_is_part_of_all_names_of_tables_and_secrets() throws IOException {
     var file = Path.of("../template.yaml");
 
     var template = Template.read(file, Map.of(), "mine-");
