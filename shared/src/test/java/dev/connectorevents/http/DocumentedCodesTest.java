@@ -1,0 +1,54 @@
+package dev.connectorevents.http;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tables of codes in {@code docs/}. */
+class DocumentedCodesTest {
+
+  private static final Path DOCS = Path.of("../docs");
+
+  /** Only operators' functions return them, and no connector can call those. */
+  private static final Set<ProblemCode> FOR_OPERATORS =
+      Set.of(ProblemCode.USER_NOT_FOUND, ProblemCode.ADDRESS_TAKEN, ProblemCode.USER_DISABLED);
+
+  private static final Pattern ADVICE =
+      Pattern.compile(
+          "^\\| (\\d{3}) \\| `(\\w+)` \\| \\*\\*(?:retry|log in|fix|give up)\\*\\* \\| .+ \\|$",
+          Pattern.MULTILINE);
+
+  private static final Pattern REFERENCE =
+      Pattern.compile("^\\| (\\d{3}) \\| `(\\w+)` \\| [^|]+ \\| [^|]+ \\|$", Pattern.MULTILINE);
+
+  @Test
+  void the_guide_says_for_each_code_that_a_connector_can_get_what_to_do() throws IOException {
+    assertThat(rows(ADVICE, "connectors.md")).isEqualTo(codesForConnectors());
+  }
+
+  @Test
+  void the_reference_says_when_a_connector_gets_each_code() throws IOException {
+    assertThat(rows(REFERENCE, "api.md")).isEqualTo(codesForConnectors());
+  }
+
+  private static Map<String, Integer> codesForConnectors() {
+    return Arrays.stream(ProblemCode.values())
+        .filter(code -> !FOR_OPERATORS.contains(code))
+        .collect(toMap(ProblemCode::text, ProblemCode::status));
+  }
+
+  /** Fails if a code has two rows. */
+  private static Map<String, Integer> rows(Pattern row, String page) throws IOException {
+    return row.matcher(Files.readString(DOCS.resolve(page)))
+        .results()
+        .collect(toMap(found -> found.group(2), found -> Integer.valueOf(found.group(1))));
+  }
+}
