@@ -11,6 +11,7 @@ import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Fixtures;
 import dev.connectorevents.local.ExampleConnector.Language;
+import dev.connectorevents.local.contract.Traffic;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -66,7 +67,8 @@ class ExamplesTest {
 
   private static Emulator startService() throws IOException {
     EmulatorOptions options =
-        new EmulatorOptions(Mistake.TEMPLATE, 0, Optional.of(data), Map.of("BcryptCost", "10"));
+        new EmulatorOptions(Mistake.TEMPLATE, 0, Optional.of(data), Map.of("BcryptCost", "10"))
+            .observed(Traffic.RECORDED);
     return Serve.start(
         options.unthrottled(),
         LOGIN,
