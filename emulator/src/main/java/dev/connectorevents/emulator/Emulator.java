@@ -2,6 +2,7 @@ package dev.connectorevents.emulator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.lambda.FunctionFault;
@@ -15,6 +16,7 @@ import dev.connectorevents.emulator.template.Throttling;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -78,7 +80,19 @@ public final class Emulator implements AutoCloseable {
 
   /** Opens the API. */
   public void open() {
-    http.serve(Map.of("/", gateway, InvokeEndpoint.PATH, invokes));
+    open(Map.of());
+  }
+
+  /**
+   * Opens the API, and pages beside it on its port.
+   *
+   * @param pages by the prefix of their path
+   */
+  public void open(Map<String, HttpHandler> pages) {
+    Map<String, HttpHandler> handlers = new HashMap<>(pages);
+    handlers.put("/", gateway);
+    handlers.put(InvokeEndpoint.PATH, invokes);
+    http.serve(handlers);
   }
 
   private LocalFunctions startFunctions() {

@@ -24,6 +24,9 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
       TOKEN=$(%s | sed -E 's/.*"access_token" *: *"([^"]*)".*/\\1/')
       curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
 
+    Read and try the API in a browser:
+      %s/docs
+
     Look inside, from another terminal:
     %s  aws dynamodb scan --table-name %s
 
@@ -36,6 +39,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
             credentials.remark().map(remark -> "\n  Note: " + remark + ".\n").orElse(""),
             login(url),
             login(url),
+            url,
             url,
             exports(),
             service.name("EventsTable"));

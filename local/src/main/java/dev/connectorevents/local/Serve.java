@@ -1,11 +1,14 @@
 package dev.connectorevents.local;
 
+import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -45,7 +48,7 @@ public final class Serve {
     Emulator service = Emulator.prepare(options, step -> output.println("  " + step));
     try {
       FirstUser.Credentials credentials = firstUser(service, options).ensure(environment);
-      service.open();
+      service.open(pages(options));
       output.print(new Greeting(service, credentials).text());
       return service;
     } catch (IOException | RuntimeException e) {
@@ -63,6 +66,12 @@ public final class Serve {
             run.parameters(),
             run.endpoint().map(endpoint -> new Elsewhere(endpoint, PREFIX, false)));
     return run.isThrottled() ? options : options.unthrottled();
+  }
+
+  /** A stranger's template comes without the document. */
+  private static Map<String, HttpHandler> pages(EmulatorOptions options) {
+    Path document = options.template().resolveSibling(Path.of("docs", "openapi.yaml"));
+    return Files.exists(document) ? Map.of(ApiDocs.PATH, new ApiDocs(document)) : Map.of();
   }
 
   private static FirstUser firstUser(Emulator service, EmulatorOptions options) {

@@ -32,7 +32,7 @@ import java.util.UUID;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** The whole service with a user, as a connector sees it: over HTTP. */
-final class RunningService implements AutoCloseable {
+public final class RunningService implements AutoCloseable {
 
   static final String EMAIL = "connector@example.com";
   static final String PASSWORD = "correct horse battery staple";
@@ -49,7 +49,7 @@ final class RunningService implements AutoCloseable {
   private static final int BCRYPT_COST = 10;
 
   /** On the endpoint that the tests run against, without the template's limits. */
-  static RunningService start() {
+  public static RunningService start() {
     return start(Map.of());
   }
 
@@ -86,9 +86,9 @@ final class RunningService implements AutoCloseable {
   }
 
   /** What the service answered. */
-  record Answer(int status, HttpResponse<byte[]> response, JsonNode body) {
+  public record Answer(int status, HttpResponse<byte[]> response, JsonNode body) {
 
-    String code() {
+    public String code() {
       return body.path("code").asText();
     }
 
@@ -102,11 +102,11 @@ final class RunningService implements AutoCloseable {
     return post("/api/auth/login", body);
   }
 
-  String token() {
+  public String token() {
     return login(EMAIL, PASSWORD).body().get("access_token").textValue();
   }
 
-  Answer post(String path, String body, String... headers) {
+  public Answer post(String path, String body, String... headers) {
     return send("POST", path, BodyPublishers.ofString(body), headers);
   }
 

@@ -86,12 +86,16 @@ final class Contract {
     List<ValidationReport.Message> faults = requestFaults(exchanged);
     if (exchanged.status() < 300) {
       faults.forEach(fault -> violations.add("accepted, although " + text(fault)));
+      if (documented.needsToken(exchanged)
+          && !exchanged.requestHeaders().containsKey("authorization")) {
+        violations.add("accepted, although the document asks for a token");
+      }
     } else {
       switch (exchanged.code()) {
         case "validation_failed" -> judgeRefusal(exchanged, faults, violations);
         case "missing_token" -> {
-          if (!exchanged.requestHeaders().containsKey("authorization")) {
-            require("security", faults, violations);
+          if (!documented.needsToken(exchanged)) {
+            violations.add("refused, although the document asks for no token");
           }
         }
         case "unsupported_media_type" -> {

@@ -53,6 +53,18 @@ final class Documented {
     return exchanged.method() + " " + exchanged.path();
   }
 
+  /** Whether the operation takes only requests with a token. */
+  boolean needsToken(Exchanged exchanged) {
+    JsonNode operation =
+        document
+            .path("paths")
+            .path(exchanged.path())
+            .path(exchanged.method().toLowerCase(Locale.ROOT));
+    return operation.path("security").isMissingNode()
+        ? !document.path("security").isEmpty()
+        : !operation.path("security").isEmpty();
+  }
+
   private void addOperation(String name, JsonNode operation) {
     lines.add(name);
     for (JsonNode parameter : operation.path("parameters")) {
@@ -94,7 +106,11 @@ final class Documented {
     }
   }
 
-  private JsonNode resolved(JsonNode node) {
+  JsonNode schema(String name) {
+    return document.at("/components/schemas/" + name);
+  }
+
+  JsonNode resolved(JsonNode node) {
     return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
   }
 
