@@ -92,18 +92,26 @@ public final class RunningService implements AutoCloseable {
       return body.path("code").asText();
     }
 
-    String header(String name) {
+    public String accessToken() {
+      return body.path("access_token").asText();
+    }
+
+    public String header(String name) {
       return response.headers().firstValue(name).orElse("");
     }
   }
 
-  Answer login(String email, String password) {
+  public Answer login(String email, String password) {
     String body = JSON.createObjectNode().put("email", email).put("password", password).toString();
     return post("/api/auth/login", body);
   }
 
   public String token() {
     return login(EMAIL, PASSWORD).body().get("access_token").textValue();
+  }
+
+  public Answer get(String path, String token) {
+    return send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
   }
 
   public Answer post(String path, String body, String... headers) {
@@ -137,7 +145,7 @@ public final class RunningService implements AutoCloseable {
   }
 
   /** What an operator's function answers to an event, however it went. */
-  JsonNode invoke(String function, String event) {
+  public JsonNode invoke(String function, String event) {
     return post("/2015-03-31/functions/" + function + "/invocations", event).body();
   }
 

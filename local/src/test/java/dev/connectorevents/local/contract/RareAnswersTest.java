@@ -1,0 +1,79 @@
+package dev.connectorevents.local.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.local.RunningService;
+import dev.connectorevents.local.RunningService.Answer;
+import java.util.Base64;
+import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Documented answers that no other test gets over HTTP. */
+class RareAnswersTest {
+
+  private static final int MAX_FAILED_LOGINS = 10;
+
+  @AutoClose private static final RunningService service = RunningService.start();
+
+  @Test
+  void too_many_failed_logins() {
+    for (int i = 0; i < MAX_FAILED_LOGINS; i++) {
+      assertThat(service.login("somebody@example.com", "wrong").status()).isEqualTo(401);
+    }
+
+    Answer answer = service.login("somebody@example.com", "wrong");
+
+    assertThat(answer.code()).isEqualTo("too_many_attempts");
+    assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 900);
+  }
+
+  @Test
+  void an_event_that_is_too_large_to_be_stored() {
+    byte[] random = new byte[4_400_000];
+    new Random(1).nextBytes(random);
+    String text = Base64.getEncoder().encodeToString(random);
+
+    Answer answer = store("{\"event_type\":\"a.b\",\"payload\":{\"x\":\"" + text + "\"}}");
+
+    assertThat(answer.code()).isEqualTo("payload_too_large");
+    assertThat(answer.body().path("detail").asText()).contains("at most 4194304 can be stored");
+  }
+
+  @Test
+  void more_faults_than_an_answer_lists() {
+    StringBuilder meta = new StringBuilder("\"a\":1");
+    for (int i = 0; i < 100; i++) {
+      meta.append(",\"a").append(i).append("\":1");
+    }
+
+    Answer answer = store("{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{" + meta + "}}}");
+
+    assertThat(answer.body().path("errors")).hasSize(100);
+    assertThat(answer.body().path("detail").asText()).startsWith("The body breaks 101 rules");
+  }
+
+  @Test
+  void a_user_with_a_name() {
+    String user =
+        "{\"action\":\"create\",\"email\":\"named@example.com\",\"name\":\"Shop\",\"password\":\"a"
+            + " password of hers\"}";
+    service.invoke("ManageUsersFunction", user);
+    String token = service.login("named@example.com", "a password of hers").accessToken();
+
+    Answer me = service.get("/api/auth/me", token);
+
+    assertThat(me.body().path("name").asText()).isEqualTo("Shop");
+  }
+
+  private static Answer store(String event) {
+    // Without the type, API Gateway would pass the body in base64.
+    return service.post(
+        "/api/webhook-events",
+        event,
+        "Authorization",
+        "Bearer " + service.token(),
+        "Content-Type",
+        "application/json");
+  }
+}
