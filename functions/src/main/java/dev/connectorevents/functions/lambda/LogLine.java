@@ -2,7 +2,9 @@ package dev.connectorevents.functions.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.amazonaws.services.lambda.runtime.Context;
 import dev.connectorevents.http.Json;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -16,6 +18,14 @@ public final class LogLine {
   private static final int MAX_ERROR = 400;
 
   private LogLine() {}
+
+  /** The first members of the line of a function without a route. */
+  public static Map<String, Object> begin(Context context) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request_id", context.getAwsRequestId());
+    line.put("function_name", context.getFunctionName());
+    return line;
+  }
 
   /** The line as bytes: Lambda's runtime would wrap a string into JSON of its own. */
   public static byte[] of(Map<String, ?> line) {

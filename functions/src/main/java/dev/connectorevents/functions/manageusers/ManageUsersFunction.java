@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -46,9 +45,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("request_id", context.getAwsRequestId());
-    line.put("function_name", context.getFunctionName());
+    Map<String, Object> line = LogLine.begin(context);
     try {
       ManageUsersRequest request = ManageUsersRequest.of(input.readAllBytes(), maxDays);
       Map<String, Object> answer =

@@ -8,7 +8,6 @@ import dev.connectorevents.functions.wiring.Wiring;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -41,9 +40,7 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     long start = System.nanoTime();
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("request_id", context.getAwsRequestId());
-    line.put("function_name", context.getFunctionName());
+    Map<String, Object> line = LogLine.begin(context);
     try {
       line.put("outcome", take(RotationEvent.read(input), line).toString());
     } catch (RuntimeException e) {

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -26,14 +25,14 @@ public final class Traffic implements Consumer<Exchange> {
   /** All exchanges of this process. */
   public static final Traffic RECORDED = new Traffic(Contract.published(), folder());
 
-  /** Most exchanges of one kind that are kept. */
-  private static final int MOST_OF_A_KIND = 200;
+  /** Most exchanges that are kept of those that show the same. */
+  private static final int MOST_OF_A_KIND = 100;
 
   private final Contract contract;
   private final Path file;
   private final List<String> violations = new ArrayList<>();
   private final Set<Exchanged> kept = new HashSet<>();
-  private final Map<String, Integer> kinds = new HashMap<>();
+  private final Map<Set<String>, Integer> kinds = new HashMap<>();
 
   private Traffic(Contract contract, Path folder) {
     this.contract = contract;
@@ -60,13 +59,11 @@ public final class Traffic implements Consumer<Exchange> {
   }
 
   private void keep(Exchanged exchanged) {
-    Set<String> pointers = new TreeSet<>();
+    Set<String> kind = contract.documented().shownBy(exchanged);
     exchanged
         .answerBody()
         .path("errors")
-        .forEach(error -> pointers.add(error.path("pointer").asText()));
-    String kind =
-        exchanged.method() + exchanged.path() + exchanged.status() + exchanged.code() + pointers;
+        .forEach(error -> kind.add(error.path("pointer").asText()));
     if (kinds.getOrDefault(kind, 0) < MOST_OF_A_KIND && kept.add(exchanged)) {
       kinds.merge(kind, 1, Integer::sum);
       write(exchanged);
