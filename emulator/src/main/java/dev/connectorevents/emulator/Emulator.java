@@ -72,8 +72,8 @@ public final class Emulator implements AutoCloseable {
               options.traffic());
       invokes = new InvokeEndpoint(functions);
       stores.rotate((function, event) -> invoke(functions, function, event));
-    } catch (IOException | RuntimeException e) {
-      close();
+    } catch (IOException | RuntimeException | Error e) {
+      parts.close();
       throw e;
     }
   }
@@ -152,8 +152,10 @@ public final class Emulator implements AutoCloseable {
     return stores.dynamoDb();
   }
 
+  /** The API first: its requests need the stores. */
   @Override
   public void close() {
+    http.close();
     parts.close();
   }
 }

@@ -55,7 +55,7 @@ public final class Stores implements AutoCloseable {
       settings.apply();
       dynamoDb = parts.add(SdkSettings.dynamoDb(settings.dynamoDb()));
       createTables(options.elsewhere(), steps);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
     }

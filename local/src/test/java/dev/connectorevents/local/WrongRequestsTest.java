@@ -23,14 +23,18 @@ class WrongRequestsTest {
   private static final String LOGIN = "POST /api/auth/login";
   private static final String TYPE_RULE =
       "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
-          + " shopify.orders/create; at most 255 characters";
+          + " shopify.orders/create: letters, digits and . _ - : in parts separated by single"
+          + " slashes; at most 255 characters";
   private static final String PAYLOAD_RULE =
       "an object; send it as JSON, not as a string that contains JSON";
   private static final String COUNT_RULE =
       "an integer from 0 to 2147483647, without quotes, fraction or exponent";
   private static final String TIME_RULE =
       "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
-          + " 2026-11-20T13:00:00.5+01:00";
+          + " 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
+  private static final String META_RULE = "an object whose values are strings; or leave it out";
+  private static final String SYNTAX =
+      ". Names and strings need double quotes; NaN, comments and a comma before } are not JSON.";
   private static final String ONE_OBJECT =
       "The body must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}.";
   private static final String MEDIA_TYPE =
@@ -87,8 +91,8 @@ class WrongRequestsTest {
             "null for the payload",
             "{\"event_type\":\"a.b\",\"payload\":null}",
             "/payload required: " + PAYLOAD_RULE),
-        member("payload", "{\"_meta\":\"x\"}", "/payload/_meta " + PAYLOAD_RULE),
-        member("payload", "{\"_meta\":null}", "/payload/_meta " + PAYLOAD_RULE),
+        member("payload", "{\"_meta\":\"x\"}", "/payload/_meta " + META_RULE),
+        member("payload", "{\"_meta\":null}", "/payload/_meta " + META_RULE),
         member(
             "payload",
             "{\"_meta\":{\"brand_id\":7}}",
@@ -117,7 +121,7 @@ class WrongRequestsTest {
         member(
             "response",
             "{\"ok\":true}",
-            "/response a string of at most 65536 bytes in UTF-8, well-formed Unicode"),
+            "/response a string of at most 65536 bytes in UTF-8, well-formed Unicode; write an object as text"),
         member("sent_at", "\"2026-11-20\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20 12:00:00\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE),
@@ -129,15 +133,15 @@ class WrongRequestsTest {
         body(
             "a comma too many",
             "{\"event_type\":\"a.b\",}",
-            "400 malformed_json The body is not valid JSON: line 1, column 21."),
+            "400 malformed_json The body is not valid JSON: line 1, column 21" + SYNTAX),
         body(
             "single quotes",
             "{'event_type':'a.b'}",
-            "400 malformed_json The body is not valid JSON: line 1, column 2."),
+            "400 malformed_json The body is not valid JSON: line 1, column 2" + SYNTAX),
         body(
             "NaN",
             "{\"attempts\":NaN}",
-            "400 malformed_json The body is not valid JSON: line 1, column 16."),
+            "400 malformed_json The body is not valid JSON: line 1, column 16" + SYNTAX),
         body(
             "two documents",
             complete + complete,
@@ -145,7 +149,7 @@ class WrongRequestsTest {
         body(
             "a member twice",
             "{\"status\":\"a\",\"status\":\"b\"}",
-            "400 malformed_json The body has a member twice."),
+            "400 malformed_json The body has a member twice: line 1, column 15."),
         new Wrong(
             "Latin-1",
             EVENTS,
@@ -199,7 +203,7 @@ class WrongRequestsTest {
             EVENTS,
             List.of(TOKEN, "Bearer " + token.substring(0, 40)),
             bytes(complete),
-            "401 invalid_token This service did not issue the token, or its signing key is gone: log in again."),
+            "401 invalid_token The token is incomplete, changed or not from this service. Send access_token as it was received, or log in again."),
         new Wrong(
             "username for email",
             LOGIN,

@@ -22,16 +22,19 @@ final class EventReader {
 
   private static final String TYPE_RULE =
       "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
-          + " shopify.orders/create; at most "
+          + " shopify.orders/create: letters, digits and . _ - : in parts separated by single"
+          + " slashes; at most "
           + EventType.MAX_LENGTH
           + " characters";
   private static final String STATUS_RULE =
       "a string of at most " + MAX_STATUS_CHARACTERS + " characters, well-formed Unicode";
   private static final String RESPONSE_RULE =
-      "a string of at most " + MAX_RESPONSE_BYTES + " bytes in UTF-8, well-formed Unicode";
+      "a string of at most "
+          + MAX_RESPONSE_BYTES
+          + " bytes in UTF-8, well-formed Unicode; write an object as text";
   private static final String TIME_RULE =
       "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
-          + " 2026-11-20T13:00:00.5+01:00";
+          + " 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
 
   private final String text;
   private final JsonParser parser;
@@ -66,7 +69,7 @@ final class EventReader {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       if (!names.add(name)) {
-        throw new FieldReader.DuplicateName("The body has a member twice.");
+        throw new FieldReader.DuplicateName("The body has a member twice", parser);
       }
       if (parser.nextToken() != JsonToken.VALUE_NULL) { // null means absent
         readField(name);

@@ -69,8 +69,10 @@ public sealed interface EventRequest {
       return new Malformed("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
     } catch (JsonProcessingException e) {
       return new Malformed(
-          "The body is not valid JSON: line %d, column %d."
-              .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr()));
+          "The body is not valid JSON: "
+              + Json.place(e.getLocation())
+              + ". Names and strings need double quotes; NaN, comments and a comma before } are not"
+              + " JSON.");
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }

@@ -18,8 +18,8 @@ final class FieldReader {
   static final class DuplicateName extends IOException {
     private static final long serialVersionUID = 1;
 
-    DuplicateName(String detail) {
-      super(detail);
+    DuplicateName(String detail, JsonParser parser) {
+      super(detail + ": " + Json.place(parser.currentTokenLocation()) + ".");
     }
   }
 

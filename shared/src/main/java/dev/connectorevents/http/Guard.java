@@ -6,8 +6,8 @@ import static dev.connectorevents.http.ProblemCode.MISSING_TOKEN;
 import static dev.connectorevents.http.ProblemCode.REVOKED_TOKEN;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.Claims;
-import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
@@ -46,14 +46,15 @@ public final class Guard {
         return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
       }
       return switch (tokens.check(credentials.get())) {
-        case TokenCheck.Valid(Claims claims) -> admit(request, claims, handler);
-        case TokenCheck.Expired() ->
+        case CheckedToken.Valid(Claims claims) -> admit(request, claims, handler);
+        case CheckedToken.Expired() ->
             Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
-        case TokenCheck.Invalid() ->
+        case CheckedToken.Invalid() ->
             Problem.of(
                 request,
                 INVALID_TOKEN,
-                "This service did not issue the token, or its signing key is gone: log in again.");
+                "The token is incomplete, changed or not from this service. Send access_token as it was"
+                    + " received, or log in again.");
       };
     };
   }

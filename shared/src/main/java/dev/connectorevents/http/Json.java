@@ -3,6 +3,7 @@ package dev.connectorevents.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -71,6 +72,11 @@ public final class Json {
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
+  }
+
+  /** Where a mistake is, for people: nothing of the text. */
+  static String place(JsonLocation location) {
+    return "line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
   }
 
   /**

@@ -18,6 +18,7 @@ final class PayloadReader {
 
   static final String RULE = "an object; send it as JSON, not as a string that contains JSON";
   static final String META = "/payload/_meta";
+  private static final String META_RULE = "an object whose values are strings; or leave it out";
 
   private final String text;
   private final JsonParser parser;
@@ -47,7 +48,7 @@ final class PayloadReader {
       } else if (meta.isEmpty()) {
         meta = Optional.of(meta(start));
       } else {
-        throw new FieldReader.DuplicateName("The payload has _meta twice.");
+        throw new FieldReader.DuplicateName("The payload has _meta twice", parser);
       }
       isEmpty = false;
     }
@@ -61,7 +62,7 @@ final class PayloadReader {
   private SentMeta meta(int payloadStart) throws IOException {
     int start = tokenStart() - payloadStart;
     parser.nextToken();
-    Meta meta = new Meta(fields.isObject(META, RULE) ? strings() : Map.of());
+    Meta meta = new Meta(fields.isObject(META, META_RULE) ? strings() : Map.of());
     return new SentMeta(meta, start, tokenStart() - payloadStart + 1);
   }
 
@@ -71,7 +72,7 @@ final class PayloadReader {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       if (!names.add(name)) {
-        throw new FieldReader.DuplicateName("_meta has a member twice.");
+        throw new FieldReader.DuplicateName("_meta has a member twice", parser);
       }
       if (parser.nextToken() == JsonToken.VALUE_STRING) {
         strings.put(name, parser.getText());

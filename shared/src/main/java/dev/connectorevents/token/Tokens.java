@@ -139,16 +139,16 @@ public final class Tokens {
    *
    * @throws DependencyUnavailableException if the keys cannot be read
    */
-  public TokenCheck check(String token) {
+  public CheckedToken check(String token) {
     if (!isOfCompactForm(token)) {
-      return new TokenCheck.Invalid(); // jjwt would trim whitespace
+      return new CheckedToken.Invalid(); // jjwt would trim whitespace
     }
     try {
-      return new TokenCheck.Valid(claims(parser.parseSignedClaims(token).getPayload()));
+      return new CheckedToken.Valid(claims(parser.parseSignedClaims(token).getPayload()));
     } catch (ExpiredJwtException e) {
-      return new TokenCheck.Expired();
+      return new CheckedToken.Expired();
     } catch (JwtException | IllegalArgumentException | DateTimeException e) {
-      return new TokenCheck.Invalid();
+      return new CheckedToken.Invalid();
     }
   }
 

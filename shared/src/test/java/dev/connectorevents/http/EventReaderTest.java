@@ -84,19 +84,22 @@ class EventReaderTest {
         "\"text\"                            | The body must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}.",
         "null                                | The body must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}.",
         "{} {}                               | The body must be one JSON object: something follows it.",
-        "{\"a\":1,\"a\":1}                   | The body has a member twice.",
-        "{\"a\":null,\"a\":1}                | The body has a member twice.",
-        "{\"a\":1,\"\\u0061\":1}             | The body has a member twice.",
-        "{\"payload\":{},\"payload\":1}      | The body has a member twice.",
-        "{\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}} " + "| _meta has a member twice.",
-        "{\"payload\":{\"_meta\":{},\"_meta\":{}}} " + "| The payload has _meta twice.",
-        "{\"payload\":{\"_meta\":1,\"_meta\":{}}} " + "| The payload has _meta twice.",
-        "{                                   | The body is not valid JSON: line 1, column 2.",
-        "{\"a\":}                            | The body is not valid JSON: line 1, column 6.",
-        "{} x                                | The body is not valid JSON: line 1, column 4.",
+        "{\"a\":1,\"a\":1}                   | The body has a member twice",
+        "{\"a\":null,\"a\":1}                | The body has a member twice",
+        "{\"a\":1,\"\\u0061\":1}             | The body has a member twice",
+        "{\"payload\":{},\"payload\":1}      | The body has a member twice",
+        "{\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}} " + "| _meta has a member twice",
+        "{\"payload\":{\"_meta\":{},\"_meta\":{}}} " + "| The payload has _meta twice",
+        "{\"payload\":{\"_meta\":1,\"_meta\":{}}} " + "| The payload has _meta twice",
+        "{                                   | The body is not valid JSON: line 1, column 2",
+        "{\"a\":}                            | The body is not valid JSON: line 1, column 6",
+        "{} x                                | The body is not valid JSON: line 1, column 4",
       })
   void a_body_that_is_not_one_unambiguous_object_is_malformed(String text, String detail) {
-    assertThat(EventRequest.read(text)).isEqualTo(new EventRequest.Malformed(detail));
+    assertThat(EventRequest.read(text))
+        .isInstanceOfSatisfying(
+            EventRequest.Malformed.class,
+            malformed -> assertThat(malformed.detail()).startsWith(detail));
   }
 
   @ParameterizedTest

@@ -44,7 +44,7 @@ class TokenTextTest {
       String mistake, UnaryOperator<String> change) {
     for (String token :
         List.of(token(change.apply(HEADER), CLAIMS), token(HEADER, change.apply(CLAIMS)))) {
-      assertThat(tokens.check(token)).as(mistake).isEqualTo(new TokenCheck.Invalid());
+      assertThat(tokens.check(token)).as(mistake).isEqualTo(new CheckedToken.Invalid());
     }
   }
 
@@ -88,7 +88,7 @@ class TokenTextTest {
     UnaryOperator<String> change = with(member);
 
     assertThat(tokens.check(token(change.apply(HEADER), change.apply(CLAIMS))))
-        .isInstanceOf(TokenCheck.Valid.class);
+        .isInstanceOf(CheckedToken.Valid.class);
   }
 
   @ParameterizedTest
@@ -98,7 +98,9 @@ class TokenTextTest {
       String claims = CLAIMS.replaceFirst("\"" + time + "\":\\d+", "\"" + time + "\":" + value);
 
       assertThat(claims).isNotEqualTo(CLAIMS);
-      assertThat(tokens.check(token(HEADER, claims))).as(value).isEqualTo(new TokenCheck.Invalid());
+      assertThat(tokens.check(token(HEADER, claims)))
+          .as(value)
+          .isEqualTo(new CheckedToken.Invalid());
     }
   }
 
@@ -111,12 +113,12 @@ class TokenTextTest {
 
     assertThat(tokens.check(token))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class, valid -> assertThat(valid.claims().email()).isEqualTo(email));
+            CheckedToken.Valid.class, valid -> assertThat(valid.claims().email()).isEqualTo(email));
   }
 
   @Test
   void the_texts_without_a_mistake_are_valid() {
-    assertThat(tokens.check(token(HEADER, CLAIMS))).isInstanceOf(TokenCheck.Valid.class);
+    assertThat(tokens.check(token(HEADER, CLAIMS))).isInstanceOf(CheckedToken.Valid.class);
   }
 
   private static User with(Email email) {

@@ -34,7 +34,7 @@ class TokensTest {
 
     assertThat(tokens.check(token.value()))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid -> {
               assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());
               assertThat(valid.claims().email()).isEqualTo(CONNECTOR.email());
@@ -64,10 +64,10 @@ class TokensTest {
     String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
 
     clock.advance(HOUR.plus(Tokens.CLOCK_SKEW));
-    assertThat(tokens.check(token)).isInstanceOf(TokenCheck.Valid.class);
+    assertThat(tokens.check(token)).isInstanceOf(CheckedToken.Valid.class);
 
     clock.advance(Duration.ofSeconds(1));
-    assertThat(tokens.check(token)).isEqualTo(new TokenCheck.Expired());
+    assertThat(tokens.check(token)).isEqualTo(new CheckedToken.Expired());
   }
 
   @Test
@@ -76,11 +76,11 @@ class TokensTest {
 
     keys.rotate("v2");
     clock.advance(KeyRing.MAX_AGE);
-    assertThat(tokens.check(token)).isInstanceOf(TokenCheck.Valid.class);
+    assertThat(tokens.check(token)).isInstanceOf(CheckedToken.Valid.class);
 
     keys.rotate("v3");
     clock.advance(KeyRing.MAX_AGE);
-    assertThat(tokens.check(token)).isEqualTo(new TokenCheck.Invalid());
+    assertThat(tokens.check(token)).isEqualTo(new CheckedToken.Invalid());
   }
 
   @Test
@@ -89,7 +89,7 @@ class TokensTest {
 
     assertThat(tokens.check(token))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid -> {
               assertThat(valid.claims().authTime()).isNull();
               assertThat(valid.claims().issuedAt()).isEqualTo(NOW);
@@ -109,13 +109,13 @@ class TokensTest {
 
     keys.rotate("v3");
     clock.advance(KeyRing.MAX_AGE);
-    assertThat(tokens.check(token)).isInstanceOf(TokenCheck.Valid.class);
+    assertThat(tokens.check(token)).isInstanceOf(CheckedToken.Valid.class);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("mistakes")
   void a_token_of_ours_with_a_mistake_is_invalid(String mistake, UnaryOperator<JwtBuilder> change) {
-    assertThat(tokens.check(signed(change))).as(mistake).isEqualTo(new TokenCheck.Invalid());
+    assertThat(tokens.check(signed(change))).as(mistake).isEqualTo(new CheckedToken.Invalid());
   }
 
   static Object[][] mistakes() {
@@ -149,7 +149,7 @@ class TokensTest {
   @ParameterizedTest
   @MethodSource("noTokens")
   void a_text_that_is_not_a_token_is_invalid(String text) {
-    assertThat(tokens.check(text)).isEqualTo(new TokenCheck.Invalid());
+    assertThat(tokens.check(text)).isEqualTo(new CheckedToken.Invalid());
   }
 
   static String[] noTokens() {
@@ -177,14 +177,15 @@ class TokensTest {
             .formatted(algorithm);
     String encoded = Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(UTF_8));
 
-    assertThat(tokens.check(encoded + ".AAAA.AAAA.AAAA.AAAA")).isEqualTo(new TokenCheck.Invalid());
+    assertThat(tokens.check(encoded + ".AAAA.AAAA.AAAA.AAAA"))
+        .isEqualTo(new CheckedToken.Invalid());
   }
 
   @Test
   void an_unsigned_token_is_invalid() {
     String unsigned = complete(Jwts.builder()).compact();
 
-    assertThat(tokens.check(unsigned)).isEqualTo(new TokenCheck.Invalid());
+    assertThat(tokens.check(unsigned)).isEqualTo(new CheckedToken.Invalid());
   }
 
   private static Object[] mistake(String name, UnaryOperator<JwtBuilder> change) {

@@ -11,10 +11,10 @@ import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.http.EventRequest;
 import dev.connectorevents.http.Request;
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.SigningKey;
 import dev.connectorevents.token.SigningKeys;
-import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
@@ -110,8 +110,8 @@ public final class Benchmarks {
     private final String token = tokens.issue(USER, clock.instant(), Duration.ofHours(1)).value();
 
     @Benchmark
-    public TokenCheck.Valid check() {
-      return (TokenCheck.Valid) tokens.check(token);
+    public CheckedToken.Valid check() {
+      return (CheckedToken.Valid) tokens.check(token);
     }
   }
 }

@@ -37,7 +37,7 @@ public final class ApiGateway implements HttpHandler {
   private final Consumer<Exchange> traffic;
 
   /**
-   * @param traffic receives each exchange after its answer was sent
+   * @param traffic receives each exchange before its answer is sent
    */
   public ApiGateway(
       List<LocalFunction> functions,
@@ -58,15 +58,14 @@ public final class ApiGateway implements HttpHandler {
     String requestId = UUID.randomUUID().toString();
     Optional<byte[]> body = RequestBody.read(exchange, MAX_BODY);
     Answer answer = answer(exchange, body, requestId).with("apigw-requestid", requestId);
+    traffic.accept(seen(exchange, body, answer, requestId));
     try {
       answer.send(exchange);
     } catch (IllegalArgumentException e) {
       // A header of the function's answer cannot be sent.
       exchange.getResponseHeaders().clear();
-      answer = internalError().with("apigw-requestid", requestId);
-      answer.send(exchange);
+      internalError().with("apigw-requestid", requestId).send(exchange);
     }
-    traffic.accept(seen(exchange, body, answer, requestId));
   }
 
   private static Exchange seen(

@@ -1,10 +1,10 @@
 package dev.connectorevents.functions.rotatesigningkey;
 
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.KeyText;
 import dev.connectorevents.token.SigningKey;
 import dev.connectorevents.token.SigningKeys;
-import dev.connectorevents.token.TokenCheck;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
@@ -27,7 +27,7 @@ record TrialKeys(SigningKey current) implements SigningKeys {
     Instant now = clock.instant();
     return KeyText.isStrong(current)
         && tokens.check(tokens.issue(nobody(now), now, Duration.ofMinutes(1)).value())
-            instanceof TokenCheck.Valid;
+            instanceof CheckedToken.Valid;
   }
 
   private static User nobody(Instant now) {

@@ -9,7 +9,7 @@ import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
-import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.InMemoryLoginAttempts;
@@ -53,7 +53,7 @@ class LoginFunctionTest {
     assertThat(answer.body().get("expires_in").intValue()).isEqualTo(3600);
     assertThat(service.tokens.check(answer.body().get("access_token").textValue()))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid -> {
               assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());
               assertThat(valid.claims().authTime()).isEqualTo("2026-11-20T12:00:00Z");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
-import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.UserState;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,7 +118,7 @@ class RevocationTest {
 
     assertThat(operator.service.tokens.check(token))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid -> assertThat(valid.claims().sessionStart()).isBeforeOrEqualTo(before));
   }
 
@@ -131,7 +131,7 @@ class RevocationTest {
 
     assertThat(operator.service.tokens.check(token))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid ->
                 assertThat(valid.claims().sessionStart())
                     .isEqualTo(operator.user(Operator.ADDRESS).tokensValidFrom()));

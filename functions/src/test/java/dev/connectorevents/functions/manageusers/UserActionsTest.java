@@ -4,7 +4,7 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.User;
 import java.time.Duration;
 import java.util.HashSet;
@@ -73,7 +73,7 @@ class UserActionsTest {
     assertThat(token.get("expires_in").longValue()).isEqualTo(days * 86_400L);
     assertThat(operator.service.tokens.check(token.get("access_token").textValue()))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid -> {
               assertThat(valid.claims().authTime()).isNull();
               assertThat(valid.claims().userId()).isEqualTo(CONNECTOR.id());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
-import dev.connectorevents.token.TokenCheck;
+import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +34,7 @@ class RefreshFunctionTest {
     assertThat(answer.body().get("expires_in").intValue()).isEqualTo(3600);
     assertThat(service.tokens.check(answer.body().get("access_token").textValue()))
         .isInstanceOfSatisfying(
-            TokenCheck.Valid.class,
+            CheckedToken.Valid.class,
             valid -> {
               assertThat(valid.claims().authTime()).isEqualTo(login);
               assertThat(valid.claims().issuedAt()).isEqualTo(login.plus(Duration.ofMinutes(48)));

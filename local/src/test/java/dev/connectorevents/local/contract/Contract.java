@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 final class Contract {
 
   private static final Pattern MISSING = Pattern.compile("required property '([^']+)' not found");
+  private static final Set<String> SAYS_WHEN_TO_RETRY =
+      Set.of("temporarily_unavailable", "too_many_attempts");
   private static final String BODY = "validation.request.body.schema.";
 
   private final OpenApiInteractionValidator validator;
@@ -75,9 +77,9 @@ final class Contract {
     if (!exchanged.isOfApiGateway() && !exchanged.headers().containsKey("cache-control")) {
       violations.add("an answer of the service has no Cache-Control");
     }
-    if (exchanged.code().equals("temporarily_unavailable")
+    if (SAYS_WHEN_TO_RETRY.contains(exchanged.code())
         && !exchanged.headers().containsKey("retry-after")) {
-      violations.add("a 503 of the service has no Retry-After");
+      violations.add(exchanged.code() + " has no Retry-After");
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs after all other tests: what the document promises has to have been seen. */
+/** Runs after all other tests: some exchange must have shown each line of the document. */
 @Tag("contract")
 class ContractCoverageTest {
 

@@ -79,6 +79,7 @@ final class Documented {
   }
 
   private void addResponse(String name, JsonNode response) {
+    lines.add(name);
     for (Map.Entry<String, JsonNode> header : response.path("headers").properties()) {
       lines.add(name + " " + header(header.getKey()));
     }
@@ -121,7 +122,7 @@ final class Documented {
   /** The lines that an exchange shows. Those of a request count only if it was accepted. */
   Set<String> shownBy(Exchanged exchanged) {
     String name = operation(exchanged);
-    Set<String> shown = new TreeSet<>(Set.of(name));
+    Set<String> shown = new TreeSet<>(Set.of(name, name + " " + exchanged.status()));
     addShown(name + " " + exchanged.status(), exchanged.answerBody(), 0, shown);
     exchanged.headers().keySet().stream()
         .filter(header -> !HEADERS_OF_ALL_ANSWERS.contains(header))

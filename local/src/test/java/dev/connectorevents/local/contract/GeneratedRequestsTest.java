@@ -35,6 +35,7 @@ class GeneratedRequestsTest {
   @AfterContainer
   static void stop() {
     service.close();
+    Traffic.RECORDED.requireNoViolation(); // jqwik knows no extensions of Jupiter
   }
 
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)

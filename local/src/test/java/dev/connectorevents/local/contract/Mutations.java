@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,11 @@ record Mutations(JsonNode document) {
           add("remove status " + name, parent, object -> object.remove(name), all);
         }
       }
-      case "headers" -> add("drop header " + name, parent, object -> object.remove(name), all);
+      case "headers" -> {
+        if (parent.contains("/responses/")) {
+          add("drop header " + name, parent, object -> object.remove(name), all);
+        }
+      }
       case "properties" ->
           add(
               "rename member " + name,
@@ -63,13 +68,18 @@ record Mutations(JsonNode document) {
 
   private void changeRule(String parent, String name, JsonNode value, List<Mutation> all) {
     if (LIMITS.contains(name)) {
-      long step = value.isBigInteger() || value.longValue() == Long.MAX_VALUE ? -1 : 1;
-      add(name + " + 1", parent, put(name, value.longValue() + step), all);
-      add(name + " - 1", parent, put(name, value.longValue() - 1), all);
+      for (BigInteger step : List.of(BigInteger.ONE, BigInteger.ONE.negate())) {
+        BigInteger other = value.bigIntegerValue().add(step);
+        add(name + " " + other, parent, object -> object.put(name, other), all);
+      }
     }
     if (name.equals("type") && value.isTextual() && !parent.contains("security")) {
       String other = value.textValue().equals("string") ? "integer" : "string";
       add("type " + other, parent, object -> object.put(name, other), all);
+    }
+    if (name.equals("type") && value.isArray()) {
+      String other = value.get(0).textValue().equals("string") ? "integer" : "string";
+      add("type " + other + " or null", parent, firstOf(name, other), all);
     }
     if (name.equals("const")) {
       JsonNode other = value.isTextual() ? new TextNode("x") : new IntNode(1);
@@ -90,8 +100,8 @@ record Mutations(JsonNode document) {
     }
   }
 
-  private static Consumer<ObjectNode> put(String name, long value) {
-    return object -> object.put(name, value);
+  private static Consumer<ObjectNode> firstOf(String name, String value) {
+    return object -> ((ArrayNode) object.get(name)).set(0, new TextNode(value));
   }
 
   private void add(String what, String parent, Consumer<ObjectNode> change, List<Mutation> all) {

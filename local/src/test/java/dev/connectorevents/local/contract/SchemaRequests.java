@@ -119,8 +119,7 @@ record SchemaRequests(Documented documented) {
           .between(0, 4_000_000_000L)
           .map(second ->
               ISO_OFFSET_DATE_TIME.format(
-                  Instant.ofEpochSecond(second, second % 1_000_000_000)
-                      .atOffset(ZoneOffset.ofHoursMinutes((int) (second % 18), 30))));
+                  Instant.ofEpochSecond(second, second % 1_000_000_000).atOffset(offset(second))));
     }
     if (rule.has("pattern")) {
       RgxGen texts = RgxGen.parse(rule.get("pattern").asText());
@@ -134,6 +133,11 @@ record SchemaRequests(Documented documented) {
         Arbitraries.just("x".repeat(longest)));
   }
 
+  private static ZoneOffset offset(long second) {
+    int hours = (int) (second % 18);
+    return ZoneOffset.ofHoursMinutes(second % 2 == 0 ? hours : -hours, 0);
+  }
+
   private Arbitrary<JsonNode> object(JsonNode rule) {
     List<String> required = new ArrayList<>();
     rule.path("required").forEach(name -> required.add(name.asText()));
@@ -142,14 +146,17 @@ record SchemaRequests(Documented documented) {
       String name = member.getKey();
       Arbitrary<JsonNode> value = value(member.getValue());
       Arbitrary<JsonNode> present =
-          required.contains(name) ? value : Arbitraries.oneOf(value, Arbitraries.just(absent()));
+          required.contains(name) ? value : Arbitraries.oneOf(value, absent(member.getValue()));
       object = Combinators.combine(object, present).as((made, each) -> with(made, name, each));
     }
     return object.map(made -> made);
   }
 
-  private static JsonNode absent() {
-    return MissingNode.getInstance();
+  /** No member; or null, if the rule allows that. */
+  private Arbitrary<JsonNode> absent(JsonNode schema) {
+    return documented.resolved(schema).path("type").isArray()
+        ? Arbitraries.of(MissingNode.getInstance(), NullNode.instance)
+        : Arbitraries.just(MissingNode.getInstance());
   }
 
   private static ObjectNode with(ObjectNode object, String name, JsonNode value) {

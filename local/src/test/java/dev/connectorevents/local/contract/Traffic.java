@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * Holds every exchange of the tests to the published contract, and keeps those that differ in a
- * file: for the test that the document promises nothing that no test has seen.
+ * Judges every exchange of the tests by the published contract. Keeps some of each kind in a file,
+ * which {@link ContractCoverageTest} and {@link MutationsTest} read.
  */
 public final class Traffic implements Consumer<Exchange> {
 
@@ -46,11 +47,15 @@ public final class Traffic implements Consumer<Exchange> {
 
   @Override
   public synchronized void accept(Exchange exchange) {
-    Exchanged exchanged = Exchanged.of(exchange);
-    contract
-        .violations(exchanged)
-        .forEach(violation -> violations.add(violation + "\n  " + described(exchanged)));
-    keep(exchanged);
+    try {
+      Exchanged exchanged = Exchanged.of(exchange);
+      contract
+          .violations(exchanged)
+          .forEach(violation -> violations.add(violation + "\n  " + described(exchanged)));
+      keep(exchanged);
+    } catch (RuntimeException e) {
+      violations.add("not judged: " + e); // the server's thread would only print it
+    }
   }
 
   private static String described(Exchanged exchanged) {
@@ -99,7 +104,7 @@ public final class Traffic implements Consumer<Exchange> {
   /** What the processes of this build have kept. */
   static List<Exchanged> read() throws IOException {
     List<Exchanged> all = new ArrayList<>();
-    try (var files = Files.list(folder())) {
+    try (Stream<Path> files = Files.list(folder())) {
       for (Path each : files.toList()) {
         for (String line : Files.readAllLines(each)) {
           all.add(Exchanged.JSON.readValue(line, Exchanged.class));
