@@ -38,6 +38,13 @@ class GeneratedRequestsTest {
     Traffic.RECORDED.requireNoViolation(); // jqwik knows no extensions of Jupiter
   }
 
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  void a_valid_login_is_tried(@ForAll("logins") JsonNode login) {
+    Answer answer = send("/api/auth/login", login);
+
+    assertThat(answer.code()).as(login.toString()).isEqualTo("invalid_credentials");
+  }
+
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)
   void a_valid_event_is_stored(@ForAll("events") JsonNode event) {
     agree((ObjectNode) event);
@@ -56,6 +63,11 @@ class GeneratedRequestsTest {
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void a_login_with_one_fault_is_refused_with_its_pointer(@ForAll("faultyLogins") Faulty faulty) {
     assertRefused("/api/auth/login", faulty);
+  }
+
+  @Provide
+  Arbitrary<JsonNode> logins() {
+    return REQUESTS.valid("Login");
   }
 
   @Provide

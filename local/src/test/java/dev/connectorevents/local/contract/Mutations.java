@@ -77,10 +77,6 @@ record Mutations(JsonNode document) {
       String other = value.textValue().equals("string") ? "integer" : "string";
       add("type " + other, parent, object -> object.put(name, other), all);
     }
-    if (name.equals("type") && value.isArray()) {
-      String other = value.get(0).textValue().equals("string") ? "integer" : "string";
-      add("type " + other + " or null", parent, firstOf(name, other), all);
-    }
     if (name.equals("const")) {
       JsonNode other = value.isTextual() ? new TextNode("x") : new IntNode(1);
       add("const " + other, parent, object -> object.set(name, other), all);
@@ -95,13 +91,6 @@ record Mutations(JsonNode document) {
             all);
       }
     }
-    if (name.equals("required") && value.isArray()) {
-      add("require x", parent, object -> ((ArrayNode) object.get(name)).add("x"), all);
-    }
-  }
-
-  private static Consumer<ObjectNode> firstOf(String name, String value) {
-    return object -> ((ArrayNode) object.get(name)).set(0, new TextNode(value));
   }
 
   private void add(String what, String parent, Consumer<ObjectNode> change, List<Mutation> all) {

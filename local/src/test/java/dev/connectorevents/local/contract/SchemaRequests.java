@@ -61,7 +61,7 @@ record SchemaRequests(Documented documented) {
     List<Fault> faults = new ArrayList<>();
     for (Map.Entry<String, JsonNode> member : schema.path("properties").properties()) {
       String below = pointer + "/" + member.getKey();
-      JsonNode rule = documented.resolved(member.getValue());
+      JsonNode rule = rule(member.getValue());
       faults.add(new Fault(below, ofOtherTypes(rule)));
       brokenLimits(rule).forEach(values -> faults.add(new Fault(below, values)));
       faults.addAll(faults(below, rule));
@@ -87,7 +87,8 @@ record SchemaRequests(Documented documented) {
   private static List<Arbitrary<JsonNode>> brokenLimits(JsonNode rule) {
     List<Arbitrary<JsonNode>> broken = new ArrayList<>();
     if (rule.has("maxLength")) {
-      broken.add(Arbitraries.just(new TextNode("x".repeat(rule.get("maxLength").asInt() + 1))));
+      int tooLong = rule.get("maxLength").asInt() + 1;
+      broken.add(text(rule).map(text -> new TextNode(padded(text, tooLong))));
     }
     if (rule.has("pattern")) {
       RgxGen texts = RgxGen.parse(rule.get("pattern").asText());
@@ -101,8 +102,14 @@ record SchemaRequests(Documented documented) {
     return broken;
   }
 
-  private Arbitrary<JsonNode> value(JsonNode schema) {
+  /** What holds if the value is not null. */
+  private JsonNode rule(JsonNode schema) {
     JsonNode rule = documented.resolved(schema);
+    return rule.has("anyOf") ? documented.resolved(rule.get("anyOf").get(0)) : rule;
+  }
+
+  private Arbitrary<JsonNode> value(JsonNode schema) {
+    JsonNode rule = rule(schema);
     return switch (type(rule)) {
       case "integer" ->
           Arbitraries.bigIntegers()
@@ -123,14 +130,20 @@ record SchemaRequests(Documented documented) {
     }
     if (rule.has("pattern")) {
       RgxGen texts = RgxGen.parse(rule.get("pattern").asText());
-      return seeds()
-          .map(seed -> texts.generate(new Random(seed)))
-          .filter(text -> text.length() <= rule.path("maxLength").asInt(Integer.MAX_VALUE));
+      int longest = rule.path("maxLength").asInt(0);
+      return Combinators.combine(seeds(), Arbitraries.of(0, longest))
+          .as((seed, length) -> padded(texts.generate(new Random(seed)), length))
+          .filter(text -> longest == 0 || text.length() <= longest);
     }
     int longest = rule.path("maxLength").asInt(100);
     return Arbitraries.oneOf(
         Arbitraries.strings().ascii().ofMaxLength(Math.min(longest, 50)),
         Arbitraries.just("x".repeat(longest)));
+  }
+
+  /** Of at least this length. Every pattern here allows more of these characters at the end. */
+  private static String padded(String text, int length) {
+    return text + "x".repeat(Math.max(0, length - text.length()));
   }
 
   private static ZoneOffset offset(long second) {
@@ -154,7 +167,7 @@ record SchemaRequests(Documented documented) {
 
   /** No member; or null, if the rule allows that. */
   private Arbitrary<JsonNode> absent(JsonNode schema) {
-    return documented.resolved(schema).path("type").isArray()
+    return documented.resolved(schema).has("anyOf")
         ? Arbitraries.of(MissingNode.getInstance(), NullNode.instance)
         : Arbitraries.just(MissingNode.getInstance());
   }
@@ -165,8 +178,7 @@ record SchemaRequests(Documented documented) {
   }
 
   private static String type(JsonNode rule) {
-    JsonNode type = rule.path("type");
-    return type.isArray() ? type.get(0).asText() : type.asText("object");
+    return rule.path("type").asText("object");
   }
 
   private static Arbitrary<Long> seeds() {

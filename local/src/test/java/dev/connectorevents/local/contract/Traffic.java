@@ -27,7 +27,7 @@ public final class Traffic implements Consumer<Exchange> {
   public static final Traffic RECORDED = new Traffic(Contract.published(), folder());
 
   /** Most exchanges that are kept of those that show the same. */
-  private static final int MOST_OF_A_KIND = 100;
+  private static final int MOST_OF_A_KIND = 400;
 
   private final Contract contract;
   private final Path file;
