@@ -3,7 +3,6 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.local.RunningService.Answer;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,8 +13,6 @@ final class Connector implements AutoCloseable {
 
   private final RunningService service = RunningService.start();
   private final String token = service.token();
-
-  Connector() throws IOException {}
 
   RunningService service() {
     return service;

@@ -6,11 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.RunningService.Answer;
-import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,17 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A connector's day: every route over real HTTP. */
 class ConnectorTest {
 
-  private static Connector connector;
-
-  @BeforeAll
-  static void start() throws IOException {
-    connector = new Connector();
-  }
-
-  @AfterAll
-  static void stop() {
-    connector.close();
-  }
+  @AutoClose private static final Connector connector = new Connector();
 
   @Test
   void a_connector_logs_in_looks_who_it_is_refreshes_and_posts() {

@@ -8,32 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a sender makes of a body: it is stored, or refused as the contract says. */
+/** Whatever a sender makes of a body: it is stored, or refused as docs/api.md says. */
 class EventBodyTest {
 
-  private static Connector connector;
-
-  @BeforeAll
-  static void start() throws IOException {
-    connector = new Connector();
-  }
-
-  @AfterAll
-  static void stop() {
-    connector.close();
-  }
+  @AutoClose private static final Connector connector = new Connector();
 
   @Test
   void a_chunked_body_and_one_of_an_unusual_media_type_are_read_alike() {

@@ -8,10 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.local.RunningService.Answer;
-import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,17 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What was posted over real HTTP, as it then lies in DynamoDB. */
 class StoredBytesTest {
 
-  private static Connector connector;
-
-  @BeforeAll
-  static void start() throws IOException {
-    connector = new Connector();
-  }
-
-  @AfterAll
-  static void stop() {
-    connector.close();
-  }
+  @AutoClose private static final Connector connector = new Connector();
 
   @ParameterizedTest
   @MethodSource("payloads")

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -31,10 +32,11 @@ record Exchanged(
     Map<String, String> headers,
     String answer) {
 
-  /** Takes any number and any name, as the service does. */
+  /** Reads any number and any name, as the service does. */
   static final ObjectMapper JSON =
       new ObjectMapper(
           JsonFactory.builder()
+              .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair has no UTF-8
               .streamReadConstraints(
                   StreamReadConstraints.builder()
                       .maxNumberLength(Integer.MAX_VALUE)
