@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.RunningService;
 import dev.connectorevents.local.RunningService.Answer;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Documented answers that no other test gets over HTTP. */
 class RareAnswersTest {
@@ -53,6 +57,18 @@ class RareAnswersTest {
     assertThat(answer.body().path("detail").asText()).startsWith("The body breaks 101 rules");
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 0, 1", "9223372036854775807, 2147483647, 255"})
+  void limits_themselves_are_accepted(String installation, String attempts, int keyLength) {
+    String event =
+        "{\"event_type\":\"a.b\",\"payload\":{},\"connector_installation_id\":%s,\"attempts\":%s}"
+            .formatted(installation, attempts);
+
+    Answer answer = store(event, "Idempotency-Key", "k".repeat(keyLength));
+
+    assertThat(answer.status()).isEqualTo(201);
+  }
+
   @Test
   void a_user_with_a_name() {
     String user =
@@ -66,14 +82,11 @@ class RareAnswersTest {
     assertThat(me.body().path("name").asText()).isEqualTo("Shop");
   }
 
-  private static Answer store(String event) {
+  private static Answer store(String event, String... headers) {
     // Without the type, API Gateway would pass the body in base64.
-    return service.post(
-        "/api/webhook-events",
-        event,
-        "Authorization",
-        "Bearer " + service.token(),
-        "Content-Type",
-        "application/json");
+    List<String> all = new ArrayList<>(List.of("Content-Type", "application/json"));
+    all.addAll(List.of("Authorization", "Bearer " + service.token()));
+    all.addAll(List.of(headers));
+    return service.post("/api/webhook-events", event, all.toArray(String[]::new));
   }
 }
