@@ -89,7 +89,7 @@ class LauncherTest {
             built in \\d+ s
             local/serve: the template no such.yaml cannot be read: it does not exist
             """);
-    assertThat(builds()).containsExactly("-B -ntp -pl local -am process-classes");
+    assertThat(builds()).containsExactly("-B -ntp -Dserve -pl local -am process-classes");
 
     Ended second = build();
     assertThat(second.errors).startsWith("local/serve: the template").doesNotContain("buil");
