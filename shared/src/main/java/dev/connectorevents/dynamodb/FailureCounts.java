@@ -7,6 +7,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -51,24 +52,15 @@ record FailureCounts(DynamoDbClient dynamoDb, String table, InstantSource clock)
 
   /** Adds a failure; adds none if the limit is reached. */
   Count add(String id, int max) {
-    long now = now();
+    Map<String, Number> values = new HashMap<>(oneMore());
+    values.put(":max", max);
     try {
       return added(
           update(
               id,
               "SET ends_at = :end, expires_at = :later ADD failures :one",
               "attribute_not_exists(failures) OR (ends_at > :now AND failures < :max)",
-              Map.of(
-                  ":now",
-                  now,
-                  ":end",
-                  now + WINDOW.toSeconds(),
-                  ":later",
-                  now + FAMILIAR.toSeconds(),
-                  ":one",
-                  1,
-                  ":max",
-                  max)));
+              values));
     } catch (ConditionalCheckFailedException e) {
       Optional<Duration> toWait = toWait(new Item(e.item()), max);
       return toWait.isPresent() ? new Count(toWait, false) : startAnew(id, max);
@@ -77,25 +69,30 @@ record FailureCounts(DynamoDbClient dynamoDb, String table, InstantSource clock)
 
   /** The old count has expired, but DynamoDB has not deleted it yet. */
   private Count startAnew(String id, int max) {
-    long now = now();
     try {
       return added(
           update(
               id,
               "SET ends_at = :end, expires_at = :later, failures = :one",
               "ends_at <= :now",
-              Map.of(
-                  ":now",
-                  now,
-                  ":end",
-                  now + WINDOW.toSeconds(),
-                  ":later",
-                  now + FAMILIAR.toSeconds(),
-                  ":one",
-                  1)));
+              oneMore()));
     } catch (ConditionalCheckFailedException e) {
       return add(id, max); // another request has restarted the count
     }
+  }
+
+  /** The values of an update that counts a failure. */
+  private Map<String, Number> oneMore() {
+    long now = now();
+    return Map.of(
+        ":now",
+        now,
+        ":end",
+        now + WINDOW.toSeconds(),
+        ":later",
+        now + FAMILIAR.toSeconds(),
+        ":one",
+        1);
   }
 
   /** The failure that reaches the limit is still allowed. */
