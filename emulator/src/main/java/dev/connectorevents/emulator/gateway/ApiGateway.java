@@ -57,8 +57,18 @@ public final class ApiGateway implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     String requestId = UUID.randomUUID().toString();
     Optional<byte[]> body = RequestBody.read(exchange, MAX_BODY);
-    Answer answer = answer(exchange, body, requestId).with("apigw-requestid", requestId);
-    traffic.accept(seen(exchange, body, answer, requestId));
+    Map<String, String> headers = RequestEvent.headers(exchange);
+    Answer answer = answer(exchange, headers, body, requestId).with("apigw-requestid", requestId);
+    URI target = exchange.getRequestURI();
+    traffic.accept(
+        new Exchange(
+            requestId,
+            exchange.getRequestMethod(),
+            target.getRawPath(),
+            Objects.requireNonNullElse(target.getRawQuery(), ""),
+            headers,
+            body.orElse(new byte[0]),
+            answer));
     try {
       answer.send(exchange);
     } catch (IllegalArgumentException e) {
@@ -68,20 +78,8 @@ public final class ApiGateway implements HttpHandler {
     }
   }
 
-  private static Exchange seen(
-      HttpExchange exchange, Optional<byte[]> body, Answer answer, String requestId) {
-    URI target = exchange.getRequestURI();
-    return new Exchange(
-        requestId,
-        exchange.getRequestMethod(),
-        target.getRawPath(),
-        Objects.requireNonNullElse(target.getRawQuery(), ""),
-        RequestEvent.headers(exchange),
-        body.orElse(new byte[0]),
-        answer);
-  }
-
-  private Answer answer(HttpExchange exchange, Optional<byte[]> body, String requestId)
+  private Answer answer(
+      HttpExchange exchange, Map<String, String> headers, Optional<byte[]> body, String requestId)
       throws IOException {
     if (headSize(exchange) > MAX_HEAD) {
       return message(431, "Request Header Fields Too Large");
@@ -98,7 +96,7 @@ public final class ApiGateway implements HttpHandler {
     if (!throttles.admits(route)) {
       return message(429, "Too Many Requests");
     }
-    byte[] event = new RequestEvent(exchange, match.get(), requestId).json(body.get());
+    byte[] event = new RequestEvent(exchange, match.get(), requestId, headers).json(body.get());
     if (event.length > LocalFunction.MAX_PAYLOAD) {
       return tooLarge(); // as Lambda's Invoke answers
     }

@@ -23,7 +23,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP request as an event in payload format 2.0. */
-record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId) {
+record RequestEvent(
+    HttpExchange exchange, Routes.Match match, String requestId, Map<String, String> sent) {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
@@ -35,7 +36,7 @@ record RequestEvent(HttpExchange exchange, Routes.Match match, String requestId)
 
   byte[] json(byte[] body) throws IOException {
     String query = Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
-    Map<String, String> headers = headers(exchange);
+    Map<String, String> headers = new TreeMap<>(sent);
     List<String> cookies = cookies(headers.remove("cookie"));
     APIGatewayV2HTTPEvent event =
         APIGatewayV2HTTPEvent.builder()
