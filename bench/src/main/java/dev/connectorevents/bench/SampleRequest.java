@@ -23,7 +23,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
       "sent_at":"2026-11-20T11:59:59.250Z","payload":%s}\
       """;
 
-  /** Payloads of 1 KB, 2 KB, 4 KB … 128 KB, and one request with more around it. */
+  /** Requests with payloads of 1 KB, 2 KB … 128 KB; one of them also has the optional fields. */
   public static List<SampleRequest> generated() {
     List<SampleRequest> samples = new ArrayList<>();
     for (int size = 1; size <= 128; size *= 2) {

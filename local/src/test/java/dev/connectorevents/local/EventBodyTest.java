@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a sender makes of a body: it is stored, or refused as docs/api.md says. */
+/** The service stores a body, or refuses it as docs/api.md says, whatever the body is. */
 class EventBodyTest {
 
   @AutoClose private static final Connector connector = new Connector();

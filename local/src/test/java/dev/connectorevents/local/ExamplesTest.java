@@ -113,7 +113,7 @@ class ExamplesTest {
     assertThat(gateway.requests(UnreliableGateway.EVENTS)).isGreaterThan(DELIVERIES);
   }
 
-  /** As a provider does, only with shorter pauses. */
+  /** Delivers again until it gets a 2xx, as a provider does, but with shorter pauses. */
   private static Callable<Integer> untilAccepted(
       ExampleConnector connector, String payload, CountDownLatch accepted) {
     String id = UUID.randomUUID().toString();
@@ -168,7 +168,7 @@ class ExamplesTest {
     }
   }
 
-  /** A connector may hang up before it has read so much. */
+  /** A connector may close the connection before it has read the whole body. */
   private static boolean acceptsLarge(ExampleConnector connector) throws InterruptedException {
     try {
       return connector.deliver("large", " ".repeat(20_000_000)) != 413;

@@ -36,12 +36,12 @@ final class UnreliableGateway implements AutoCloseable {
     server.serve(Map.of("/", this::handle));
   }
 
-  /** After the service has moved. */
+  /** Passes requests to another port: the service has restarted there. */
   void leadTo(URI moved) {
     target = moved;
   }
 
-  /** Whether every event gets 503 and has to wait longer than a provider does. */
+  /** Sets whether every event gets 503 with a Retry-After that is longer than a provider waits. */
   void busy(boolean busy) {
     isBusy = busy;
   }
@@ -50,7 +50,7 @@ final class UnreliableGateway implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** Counts from now on. */
+  /** Sets all counts to zero. */
   void reset() {
     requests.clear();
     answers.clear();

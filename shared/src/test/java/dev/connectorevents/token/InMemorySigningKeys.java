@@ -36,7 +36,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     beforeRead = action;
   }
 
-  /** The first half of a rotation: makes the key pending that {@link #rotate} makes current. */
+  /** Begins a rotation: this key becomes pending. {@link #rotate} makes it current. */
   public void prepare(String id) {
     pending = key(id);
   }

@@ -111,7 +111,7 @@ public final class Wiring {
     return number("KEY_ROTATION_DAYS") - 2;
   }
 
-  /** Binary logarithm of the number of bcrypt's rounds for a password. */
+  /** The cost of bcrypt: a password takes 2^cost rounds. */
   public int bcryptCost() {
     return number("BCRYPT_COST");
   }
