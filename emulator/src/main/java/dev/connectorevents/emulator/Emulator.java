@@ -63,7 +63,7 @@ public final class Emulator implements AutoCloseable {
       http = parts.add(LoopbackServer.bind(options.port()));
       stores = parts.add(new Stores(template, options, steps));
       steps.accept("starting " + template.functions().size() + " functions");
-      LocalFunctions functions = startFunctions();
+      LocalFunctions functions = startFunctions(options.log());
       gateway =
           new ApiGateway(
               functions.all(),
@@ -95,18 +95,18 @@ public final class Emulator implements AutoCloseable {
     http.serve(handlers);
   }
 
-  private LocalFunctions startFunctions() {
+  private LocalFunctions startFunctions(Consumer<String> log) {
     Map<String, String> environment = stores.settings().environment();
     return new LocalFunctions(
         template.functions().stream()
-            .map(function -> LocalFunction.start(function, environment))
+            .map(function -> LocalFunction.start(function, environment, log))
             .toList());
   }
 
   private static Optional<String> invoke(LocalFunctions functions, String arn, String event) {
     return functions
         .find(arn)
-        .map(function -> function.invoke(event.getBytes(UTF_8), UUID.randomUUID().toString()))
+        .map(it -> it.invoke(event.getBytes(UTF_8), UUID.randomUUID().toString()).outcome())
         .map(invocation ->
             switch (invocation) {
               case Invocation.Answered answered -> Optional.<String>empty();

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
  *     its own
  * @param isThrottled whether the template's route limits apply
  * @param traffic receives each request to the API with its answer
+ * @param log receives each line that a function logs
  */
 public record EmulatorOptions(
     Path template,
@@ -31,7 +32,8 @@ public record EmulatorOptions(
     Map<String, String> parameters,
     Optional<Elsewhere> elsewhere,
     boolean isThrottled,
-    Consumer<Exchange> traffic) {
+    Consumer<Exchange> traffic,
+    Consumer<String> log) {
 
   /**
    * DynamoDB and Secrets Manager in another process: LocalStack, moto.
@@ -51,14 +53,22 @@ public record EmulatorOptions(
     parameters = Map.copyOf(parameters);
   }
 
-  /** Applies the route limits. */
+  /** Applies the route limits, and prints the log. */
   public EmulatorOptions(
       Path template,
       int port,
       Optional<Path> data,
       Map<String, String> parameters,
       Optional<Elsewhere> elsewhere) {
-    this(template, port, data, parameters, elsewhere, true, exchange -> {});
+    this(
+        template,
+        port,
+        data,
+        parameters,
+        elsewhere,
+        true,
+        exchange -> {},
+        line -> System.out.println(line));
   }
 
   /** Starts its own DynamoDB and Secrets Manager, and applies the route limits. */
@@ -74,12 +84,19 @@ public record EmulatorOptions(
 
   /** The same, and shows each exchange of the API to an observer. */
   public EmulatorOptions observed(Consumer<Exchange> observer) {
-    return new EmulatorOptions(template, port, data, parameters, elsewhere, isThrottled, observer);
+    return new EmulatorOptions(
+        template, port, data, parameters, elsewhere, isThrottled, observer, log);
+  }
+
+  /** The same, but a consumer receives the log. */
+  public EmulatorOptions logged(Consumer<String> lines) {
+    return new EmulatorOptions(
+        template, port, data, parameters, elsewhere, isThrottled, traffic, lines);
   }
 
   /** The same without the template's route limits. */
   public EmulatorOptions unthrottled() {
-    return new EmulatorOptions(template, port, data, parameters, elsewhere, false, traffic);
+    return new EmulatorOptions(template, port, data, parameters, elsewhere, false, traffic, log);
   }
 
   /**

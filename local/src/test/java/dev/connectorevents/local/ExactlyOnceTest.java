@@ -134,7 +134,7 @@ class ExactlyOnceTest {
         (ObjectNode) JSON.readTree(Path.of("../events/create-webhook-event.github.json").toFile());
     ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + token);
     event.put("body", body);
-    Invocation invocation = function.invoke(JSON.writeValueAsBytes(event), "request");
+    Invocation invocation = function.invoke(JSON.writeValueAsBytes(event), "request").outcome();
     return JSON.readTree(((Invocation.Answered) invocation).payload());
   }
 

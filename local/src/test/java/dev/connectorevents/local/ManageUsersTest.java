@@ -133,7 +133,7 @@ class ManageUsersTest {
   }
 
   private static JsonNode invoke(LocalFunction function, String event) throws IOException {
-    Invocation invocation = function.invoke(event.getBytes(UTF_8), "request");
+    Invocation invocation = function.invoke(event.getBytes(UTF_8), "request").outcome();
     return JSON.readTree(((Invocation.Answered) invocation).payload());
   }
 

@@ -190,7 +190,8 @@ public final class RunningService implements AutoCloseable {
             .filter(function -> function.id().equals(id))
             .findFirst()
             .orElseThrow(),
-        Map.of());
+        Map.of(),
+        line -> {});
   }
 
   /** What a table or a secret of the template is called where it is. */

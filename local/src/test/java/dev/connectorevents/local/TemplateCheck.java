@@ -90,7 +90,8 @@ enum TemplateCheck {
               function.reservedConcurrency(),
               function.rights(),
               function.routes()),
-          Map.of());
+          Map.of(),
+          line -> {});
       return false;
     } catch (FunctionFault e) {
       return String.valueOf(e.getMessage()).contains(variable);

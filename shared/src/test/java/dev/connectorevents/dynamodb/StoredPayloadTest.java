@@ -23,6 +23,7 @@ import dev.connectorevents.event.WebhookEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,6 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Payloads of every size, what they cost, and that they read back whole, in DynamoDB. */
@@ -185,15 +185,9 @@ class StoredPayloadTest {
   }
 
   private static double unitsOf(Submission submission) {
-    // The service has led every client of this process to its own DynamoDB.
-    try (DynamoDbClient metered =
-        DynamoDbClient.builder()
-            .overrideConfiguration(
-                override -> override.addExecutionInterceptor(new CapacityMeter()))
-            .build()) {
-      new DynamoEvents(metered, table, new Random()).store(submission);
-    }
-    return CapacityMeter.take().getLast().tableUnits();
+    List<CapacityMeter.Write> writes = new ArrayList<>();
+    CapacityMeter.record(writes::add, () -> store(submission));
+    return writes.getLast().tableUnits();
   }
 
   private static AttributeValue stored(String payload) {

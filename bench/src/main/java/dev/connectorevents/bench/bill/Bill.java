@@ -6,8 +6,6 @@ import dev.connectorevents.bench.MarkdownTable;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Meter.Metered;
-import dev.connectorevents.emulator.Emulator;
-import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
@@ -27,8 +25,7 @@ public record Bill(List<Metered> events, Assumptions assumptions) {
       List<SampleRequest> samples, Path template, double durationMs, double rate, int logBytes)
       throws IOException {
     List<Metered> events = new ArrayList<>();
-    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
-      Meter meter = new Meter(service);
+    try (Meter meter = Meter.start(template)) {
       for (SampleRequest sample : samples) {
         try {
           events.add(meter.measure(sample));

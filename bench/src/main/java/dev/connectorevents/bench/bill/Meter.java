@@ -7,22 +7,25 @@ import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.ServiceClient;
 import dev.connectorevents.dynamodb.ItemSize;
 import dev.connectorevents.emulator.Emulator;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.lambda.Call;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 
 /** Sends events to the service, and reads from DynamoDB what each of them used. */
-final class Meter {
+final class Meter implements AutoCloseable {
 
   /** A row of the bill; plain is what the event would use with its payload as it was sent. */
   public record Metered(SampleRequest sample, Usage usage, Usage plain) {}
@@ -31,26 +34,36 @@ final class Meter {
 
   final FunctionDefinition writer;
   private final String table;
-  private final DynamoDbClient dynamoDb;
+  private final Emulator service;
+  private final Queue<Call> calls;
   private final ServiceClient connector;
 
-  Meter(Emulator service) throws IOException {
+  /** Starts the service. */
+  static Meter start(Path template) throws IOException {
+    Queue<Call> calls = new ConcurrentLinkedQueue<>();
+    EmulatorOptions options =
+        EmulatorOptions.inMemory(template)
+            .observed(exchange -> exchange.call().ifPresent(calls::add));
+    return new Meter(Emulator.start(options), calls);
+  }
+
+  private Meter(Emulator service, Queue<Call> calls) throws IOException {
+    this.service = service;
+    this.calls = calls;
     writer =
         service.template().functions().stream()
             .filter(function -> function.environment().containsKey(TABLE))
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("no function has an " + TABLE));
     table = writer.environment().getOrDefault(TABLE, "");
-    dynamoDb = service.dynamoDb();
     connector = new ServiceClient(service);
   }
 
   /** Stores the event of that sample; throws IllegalArgumentException if it is not stored. */
   Metered measure(SampleRequest sample) throws IOException {
-    CapacityMeter.take();
     String path = writer.routes().getFirst().path();
     JsonNode answer = connector.post(path, sample.body(), sample.headers());
-    List<Write> writes = CapacityMeter.take();
+    List<Write> writes = calls.remove().writes();
     if (!answer.has("id") || writes.size() != 1) {
       throw new IllegalArgumentException(answer.toString());
     }
@@ -65,10 +78,18 @@ final class Meter {
     SortedMap<String, Double> indexUnits = new TreeMap<>();
     List<Map<String, AttributeValue>> entries = new ArrayList<>();
     for (GlobalSecondaryIndexDescription index :
-        dynamoDb.describeTable(it -> it.tableName(table)).table().globalSecondaryIndexes()) {
+        service
+            .dynamoDb()
+            .describeTable(it -> it.tableName(table))
+            .table()
+            .globalSecondaryIndexes()) {
       String name = index.indexName();
       indexUnits.put(name, write.indexUnits(name));
-      dynamoDb.scanPaginator(scan -> scan.tableName(table).indexName(name)).items().stream()
+      service
+          .dynamoDb()
+          .scanPaginator(scan -> scan.tableName(table).indexName(name))
+          .items()
+          .stream()
           .filter(entry -> ids.contains(entry.get("id")))
           .forEach(entries::add);
     }
@@ -80,6 +101,11 @@ final class Meter {
         bytes(entries),
         write.tableUnits(),
         indexUnits);
+  }
+
+  @Override
+  public void close() {
+    service.close();
   }
 
   private static long bytes(List<Map<String, AttributeValue>> items) {

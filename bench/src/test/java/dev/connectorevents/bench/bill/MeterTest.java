@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Meter.Metered;
 import dev.connectorevents.dynamodb.ItemSize;
-import dev.connectorevents.emulator.Emulator;
-import dev.connectorevents.emulator.EmulatorOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,13 +17,11 @@ import org.junit.jupiter.api.Test;
 /** What the bill counts on, beside what DynamoDB says. */
 class MeterTest {
 
-  @AutoClose private static Emulator service;
-  private static Meter meter;
+  @AutoClose private static Meter meter;
 
   @BeforeAll
   static void start() throws IOException {
-    service = Emulator.start(EmulatorOptions.inMemory(Path.of("../template.yaml")));
-    meter = new Meter(service);
+    meter = Meter.start(Path.of("../template.yaml"));
   }
 
   @Test

@@ -9,9 +9,11 @@ import dev.connectorevents.bench.ServiceClient;
 import dev.connectorevents.dynamodb.ItemSize;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -36,11 +38,14 @@ class BarePutItemTest {
 
   private static Map<String, AttributeValue> stored(String body, String key) throws IOException {
     Path template = Path.of("../template.yaml");
-    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
+    List<Write> writes = new ArrayList<>();
+    EmulatorOptions options =
+        EmulatorOptions.inMemory(template)
+            .observed(exchange -> writes.addAll(exchange.call().orElseThrow().writes()));
+    try (Emulator service = Emulator.start(options)) {
       ServiceClient connector = new ServiceClient(service);
-      CapacityMeter.take();
       connector.post("/api/webhook-events", body, Map.of("Idempotency-Key", key));
-      return CapacityMeter.take().getFirst().items().getFirst();
+      return writes.getFirst().items().getFirst();
     }
   }
 }

@@ -1,11 +1,10 @@
 package dev.connectorevents.emulator.dynamodb;
 
-import java.util.ArrayList;
+import java.lang.ScopedValue.CallableOp;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -20,8 +19,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
- * Records the capacity that each put consumes. It is an interceptor of one client, or of every
- * client of the process if {@code execution.interceptors} among the resources names it.
+ * Records the capacity that puts consume. The resource {@code execution.interceptors} adds it to
+ * every client of the process: functions create their own clients.
  */
 public final class CapacityMeter implements ExecutionInterceptor {
 
@@ -41,6 +40,14 @@ public final class CapacityMeter implements ExecutionInterceptor {
           .sum();
     }
 
+    /** Write units of all its indexes. */
+    public double indexUnits() {
+      return consumed.stream()
+          .flatMap(each -> each.globalSecondaryIndexes().values().stream())
+          .mapToDouble(Write::units)
+          .sum();
+    }
+
     /** DynamoDB omits the kind of the units when a call has only one kind. */
     private static double units(Capacity capacity) {
       Double writes = capacity.writeCapacityUnits();
@@ -48,20 +55,20 @@ public final class CapacityMeter implements ExecutionInterceptor {
     }
   }
 
-  // Static: the SDK creates the interceptors itself.
-  private static final Queue<Write> WRITES = new ConcurrentLinkedQueue<>();
+  // The SDK creates the interceptors itself, and calls them in the caller's thread.
+  private static final ScopedValue<Consumer<Write>> WRITES = ScopedValue.newInstance();
 
-  /** The writes since the last call, of all clients with this interceptor. */
-  public static List<Write> take() {
-    List<Write> taken = new ArrayList<>();
-    for (Write write = WRITES.poll(); write != null; write = WRITES.poll()) {
-      taken.add(write);
-    }
-    return taken;
+  /** Does the work; the consumer receives each of its writes. */
+  public static <T, X extends Throwable> T record(
+      Consumer<Write> writes, CallableOp<? extends T, X> work) throws X {
+    return ScopedValue.where(WRITES, writes).call(work);
   }
 
   @Override
   public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
+    if (!WRITES.isBound()) {
+      return context.request();
+    }
     return switch (context.request()) {
       case PutItemRequest put ->
           put.toBuilder().returnConsumedCapacity(ReturnConsumedCapacity.INDEXES).build();
@@ -73,16 +80,21 @@ public final class CapacityMeter implements ExecutionInterceptor {
 
   @Override
   public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+    if (!WRITES.isBound()) {
+      return;
+    }
     if (context.request() instanceof PutItemRequest put
         && context.response() instanceof PutItemResponse done) {
-      WRITES.add(new Write(List.of(put.item()), List.of(done.consumedCapacity())));
+      WRITES.get().accept(new Write(List.of(put.item()), List.of(done.consumedCapacity())));
     }
     if (context.request() instanceof TransactWriteItemsRequest write
         && context.response() instanceof TransactWriteItemsResponse done) {
-      WRITES.add(
-          new Write(
-              write.transactItems().stream().map(each -> each.put().item()).toList(),
-              done.consumedCapacity()));
+      WRITES
+          .get()
+          .accept(
+              new Write(
+                  write.transactItems().stream().map(each -> each.put().item()).toList(),
+                  done.consumedCapacity()));
     }
   }
 }

@@ -4,12 +4,15 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.RequestBody;
+import dev.connectorevents.emulator.lambda.Call;
 import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Throttling;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,13 @@ public final class ApiGateway implements HttpHandler {
   private final Map<String, LocalFunction> functions;
   private final Consumer<Exchange> traffic;
 
+  /** An answer, and the call that made it unless API Gateway made it itself. */
+  private record Handled(Answer answer, Optional<Call> call) {
+    Handled(Answer answer) {
+      this(answer, Optional.empty());
+    }
+  }
+
   /**
    * @param traffic receives each exchange before its answer is sent
    */
@@ -57,18 +67,24 @@ public final class ApiGateway implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     String requestId = UUID.randomUUID().toString();
     Optional<byte[]> body = RequestBody.read(exchange, MAX_BODY);
+    Instant receivedAt = Instant.now();
+    long start = System.nanoTime();
     Map<String, String> headers = RequestEvent.headers(exchange);
-    Answer answer = answer(exchange, headers, body, requestId).with("apigw-requestid", requestId);
+    Handled handled = handled(exchange, headers, body, requestId);
+    Answer answer = handled.answer().with("apigw-requestid", requestId);
     URI target = exchange.getRequestURI();
     traffic.accept(
         new Exchange(
             requestId,
+            receivedAt,
             exchange.getRequestMethod(),
             target.getRawPath(),
             Objects.requireNonNullElse(target.getRawQuery(), ""),
             headers,
             body.orElse(new byte[0]),
-            answer));
+            handled.call(),
+            answer,
+            Duration.ofNanos(System.nanoTime() - start)));
     try {
       answer.send(exchange);
     } catch (IllegalArgumentException e) {
@@ -78,30 +94,35 @@ public final class ApiGateway implements HttpHandler {
     }
   }
 
-  private Answer answer(
+  private Handled handled(
       HttpExchange exchange, Map<String, String> headers, Optional<byte[]> body, String requestId)
       throws IOException {
     if (headSize(exchange) > MAX_HEAD) {
-      return message(431, "Request Header Fields Too Large");
+      return new Handled(message(431, "Request Header Fields Too Large"));
     }
     Optional<Routes.Match> match =
         routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
     if (match.isEmpty()) {
-      return message(404, "Not Found");
+      return new Handled(message(404, "Not Found"));
     }
     if (body.isEmpty()) {
-      return tooLarge();
+      return new Handled(tooLarge());
     }
     Route route = match.get().route();
     if (!throttles.admits(route)) {
-      return message(429, "Too Many Requests");
+      return new Handled(message(429, "Too Many Requests"));
     }
     byte[] event = new RequestEvent(exchange, match.get(), requestId, headers).json(body.get());
     if (event.length > LocalFunction.MAX_PAYLOAD) {
-      return tooLarge(); // as Lambda's Invoke answers
+      return new Handled(tooLarge()); // as Lambda's Invoke answers
     }
     LocalFunction function = Objects.requireNonNull(functions.get(route.function()));
-    return switch (function.invoke(event, requestId)) {
+    Call call = function.invoke(event, requestId);
+    return new Handled(answer(call.outcome()), Optional.of(call));
+  }
+
+  private static Answer answer(Invocation outcome) {
+    return switch (outcome) {
       case Invocation.Answered answered ->
           FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
       case Invocation.Throttled throttled -> message(503, "Service Unavailable");

@@ -1,22 +1,32 @@
 package dev.connectorevents.emulator.gateway;
 
 import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.lambda.Call;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One request to the API, and its answer.
  *
  * @param id API Gateway's id of the request
+ * @param receivedAt when the whole request had been read
  * @param path as it was sent, without the query
  * @param headers by lower-cased name
  * @param body empty if it was too long to be read
+ * @param call of the route's function; empty if API Gateway called none
+ * @param duration from having the request to having the answer
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 public record Exchange(
     String id,
+    Instant receivedAt,
     String method,
     String path,
     String query,
     Map<String, String> headers,
     byte[] body,
-    Answer answer) {}
+    Optional<Call> call,
+    Answer answer,
+    Duration duration) {}

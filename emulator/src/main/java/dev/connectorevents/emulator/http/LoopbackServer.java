@@ -83,14 +83,20 @@ public final class LoopbackServer implements AutoCloseable {
   private static HttpHandler guarded(HttpHandler handler) {
     return exchange -> {
       try (exchange) {
-        handle(exchange, handler);
-      } catch (IOException e) {
-        // The client has disconnected.
-      } catch (RuntimeException e) {
-        e.printStackTrace();
-        fail(exchange);
+        answer(exchange, handler);
       }
     };
+  }
+
+  private static void answer(HttpExchange exchange, HttpHandler handler) throws IOException {
+    try {
+      handle(exchange, handler);
+    } catch (IOException e) {
+      // The client has disconnected.
+    } catch (RuntimeException e) {
+      e.printStackTrace();
+      fail(exchange);
+    }
   }
 
   private static void handle(HttpExchange exchange, HttpHandler handler) throws IOException {

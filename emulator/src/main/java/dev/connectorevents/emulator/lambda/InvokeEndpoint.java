@@ -74,7 +74,7 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
         yield new Answer(202, List.of(), new byte[0]);
       }
       case "dryrun" -> new Answer(204, List.of(), new byte[0]);
-      case "requestresponse" -> result(function.invoke(event, requestId));
+      case "requestresponse" -> result(function.invoke(event, requestId).outcome());
       default -> fault(400, "InvalidParameterValueException", "unknown invocation type " + type);
     };
   }

@@ -8,10 +8,16 @@ import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The context of one call. */
-record LocalContext(FunctionDefinition function, String requestId, long deadlineNanos)
+/**
+ * The context of one call.
+ *
+ * @param log receives each line
+ */
+record LocalContext(
+    FunctionDefinition function, String requestId, long deadlineNanos, Consumer<String> log)
     implements Context {
 
   @Override
@@ -71,7 +77,7 @@ record LocalContext(FunctionDefinition function, String requestId, long deadline
     return new LambdaLogger() {
       @Override
       public void log(String message) {
-        System.out.println(message.stripTrailing());
+        log.accept(message.stripTrailing());
       }
 
       @Override

@@ -1,18 +1,23 @@
 package dev.connectorevents.emulator.lambda;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
 import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * A function with its warm instances. As on Lambda, an instance serves one call at a time, a call
@@ -28,12 +33,15 @@ public final class LocalFunction {
   private final Map<String, String> environment;
   private final ConcurrentLinkedQueue<RequestStreamHandler> idle = new ConcurrentLinkedQueue<>();
   private final Semaphore concurrency;
+  private final Consumer<String> log;
 
-  private LocalFunction(FunctionDefinition definition, Map<String, String> environment) {
+  private LocalFunction(
+      FunctionDefinition definition, Map<String, String> environment, Consumer<String> log) {
     this.definition = definition;
     this.role = new Role(definition);
     this.handlerClass = HandlerClass.find(definition);
     this.environment = environment;
+    this.log = log;
     this.concurrency = new Semaphore(definition.reservedConcurrency().orElse(Integer.MAX_VALUE));
   }
 
@@ -41,11 +49,13 @@ public final class LocalFunction {
    * Starts the first instance.
    *
    * @param ambient variables that depend on the account: region, credentials, endpoints
+   * @param log receives each line that the function logs
    * @throws FunctionFault when its class or its environment is wrong
    */
-  public static LocalFunction start(FunctionDefinition definition, Map<String, String> ambient) {
+  public static LocalFunction start(
+      FunctionDefinition definition, Map<String, String> ambient, Consumer<String> log) {
     LocalFunction function =
-        new LocalFunction(definition, LambdaEnvironment.of(definition, ambient));
+        new LocalFunction(definition, LambdaEnvironment.of(definition, ambient), log);
     function.role.call(() -> function.idle.add(function.handlerClass.create(function.environment)));
     return function;
   }
@@ -59,22 +69,30 @@ public final class LocalFunction {
    *
    * @param requestId as its context shows it
    */
-  public Invocation invoke(byte[] event, String requestId) {
+  public Call invoke(byte[] event, String requestId) {
     if (!concurrency.tryAcquire()) {
-      return new Invocation.Throttled();
+      return new Call(new Invocation.Throttled(), List.of(), List.of());
     }
+    Queue<String> lines = new ConcurrentLinkedQueue<>();
+    Queue<Write> writes = new ConcurrentLinkedQueue<>();
     try {
-      return run(event, requestId);
+      Invocation outcome = run(event, context(requestId, log.andThen(lines::add)), writes::add);
+      return new Call(outcome, List.copyOf(lines), List.copyOf(writes));
     } finally {
       concurrency.release();
     }
   }
 
-  private Invocation run(byte[] event, String requestId) {
+  private LocalContext context(String requestId, Consumer<String> lines) {
+    long deadline = System.nanoTime() + definition.timeout().toNanos();
+    return new LocalContext(definition, requestId, deadline, lines);
+  }
+
+  private Invocation run(byte[] event, LocalContext context, Consumer<Write> writes) {
     Duration timeout = definition.timeout();
-    LocalContext context =
-        new LocalContext(definition, requestId, System.nanoTime() + timeout.toNanos());
-    FutureTask<byte[]> call = new FutureTask<>(() -> role.call(() -> call(event, context)));
+    FutureTask<byte[]> call =
+        new FutureTask<>(
+            () -> role.call(() -> CapacityMeter.record(writes, () -> call(event, context))));
     Thread.ofVirtual().name(definition.id()).start(call);
     try {
       byte[] answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -92,7 +110,7 @@ public final class LocalFunction {
       return failed(
           "Sandbox.Timedout",
           "RequestId: %s Error: Task timed out after %d.00 seconds"
-              .formatted(requestId, timeout.toSeconds()));
+              .formatted(context.requestId(), timeout.toSeconds()));
     } catch (InterruptedException e) {
       call.cancel(true);
       Thread.currentThread().interrupt();
