@@ -21,7 +21,7 @@ sealed interface CommandLine {
   String USAGE =
       """
       Usage: local/serve [--port PORT] [--data DIR] [--endpoint URL] [--parameter NAME=VALUE]...
-                         [--no-throttling] [--template FILE]
+                         [--no-throttling] [--log json] [--template FILE]
 
       Runs the whole service on this machine: API, functions, tables and secrets, as template.yaml
       describes them. Nothing leaves the machine, and only this machine can reach it.
@@ -36,6 +36,8 @@ sealed interface CommandLine {
         --parameter NAME=VALUE  a value for one of the template's parameters
         --no-throttling         let more requests through than the template's limits allow, for
                                 load tests (default: the rest gets a 429)
+        --log json              print the functions' log lines as CloudWatch would get them
+                                (default: text, one readable line per request)
         --template FILE         another template
         --help                  this text
 
@@ -44,7 +46,7 @@ sealed interface CommandLine {
 
   String NO_THROTTLING = "--no-throttling";
   String PARAMETER = "--parameter";
-  Set<String> WITH_VALUE = Set.of("--port", "--data", "--endpoint", "--template");
+  Set<String> WITH_VALUE = Set.of("--port", "--data", "--endpoint", "--log", "--template");
 
   /** DynamoDB and Secrets Manager take the two ports above the API's. */
   int MAX_PORT = 65_533;
@@ -53,6 +55,7 @@ sealed interface CommandLine {
    * Start the service.
    *
    * @param endpoint of LocalStack or moto, if not the service's own DynamoDB and Secrets Manager
+   * @param isLogJson whether to print the functions' log lines themselves
    */
   record Run(
       Path template,
@@ -60,7 +63,8 @@ sealed interface CommandLine {
       Optional<Path> data,
       Map<String, String> parameters,
       Optional<URI> endpoint,
-      boolean isThrottled)
+      boolean isThrottled,
+      boolean isLogJson)
       implements CommandLine {}
 
   record Help() implements CommandLine {}
@@ -124,7 +128,8 @@ sealed interface CommandLine {
         Optional.ofNullable(values.get("--data")).map(Path::of),
         parameters,
         Optional.ofNullable(values.get("--endpoint")).map(CommandLine::endpoint),
-        !values.containsKey(NO_THROTTLING));
+        !values.containsKey(NO_THROTTLING),
+        isLogJson(values.getOrDefault("--log", "text")));
   }
 
   /** The text after `=`, or else the next argument. */
@@ -151,6 +156,13 @@ sealed interface CommandLine {
           "--port needs a number from 0 to " + MAX_PORT + ", not " + value);
     }
     return Integer.parseInt(value);
+  }
+
+  private static boolean isLogJson(String format) {
+    if (!Set.of("text", "json").contains(format)) {
+      throw new IllegalArgumentException("--log needs text or json, not " + format);
+    }
+    return format.equals("json");
   }
 
   private static URI endpoint(String value) {

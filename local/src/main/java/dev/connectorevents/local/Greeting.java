@@ -24,8 +24,9 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
       TOKEN=$(%s | sed -E 's/.*"access_token" *: *"([^"]*)".*/\\1/')
       curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
 
-    Read and try the API in a browser:
-      %s/docs
+    In a browser:
+      %s/_inspector   requests as they arrive; edit them and send them again
+      %s/docs         the API, to read and try
 
     Look inside, from another terminal:
     %s  aws dynamodb scan --table-name %s
@@ -39,6 +40,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
             credentials.remark().map(remark -> "\n  Note: " + remark + ".\n").orElse(""),
             login(url),
             login(url),
+            url,
             url,
             url,
             exports(),

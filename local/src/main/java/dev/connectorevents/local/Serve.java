@@ -5,10 +5,13 @@ import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -22,12 +25,9 @@ public final class Serve {
 
   /** Exits with 2 when the command line is wrong, with 1 when the service does not start. */
   public static void main(String[] arguments) throws InterruptedException {
-    run(options(CommandLine.runOrExit(arguments)));
-  }
-
-  private static void run(EmulatorOptions options) throws InterruptedException {
+    CommandLine.Run run = CommandLine.runOrExit(arguments);
     try {
-      Emulator service = start(options, System.getenv(), System.out);
+      Emulator service = start(options(run), System.getenv(), System.out, run.isLogJson());
       Runtime.getRuntime().addShutdownHook(new Thread(service::close));
     } catch (IOException | RuntimeException e) {
       System.err.println("local/serve: " + e.getMessage());
@@ -41,14 +41,34 @@ public final class Serve {
    * password before the user exists.
    *
    * @param environment contains the first user's credentials
+   * @param isLogJson whether to print the functions' log lines, or a readable line per request
    */
   static Emulator start(
-      EmulatorOptions options, Map<String, String> environment, PrintStream output)
+      EmulatorOptions options,
+      Map<String, String> environment,
+      PrintStream output,
+      boolean isLogJson)
       throws IOException {
-    Emulator service = Emulator.prepare(options, step -> output.println("  " + step));
+    Optional<Path> openApi = openApi(options);
+    History history = new History();
+    Terminal terminal = new Terminal(output, ZoneId.systemDefault(), isColored(environment));
+    Recorder recorder =
+        new Recorder(Hints.read(openApi), history, isLogJson ? row -> {} : terminal::print);
+    Emulator service =
+        Emulator.prepare(
+            options
+                .observed(options.traffic().andThen(recorder))
+                .logged(isLogJson ? output::println : terminal::log),
+            step -> output.println("  " + step));
     try {
       FirstUser.Credentials credentials = firstUser(service, options).ensure(environment);
-      service.open(pages(options));
+      Map<String, HttpHandler> pages = new HashMap<>();
+      pages.put(
+          Inspector.PATH, new Inspector(history, new Resender(service.baseUrl(), credentials)));
+      if (openApi.isPresent()) {
+        pages.put(ApiDocs.PATH, new ApiDocs(openApi.get()));
+      }
+      service.open(pages);
       output.print(new Greeting(service, credentials).text());
       return service;
     } catch (IOException | RuntimeException e) {
@@ -69,9 +89,15 @@ public final class Serve {
   }
 
   /** A stranger's template comes without the document. */
-  private static Map<String, HttpHandler> pages(EmulatorOptions options) {
-    Path document = options.template().resolveSibling(Path.of("docs", "openapi.yaml"));
-    return Files.exists(document) ? Map.of(ApiDocs.PATH, new ApiDocs(document)) : Map.of();
+  private static Optional<Path> openApi(EmulatorOptions options) {
+    return Optional.of(options.template().resolveSibling(Path.of("docs", "openapi.yaml")))
+        .filter(Files::exists);
+  }
+
+  /** See <a href="https://no-color.org">no-color.org</a>. */
+  private static boolean isColored(Map<String, String> environment) {
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
+        && environment.getOrDefault("NO_COLOR", "").isEmpty();
   }
 
   private static FirstUser firstUser(Emulator service, EmulatorOptions options) {

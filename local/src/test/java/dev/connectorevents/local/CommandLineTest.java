@@ -24,16 +24,17 @@ class CommandLineTest {
                 Optional.empty(),
                 Map.of(),
                 Optional.empty(),
-                true));
+                true,
+                false));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "--port 4110 --data d --parameter A=b=c --template t --endpoint http://localhost:1"
-            + " --no-throttling",
+            + " --no-throttling --log json",
         "--port=4110 --data=d --parameter=A=b=c --template=t --endpoint=http://localhost:1"
-            + " --no-throttling",
+            + " --no-throttling --log=json",
       })
   void a_value_follows_its_option_or_an_equals_sign(String line) {
     assertThat(parse(line))
@@ -44,7 +45,8 @@ class CommandLineTest {
                 Optional.of(Path.of("d")),
                 Map.of("A", "b=c"),
                 Optional.of(URI.create("http://localhost:1")),
-                false));
+                false,
+                true));
   }
 
   @ParameterizedTest
@@ -64,6 +66,7 @@ class CommandLineTest {
     "--port x, '--port needs a number from 0 to 65533, not x'",
     "--port=-1, '--port needs a number from 0 to 65533, not -1'",
     "--port 65534, '--port needs a number from 0 to 65533, not 65534'",
+    "--log xml, '--log needs text or json, not xml'",
     "--parameter A, '--parameter needs NAME=VALUE, not A'",
     "--parameter =b, '--parameter needs NAME=VALUE, not =b'",
     "--endpoint x, '--endpoint needs a URL such as http://localhost:4566, not x'",

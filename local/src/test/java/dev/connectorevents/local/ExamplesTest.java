@@ -72,7 +72,8 @@ class ExamplesTest {
     return Serve.start(
         options.unthrottled(),
         LOGIN,
-        new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+        new PrintStream(OutputStream.nullOutputStream(), true, UTF_8),
+        false);
   }
 
   @AfterAll

@@ -144,7 +144,7 @@ class ServeTest {
   }
 
   private Emulator start(EmulatorOptions options) throws IOException {
-    return Serve.start(options, USER, new PrintStream(output, true, UTF_8));
+    return Serve.start(options, USER, new PrintStream(output, true, UTF_8), false);
   }
 
   private static EmulatorOptions options(int port, Optional<Path> data) {

@@ -1,0 +1,65 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+
+/**
+ * Sends rows to a page as they arrive. A page that reads too slowly misses rows, and delays
+ * nothing.
+ *
+ * @param run this process's name: a page that reconnects after a restart gets every row
+ * @see <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">Server-sent
+ *     events</a>
+ */
+record EventStream(History history, String run) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** A comment after this time finds out whether the page is still there. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+  /** Under load, rows are sent together. */
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  void send(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+    exchange.sendResponseHeaders(200, 0);
+    OutputStream page = exchange.getResponseBody();
+    write(page, "retry: 1000\n\n");
+    long position = position(exchange.getRequestHeaders().getFirst("Last-Event-ID"));
+    try {
+      while (true) {
+        History.Batch batch = history.after(position, HEARTBEAT);
+        position = batch.position();
+        write(page, batch.requests().isEmpty() ? ":\n\n" : message(batch));
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("the service stops");
+    }
+  }
+
+  private String message(History.Batch batch) throws IOException {
+    String rows = JSON.writeValueAsString(batch.requests().stream().map(Recorded::row).toList());
+    return "id: %s %d\ndata: %s\n\n".formatted(run, batch.position(), rows);
+  }
+
+  /** Where the page's last connection ended, if it was to this process. */
+  private long position(String lastEventId) {
+    return lastEventId != null && lastEventId.matches(run + " \\d{1,18}")
+        ? Long.parseLong(lastEventId.substring(run.length() + 1))
+        : 0;
+  }
+
+  private static void write(OutputStream page, String text) throws IOException {
+    page.write(text.getBytes(UTF_8));
+    page.flush();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.connectorevents.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.connectorevents.emulator.gateway.Exchange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * Says what an answer does not: which parts of a request the service ignores, and why API Gateway
+ * refuses one.
+ *
+ * @param openApi the API's document; what it does not describe gets no hint
+ */
+record Hints(JsonNode openApi) {
+
+  private static final String KEY = "idempotency-key";
+  private static final int MOST_TYPOS = 3;
+  private static final LevenshteinDistance TYPOS = new LevenshteinDistance(MOST_TYPOS);
+
+  /** Without a document there are no hints about paths and members. */
+  static Hints read(Optional<Path> openApi) throws IOException {
+    if (openApi.isEmpty()) {
+      return new Hints(MissingNode.getInstance());
+    }
+    Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
+    Object document = yaml.load(Files.readString(openApi.get()));
+    return new Hints(new ObjectMapper().valueToTree(document));
+  }
+
+  /**
+   * The hints for one request.
+   *
+   * @param body its body as JSON; {@code MissingNode} if it is none
+   */
+  List<String> of(Exchange exchange, JsonNode body) {
+    List<String> hints = new ArrayList<>();
+    if (exchange.call().isEmpty()) {
+      hints.add(refusal(exchange));
+      return hints;
+    }
+    Set<String> known = members(exchange);
+    if (!known.isEmpty()) {
+      body.fieldNames().forEachRemaining(name -> ignored(name, known).ifPresent(hints::add));
+    }
+    exchange.headers().keySet().stream()
+        .filter(name -> name.contains("idempot") && !name.equals(KEY))
+        .map(name -> "ignored: the header " + name + " (did you mean Idempotency-Key?)")
+        .forEach(hints::add);
+    return hints;
+  }
+
+  /** API Gateway's own answers say nearly nothing. */
+  private String refusal(Exchange exchange) {
+    return switch (exchange.answer().status()) {
+      case 404 -> "no such route" + nearRoute(exchange).map(near -> "; " + near).orElse("");
+      case 413 -> "larger than API Gateway or Lambda accepts";
+      case 429 -> "more requests a second than the template allows this route";
+      case 431 -> "more than 10,240 bytes of headers";
+      default -> "API Gateway refused it";
+    };
+  }
+
+  private Optional<String> nearRoute(Exchange exchange) {
+    String path = exchange.path();
+    if (path.length() > 1 && path.endsWith("/") && has(path.substring(0, path.length() - 1))) {
+      return Optional.of("without the trailing slash?");
+    }
+    if (has(path)) {
+      return Optional.of(
+          "this path takes " + String.join(", ", methods(path)).toUpperCase(Locale.ROOT));
+    }
+    return closest(path, paths()).map(near -> "did you mean " + near + "?");
+  }
+
+  private boolean has(String path) {
+    return paths().contains(path);
+  }
+
+  private Set<String> paths() {
+    return names(openApi.path("paths"));
+  }
+
+  private Set<String> methods(String path) {
+    return names(openApi.path("paths").path(path));
+  }
+
+  /** The members that the service reads of a request's body. */
+  private Set<String> members(Exchange exchange) {
+    JsonNode schema =
+        openApi
+            .path("paths")
+            .path(exchange.path())
+            .path(exchange.method().toLowerCase(Locale.ROOT))
+            .at("/requestBody/content/application~1json/schema");
+    String reference = schema.path("$ref").asText("");
+    return names(
+        (reference.isEmpty() ? schema : openApi.at(reference.substring(1))).path("properties"));
+  }
+
+  private static Optional<String> ignored(String name, Set<String> known) {
+    if (known.contains(name)) {
+      return Optional.empty();
+    }
+    String hint =
+        name.equals("_meta")
+            ? " (it belongs into payload)"
+            : closest(name, known).map(near -> " (did you mean " + near + "?)").orElse("");
+    return Optional.of("ignored: " + name + hint);
+  }
+
+  /** The name that was probably meant: `sentAt` is `sent_at`, and `evnt_type` is `event_type`. */
+  private static Optional<String> closest(String name, Collection<String> known) {
+    if (name.length() > 100) {
+      return Optional.empty();
+    }
+    return known.stream()
+        .filter(each -> typos(name, each) >= 0)
+        .min(Comparator.comparingInt(each -> typos(name, each)));
+  }
+
+  /** How many characters differ, without case and separators; -1 if they are too many. */
+  private static int typos(String name, String known) {
+    String expected = plain(known);
+    int typos = TYPOS.apply(plain(name), expected);
+    return typos * 3 <= expected.length() ? typos : -1;
+  }
+
+  private static String plain(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.connectorevents.local;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Where a body breaks a rule.
+ *
+ * @param pointer to the value, or empty if the text is not JSON
+ * @param start index of the first character (UTF-16) of the member's name and value
+ * @param end index after the last; of an object or array, only its first character belongs to it
+ */
+record Mark(String pointer, String detail, int start, int end) {
+
+  private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
+
+  /** Finds the faults' places. Those of missing members have none. */
+  static List<Mark> of(String body, List<Fault> faults) {
+    Map<String, Fault> byPointer =
+        faults.stream().collect(Collectors.toMap(Fault::pointer, Function.identity(), (a, b) -> a));
+    List<Mark> marks = new ArrayList<>();
+    try (JsonParser parser = Json.FACTORY.createParser(body)) {
+      while (!byPointer.isEmpty() && parser.nextToken() != null) {
+        if (parser.currentToken().isStructEnd()) {
+          continue;
+        }
+        String pointer = parser.getParsingContext().pathAsPointer().toString();
+        Fault fault = byPointer.remove(pointer);
+        if (fault != null) {
+          int start = start(parser);
+          if (parser.currentToken() == JsonToken.FIELD_NAME) {
+            parser.nextToken();
+          }
+          marks.add(new Mark(pointer, fault.detail(), start, end(parser)));
+        }
+      }
+    } catch (JsonProcessingException e) {
+      return marks; // the rest of the text is not JSON
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+    return marks;
+  }
+
+  /** The place that a problem's detail names by line and column. */
+  static List<Mark> ofPlace(String body, String detail) {
+    Matcher place = PLACE.matcher(detail);
+    if (!place.find()) {
+      return List.of();
+    }
+    int line = Integer.parseInt(place.group(1));
+    int before = body.lines().limit(line - 1L).mapToInt(each -> each.length() + 1).sum();
+    int start = Math.min(before + Integer.parseInt(place.group(2)) - 1, body.length());
+    return List.of(new Mark("", detail, start, Math.min(start + 1, body.length())));
+  }
+
+  private static int start(JsonParser parser) {
+    return (int) parser.currentTokenLocation().getCharOffset();
+  }
+
+  private static int end(JsonParser parser) throws IOException {
+    if (parser.currentToken().isStructStart()) {
+      return start(parser) + 1;
+    }
+    parser.finishToken();
+    return (int) parser.currentLocation().getCharOffset();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.connectorevents.local;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request and its answer, without passwords and tokens.
+ *
+ * @param isMasked whether the body had any
+ * @param marks where the body breaks rules
+ * @param log the function's lines
+ */
+record Recorded(
+    Row row,
+    Map<String, String> headers,
+    String body,
+    boolean isMasked,
+    List<Mark> marks,
+    Map<String, String> answerHeaders,
+    String answer,
+    List<String> log) {
+
+  /** About how many bytes of memory it takes. */
+  @JsonIgnore
+  long size() {
+    return 4_000L + 2L * (body.length() + answer.length());
+  }
+
+  boolean contains(String text) {
+    return body.contains(text)
+        || answer.contains(text)
+        || row.path().contains(text)
+        || headers.toString().contains(text)
+        || log.toString().contains(text);
+  }
+}

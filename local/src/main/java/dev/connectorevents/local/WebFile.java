@@ -1,0 +1,54 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.emulator.http.Answer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A file of a page.
+ *
+ * @param type its media type
+ */
+record WebFile(String type, Content content) {
+
+  /** Reads the file. */
+  interface Content {
+    byte[] read() throws IOException;
+  }
+
+  static WebFile html(Content content) {
+    return new WebFile("text/html; charset=utf-8", content);
+  }
+
+  static WebFile css(Content content) {
+    return new WebFile("text/css; charset=utf-8", content);
+  }
+
+  static WebFile javaScript(Content content) {
+    return new WebFile("text/javascript; charset=utf-8", content);
+  }
+
+  /** A file of the class path. */
+  static Content resource(String path) {
+    return () -> {
+      try (InputStream stream = WebFile.class.getResourceAsStream(path)) {
+        return Objects.requireNonNull(stream, path).readAllBytes();
+      }
+    };
+  }
+
+  /**
+   * The answer with the file.
+   *
+   * @param policy the page's Content-Security-Policy
+   */
+  Answer answer(String policy) throws IOException {
+    return new Answer(200, List.of(Map.entry("Content-Type", type)), content.read())
+        .with("Cache-Control", "no-cache")
+        .with("X-Content-Type-Options", "nosniff")
+        .with("Content-Security-Policy", policy);
+  }
+}

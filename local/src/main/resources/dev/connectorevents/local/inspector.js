@@ -1,0 +1,461 @@
+// Everything that comes from a request is added as text, never as markup.
+
+const MOST_ROWS = 500; // as many as the server keeps
+const MOST_CHILDREN = 500;
+const MOST_TEXT = 200_000; // characters that a browser shows without a delay
+const NOT_SENT = /^(host|connection|content-length|expect|upgrade|http2-settings|x-forwarded-.*|x-amzn-trace-id)$/;
+
+const byId = id => document.getElementById(id);
+const list = byId("rows");
+const opened = byId("opened");
+const filter = byId("filter");
+const editor = byId("editor");
+const editorForm = editor.querySelector("form");
+
+const rows = new Map(); // by id, oldest first; each with its element
+let waiting = []; // arrived, but not yet in the list
+let notBefore = 0; // when the next rows may be added
+let adding = 0; // the timer for that
+let matches = null; // ids of the requests that contain the text to search for
+let run = "";
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+function bytes(count) {
+  return count < 10_000 ? `${count} B` : `${(count / 1000).toFixed(1)} KB`;
+}
+
+// ---- the list
+
+function statusText(status) {
+  return element("span", { className: `status s${String(status)[0]}` }, String(status));
+}
+
+function remarks(row) {
+  const fault = row.faults[0];
+  const problem = fault ? `${fault.pointer}: ${fault.detail}` : row.code;
+  return [problem, row.isReplayed && `replayed, key ${row.key}`, ...row.hints].filter(Boolean);
+}
+
+function rowElement(row) {
+  const cell = (content, className = "") => element("td", { className }, content ?? "");
+  const time = new Date(row.receivedAt).toLocaleTimeString([], { hourCycle: "h23" });
+  const request = cell(`${row.method} ${row.path}`, "request");
+  if (row.eventType) {
+    request.append(element("span", { className: "type" }, row.eventType));
+  }
+  request.append(...remarks(row).map(remark => element("small", { title: remark }, remark)));
+  const made = element(
+    "tr",
+    { onclick: () => (location.hash = row.id) },
+    cell(element("a", { href: `#${row.id}` }, time)),
+    cell(statusText(row.status)),
+    request,
+    cell(row.eventType),
+    cell(row.brand),
+    cell(bytes(row.bytes), "number"),
+    cell(row.stored && bytes(row.stored.bytes), "number"),
+    cell(row.stored && String(row.stored.writeUnits), "number"),
+    cell(row.milliseconds.toFixed(0), "number"),
+  );
+  made.dataset.id = row.id;
+  return made;
+}
+
+function add(arrived) {
+  const elements = document.createDocumentFragment();
+  for (const row of arrived.slice(-MOST_ROWS)) {
+    const tr = rowElement(row);
+    rows.set(row.id, { row, tr });
+    tr.hidden = !isShown(row);
+    elements.prepend(tr);
+  }
+  list.prepend(elements);
+  for (const [id, { tr }] of rows) {
+    if (rows.size <= MOST_ROWS) break;
+    tr.remove();
+    rows.delete(id);
+  }
+  suggest();
+  select();
+  if (filter.text.value) searchSoon();
+}
+
+function suggest() {
+  for (const [name, options] of [["eventType", "types"], ["brand", "brands"]]) {
+    const list = byId(options);
+    const shown = new Set([...list.children].map(option => option.value));
+    const values = new Set([...rows.values()].map(({ row }) => row[name]).filter(Boolean));
+    list.append(...[...values].filter(value => !shown.has(value)).map(value => element("option", { value })));
+  }
+}
+
+function isShown(row) {
+  const { type, brand, status } = filter;
+  return (
+    (row.eventType ?? "").includes(type.value) &&
+    (row.brand ?? "").includes(brand.value) &&
+    String(row.status).startsWith(status.value) &&
+    (matches === null || matches.has(row.id))
+  );
+}
+
+function applyFilter() {
+  for (const { row, tr } of rows.values()) tr.hidden = !isShown(row);
+  showState();
+}
+
+function showState() {
+  const shown = [...rows.values()].filter(({ tr }) => !tr.hidden).length;
+  const all = rows.size === shown ? "" : ` of ${rows.size}`;
+  const paused = isPaused() ? `; paused, ${waiting.length} waiting` : "";
+  byId("state").textContent = `${shown}${all} requests${paused}`;
+  byId("empty").hidden = rows.size > 0;
+}
+
+let search = 0;
+function searchSoon() {
+  clearTimeout(search);
+  search = setTimeout(async () => {
+    const text = filter.text.value;
+    const found = text ? new Set(await get(`search?${encodeURIComponent(text)}`)) : null;
+    if (text === filter.text.value) {
+      matches = found;
+      applyFilter();
+    }
+  }, 200);
+}
+
+filter.addEventListener("input", event => (event.target === filter.text ? searchSoon() : applyFilter()));
+filter.addEventListener("reset", () => setTimeout(applyFilter)); // after the fields are empty
+filter.addEventListener("submit", event => event.preventDefault());
+
+list.addEventListener("keydown", event => {
+  const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
+  if (!step) return;
+  let next = event.target.closest("tr")[step];
+  while (next?.hidden) next = next[step];
+  next?.querySelector("a").focus();
+  event.preventDefault();
+});
+
+const isPaused = () => byId("pause").getAttribute("aria-pressed") === "true";
+byId("pause").addEventListener("click", () => {
+  byId("pause").setAttribute("aria-pressed", String(!isPaused()));
+  receive([]);
+});
+
+function receive(arrived) {
+  waiting = [...waiting, ...arrived].slice(-MOST_ROWS);
+  clearTimeout(adding);
+  const wait = notBefore - performance.now();
+  if (isPaused()) {
+    showState();
+  } else if (wait > 0) {
+    adding = setTimeout(() => receive([]), wait);
+  } else {
+    addWaiting();
+  }
+}
+
+/** Under load, the list takes at most a fifth of the time. The rest is for the user. */
+function addWaiting() {
+  const start = performance.now();
+  add(waiting);
+  waiting = [];
+  showState();
+  requestAnimationFrame(() =>
+    setTimeout(() => (notBefore = performance.now() + 4 * (performance.now() - start))),
+  );
+}
+
+function connect() {
+  const stream = new EventSource("stream");
+  stream.onopen = showState;
+  stream.onerror = () => (byId("state").textContent = "not connected: is local/serve running?");
+  stream.onmessage = message => {
+    const sender = message.lastEventId.split(" ")[0];
+    if (sender !== run) {
+      run = sender; // local/serve has restarted
+      rows.clear();
+      list.replaceChildren();
+    }
+    receive(JSON.parse(message.data));
+  };
+}
+
+async function get(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error((await answer.json()).message);
+  return answer.json();
+}
+
+// ---- one request
+
+function select() {
+  for (const { row, tr } of rows.values()) {
+    if (`#${row.id}` === location.hash) tr.setAttribute("aria-current", "true");
+    else tr.removeAttribute("aria-current");
+  }
+}
+
+async function open() {
+  const id = location.hash.slice(1);
+  select();
+  opened.hidden = !id;
+  if (!id) return;
+  try {
+    const request = await get(`requests/${id}`);
+    if (id === location.hash.slice(1)) show(request);
+  } catch (error) {
+    opened.replaceChildren(element("h2", { id: "title" }, "Not kept"), element("p", {}, error.message));
+  }
+  opened.scrollTop = 0;
+  opened.focus();
+}
+
+function show(request) {
+  const { row } = request;
+  const title = element("h2", { id: "title" }, statusText(row.status), ` ${row.method} ${row.path}`);
+  const body = parse(request.body);
+  const marks = new Map(request.marks.map(mark => [mark.pointer, mark]));
+  opened.replaceChildren(
+    element("div", { className: "actions" }, title),
+    element(
+      "div",
+      { className: "actions" },
+      element("button", { type: "button", onclick: () => edit(request) }, "Edit and send again"),
+      copyButton(request),
+      element("button", { type: "button", onclick: close }, "Close"),
+    ),
+    ...problem(row),
+    names(facts(row)),
+    ...(request.body ? bodySections(request, body, marks) : []),
+    section("Request headers", false, names(request.headers)),
+    section("Answer", true, names(request.answerHeaders), ...jsonOrText(request.answer)),
+    section("Log", false, ...request.log.flatMap(jsonOrText)),
+  );
+}
+
+function facts(row) {
+  const { stored } = row;
+  const parts = stored?.items > 1 ? ` in ${stored.items} items` : "";
+  return {
+    Received: new Date(row.receivedAt).toLocaleString([], { hourCycle: "h23" }),
+    Took: `${row.milliseconds} ms`,
+    Event: row.eventId,
+    Key: row.key && row.key + (row.isReplayed ? " (replayed: the first answer again)" : ""),
+    Sent: bytes(row.bytes),
+    Stored: stored && `${bytes(stored.bytes)}${parts}`,
+    "Write units": stored && `${stored.writeUnits} of the table, ${stored.indexUnits} of its indexes`,
+    Brand: row.brand,
+  };
+}
+
+function problem(row) {
+  const faults = row.faults.map(fault => {
+    const show = () => opened.querySelector(`[data-pointer="${CSS.escape(fault.pointer)}"]`)?.scrollIntoView({ block: "center" });
+    const place = element("button", { type: "button", onclick: show }, fault.pointer || "body");
+    return element("li", {}, place, ` ${fault.detail}`);
+  });
+  const texts = [row.code && `${row.code}: ${row.detail}`, row.error, ...row.hints].filter(Boolean);
+  if (texts.length + faults.length === 0) return [];
+  return [
+    element(
+      "div",
+      { className: "problem" },
+      ...texts.map(text => element("p", {}, text)),
+      element("ul", {}, ...faults),
+    ),
+  ];
+}
+
+function bodySections(request, body, marks) {
+  const sections = [];
+  if (body !== undefined) {
+    sections.push(section("Body", true, tree(body, { pointer: "", marks, depth: 0 })));
+    const meta = body?.payload?._meta;
+    if (request.row.eventType && body?.payload) {
+      const none = "Not sent. The service appends one to the stored payload.";
+      sections.push(section("_meta", true, meta === undefined ? element("p", {}, none) : tree(meta, { depth: 0 })));
+    }
+  }
+  sections.push(section("Body, exact text", body === undefined, ...exactText(request.body, request.marks)));
+  return sections;
+}
+
+function section(title, isOpen, ...children) {
+  return element("details", { open: isOpen }, element("summary", {}, title), ...children);
+}
+
+function names(object) {
+  const pairs = Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
+  return element(
+    "dl",
+    { className: "names" },
+    ...pairs.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]),
+  );
+}
+
+function jsonOrText(text) {
+  const json = parse(text);
+  return json === undefined ? exactText(text, []) : [tree(json, { depth: 0 })];
+}
+
+/** JSON as objects, with each number as it was written; undefined if the text is not JSON. */
+function parse(text) {
+  try {
+    return JSON.parse(text, (_, value, context) =>
+      typeof value === "number" && context ? new WrittenNumber(context.source) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+class WrittenNumber {
+  constructor(source) {
+    this.source = source;
+  }
+}
+
+function tree(value, { name, pointer, marks = new Map(), depth }) {
+  const label = name === undefined ? [] : [element("span", { className: "name" }, name), ": "];
+  const mark = marks.get(pointer);
+  const marked = parts => (mark ? [element("mark", {}, ...parts), rule(mark)] : parts);
+  const isLeaf = value === null || typeof value !== "object" || value instanceof WrittenNumber;
+  if (isLeaf) {
+    const text = value instanceof WrittenNumber ? value.source : JSON.stringify(value);
+    const leaf = element("span", { className: typeof value === "string" ? "string" : "" }, text);
+    return withPointer(element("div", { className: "tree leaf" }, ...marked([...label, leaf])), pointer);
+  }
+  const children = Object.entries(value);
+  const size = Array.isArray(value) ? `[${children.length}]` : `{${children.length}}`;
+  const summary = element("summary", {}, ...marked([...label, element("span", { className: "size" }, size)]));
+  const branch = element("details", { className: "tree" }, summary);
+  const fill = () => {
+    if (!branch.open || branch.children.length > 1) return;
+    for (const [key, child] of children.slice(0, MOST_CHILDREN)) {
+      const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      branch.append(tree(child, { name: key, pointer: place, marks, depth: depth + 1 }));
+    }
+    if (children.length > MOST_CHILDREN) {
+      branch.append(element("p", {}, `… ${children.length - MOST_CHILDREN} more: see the exact text`));
+    }
+  };
+  branch.addEventListener("toggle", fill);
+  branch.open = depth < 2 || [...marks.keys()].some(each => each.startsWith(`${pointer}/`));
+  fill();
+  return withPointer(branch, pointer);
+}
+
+function rule(mark) {
+  return element("span", { className: "rule" }, ` ← ${mark.detail}`);
+}
+
+function withPointer(node, pointer) {
+  if (pointer !== undefined) node.dataset.pointer = pointer;
+  return node;
+}
+
+function exactText(text, marks) {
+  const shown = text.length > MOST_TEXT ? text.slice(0, MOST_TEXT) : text;
+  const pre = element("pre", { tabIndex: 0 });
+  pre.setAttribute("role", "region");
+  pre.setAttribute("aria-label", "exact text");
+  let end = 0;
+  for (const mark of marks.filter(each => each.end <= shown.length).sort((a, b) => a.start - b.start)) {
+    pre.append(shown.slice(end, mark.start), element("mark", { title: mark.detail }, shown.slice(mark.start, mark.end)));
+    end = mark.end;
+  }
+  pre.append(shown.slice(end));
+  if (shown === text) return [pre];
+  const all = element("button", { type: "button" }, `Show all ${text.length} characters`);
+  all.onclick = () => {
+    pre.append(text.slice(MOST_TEXT));
+    all.remove();
+  };
+  return [pre, all];
+}
+
+function close() {
+  const last = list.querySelector("[aria-current] a");
+  location.hash = "";
+  last?.focus();
+}
+
+// ---- sending again
+
+const sendable = headers => Object.entries(headers).filter(([name]) => !NOT_SENT.test(name.toLowerCase()));
+
+function copyButton(request) {
+  const button = element("button", { type: "button" }, "Copy as curl");
+  button.onclick = async () => {
+    await navigator.clipboard.writeText(curl(request));
+    button.textContent = "Copied";
+  };
+  return button;
+}
+
+function curl({ row, headers, body }) {
+  const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+  const parts = [`curl -i -X ${row.method} ${quoted(location.origin + row.path)}`];
+  for (const [name, value] of sendable(headers)) {
+    const isToken = name.toLowerCase() === "authorization";
+    parts.push(isToken ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`);
+  }
+  if (body) parts.push(`--data-binary ${quoted(body)}`);
+  return parts.join(" \\\n  ");
+}
+
+function edit(request) {
+  const { row, headers, body, isMasked } = request;
+  editorForm.method.value = row.method;
+  editorForm.path.value = row.path;
+  editorForm.headers.value = sendable(headers)
+    .filter(([name]) => name.toLowerCase() !== "authorization")
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+  editorForm.body.value = body;
+  editorForm.asLocalUser.checked = !row.path.endsWith("/login");
+  byId("editor-note").hidden = !isMasked;
+  byId("editor-problem").textContent = "";
+  editor.showModal();
+  editorForm.body.focus();
+}
+
+editorForm.addEventListener("submit", async event => {
+  if (event.submitter.value !== "send") return;
+  event.preventDefault();
+  const problem = byId("editor-problem");
+  problem.textContent = "";
+  const lines = editorForm.headers.value.split("\n").filter(line => line.trim());
+  const headers = Object.fromEntries(lines.map(line => [line.split(":", 1)[0].trim(), line.slice(line.indexOf(":") + 1).trim()]));
+  try {
+    const answer = await fetch("send", {
+      method: "POST",
+      headers: { "X-Inspector-Nonce": document.querySelector("meta[name=nonce]").content },
+      body: JSON.stringify({
+        method: editorForm.method.value,
+        path: editorForm.path.value,
+        headers,
+        body: editorForm.body.value,
+        asLocalUser: editorForm.asLocalUser.checked,
+      }),
+    });
+    const { id, message } = await answer.json();
+    if (!answer.ok) throw new Error(message);
+    editor.close();
+    location.hash = id;
+  } catch (error) {
+    problem.textContent = error.message;
+  }
+});
+
+window.addEventListener("hashchange", open);
+connect();
+open();

@@ -1,0 +1,125 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.support.ui.ExpectedCondition;
+import org.openqa.selenium.support.ui.ExpectedConditions;
+import org.openqa.selenium.support.ui.WebDriverWait;
+
+/** The system's Chromium, without a window. */
+final class Browser implements AutoCloseable {
+
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+  private final ChromeDriver driver;
+  private final WebDriverWait wait;
+
+  /** Skips the test if there is none. */
+  static Browser start() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("chromium", "--version");
+    CommandOnPath.assumeWorks("chromedriver", "--version");
+    return new Browser();
+  }
+
+  private Browser() {
+    ChromeOptions options = new ChromeOptions();
+    options.addArguments("--headless=new", "--no-sandbox", "--window-size=1400,900");
+    options.setBinary("/usr/bin/chromium");
+    System.setProperty("webdriver.chrome.driver", "/usr/bin/chromedriver");
+    driver = new ChromeDriver(options);
+    wait = new WebDriverWait(driver, Duration.ofSeconds(30));
+  }
+
+  void open(URI page) {
+    driver.get(page.toString());
+  }
+
+  void resize(int width, int height) {
+    driver.manage().window().setSize(new Dimension(width, height));
+  }
+
+  /** Sets what the page is told of the user's preference: light or dark. */
+  void prefer(String colorScheme) {
+    driver.executeCdpCommand(
+        "Emulation.setEmulatedMedia",
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
+  }
+
+  /** Waits until there is such an element, and it can be clicked. */
+  WebElement find(String css) {
+    return wait.until(ExpectedConditions.elementToBeClickable(By.cssSelector(css)));
+  }
+
+  List<WebElement> all(String css) {
+    return driver.findElements(By.cssSelector(css));
+  }
+
+  WebElement button(String text) {
+    return wait.until(
+        ExpectedConditions.elementToBeClickable(By.xpath("//button[text()='" + text + "']")));
+  }
+
+  void until(ExpectedCondition<?> condition) {
+    wait.until(condition);
+  }
+
+  void awaitText(String css, String text) {
+    wait.until(ExpectedConditions.textToBePresentInElementLocated(By.cssSelector(css), text));
+  }
+
+  WebElement focused() {
+    return driver.switchTo().activeElement();
+  }
+
+  Object run(String script, Object... arguments) {
+    return Objects.requireNonNullElse(driver.executeScript(script, arguments), "");
+  }
+
+  /** The addresses of everything that the page has loaded. */
+  List<String> loaded() {
+    Object names =
+        run(
+            "return performance.getEntriesByType('resource').map(each => each.name)"
+                + ".filter(name => !name.startsWith('data:'))");
+    return ((List<?>) names).stream().map(String::valueOf).toList();
+  }
+
+  /** The accessibility rules that the page breaks now, each with an element. */
+  List<String> violations() throws IOException {
+    try (InputStream axe =
+        Objects.requireNonNull(Browser.class.getResourceAsStream("/axe.min.js"))) {
+      run(new String(axe.readAllBytes(), UTF_8));
+    }
+    Object found =
+        driver.executeAsyncScript(
+            "const done = arguments[0]; axe.run().then(result => done(result.violations.map("
+                + "each => each.id + ': ' + each.nodes[0].html + ' ' + each.nodes[0].failureSummary)));");
+    return ((List<?>) Objects.requireNonNull(found)).stream().map(String::valueOf).toList();
+  }
+
+  void screenshot(String name) throws IOException {
+    Files.createDirectories(SCREENSHOTS);
+    Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+  }
+
+  @Override
+  public void close() {
+    driver.quit();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class HistoryTest {
+
+  private final History history = new History();
+
+  @Test
+  void it_keeps_the_last_requests() {
+    IntStream.rangeClosed(1, History.MAX_REQUESTS + 2).forEach(id -> add(id, ""));
+
+    assertThat(ids(history.all()))
+        .hasSize(History.MAX_REQUESTS)
+        .startsWith("3", "4")
+        .endsWith("" + (History.MAX_REQUESTS + 2));
+    assertThat(history.find("2")).isEmpty();
+    assertThat(history.find("3")).isPresent();
+  }
+
+  @Test
+  void it_keeps_fewer_if_they_are_large() {
+    String megabytes = "a".repeat(5_000_000);
+    IntStream.rangeClosed(1, 20).forEach(id -> add(id, megabytes));
+
+    assertThat(history.all().stream().mapToLong(Recorded::size).sum())
+        .isBetween(History.MAX_BYTES / 2, History.MAX_BYTES);
+    assertThat(ids(history.all())).endsWith("20");
+  }
+
+  @Test
+  void it_keeps_the_last_one_however_large() {
+    add(1, "a".repeat(40_000_000));
+
+    assertThat(history.all()).hasSize(1);
+  }
+
+  @Test
+  void a_reader_continues_where_it_was() throws InterruptedException {
+    add(1, "");
+    History.Batch first = history.after(0, Duration.ZERO);
+    add(2, "");
+    add(3, "");
+
+    assertThat(ids(first.requests())).containsExactly("1");
+    assertThat(ids(history.after(first.position(), Duration.ZERO).requests()))
+        .containsExactly("2", "3");
+  }
+
+  @Test
+  void a_reader_that_is_too_slow_gets_what_is_left() throws InterruptedException {
+    add(1, "");
+    long position = history.after(0, Duration.ZERO).position();
+    IntStream.rangeClosed(2, 2 * History.MAX_REQUESTS).forEach(id -> add(id, ""));
+
+    assertThat(history.after(position, Duration.ZERO).requests()).isEqualTo(history.all());
+  }
+
+  @Test
+  void a_reader_waits_for_the_next_request() throws Exception {
+    CompletableFuture<History.Batch> batch =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return history.after(0, Duration.ofSeconds(30));
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    Thread.sleep(100);
+    assertThat(batch).isNotDone();
+
+    add(1, "");
+
+    assertThat(ids(batch.get(10, TimeUnit.SECONDS).requests())).containsExactly("1");
+  }
+
+  @Test
+  void a_reader_does_not_wait_for_ever() throws InterruptedException {
+    assertThat(history.after(0, Duration.ofMillis(20))).isEqualTo(new History.Batch(List.of(), 0));
+  }
+
+  private void add(int id, String body) {
+    Row row =
+        new Row(
+            "" + id,
+            "2026-01-01T00:00:00Z",
+            "POST",
+            "/",
+            201,
+            null,
+            null,
+            null,
+            null,
+            null,
+            false,
+            null,
+            body.length(),
+            null,
+            1,
+            null,
+            List.of(),
+            List.of());
+    history.add(new Recorded(row, Map.of(), body, false, List.of(), Map.of(), "", List.of()));
+  }
+
+  private static List<String> ids(List<Recorded> requests) {
+    return requests.stream().map(request -> request.row().id()).toList();
+  }
+}

@@ -1,0 +1,250 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.ui.ExpectedConditions;
+
+/** The inspector in a real browser. */
+@SuppressWarnings("NullAway.Init")
+class InspectorPageTest {
+
+  private static final String ORDER =
+      """
+      {
+        "event_type": "shopify.orders/create",
+        "payload": {
+          "id": 450789469,
+          "total_price": 1234567890123456789.50,
+          "line_items": [{"sku": "%s"}],
+          "_meta": {"brand_id": "%s"}
+        }
+      }\
+      """;
+
+  private static ServedLocally service;
+  private static Browser browser;
+  private static String token;
+
+  @BeforeAll
+  static void start() throws Exception {
+    browser = Browser.start();
+    service = ServedLocally.start();
+    token = service.token();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (service != null) {
+      browser.close();
+      service.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    browser.resize(1400, 900);
+    browser.prefer("light");
+    browser.open(service.url("/docs/openapi.yaml")); // so that the next line loads the page anew
+    browser.open(service.url("/_inspector/"));
+    browser.find("#rows a");
+  }
+
+  @Test
+  void a_request_appears_at_the_top_and_opens_with_all_its_parts() throws IOException {
+    String id = service.sendEvent(token, ORDER.formatted("IPOD", "42"), "Idempotency-Key", "k1");
+
+    WebElement row = row(id);
+    assertThat(row.getText())
+        .contains("201", "POST /api/webhook-events", "shopify.orders/create", "42", "1");
+    assertThat(browser.all("#rows tr").getFirst()).isEqualTo(row);
+    row.click();
+    browser.awaitText("#title", "POST /api/webhook-events");
+    String shown = browser.find("#opened").getText();
+    assertThat(shown)
+        .contains("Took", "Key", "k1", "Write units", "_meta", "Request headers", "Answer", "Log")
+        .contains("total_price: 1234567890123456789.50") // as it was written
+        .doesNotContain(token);
+    browser.screenshot("opened");
+  }
+
+  @Test
+  void payloads_are_text_and_never_markup() {
+    String script = "<script>window.hacked=1</script><img src=x onerror=window.hacked=1>";
+    String json = script.replace("\"", "\\\"");
+    String body =
+        "{\"event_type\":\"%1$s\",\"status\":\"%1$s\",\"%1$s\":1,\"payload\":{\"%1$s\":\"%1$s\",\"_meta\":{\"brand_id\":\"%1$s\"}}}"
+            .formatted(json);
+    String id = service.sendEvent(token, body, "X-Hostile", script, "Idempotency-Key", script);
+    service.send("GET", "/%3Cscript%3E", "");
+
+    row(id).click();
+    browser.awaitText("#title", "422");
+    browser.run("document.querySelectorAll('details').forEach(each => each.open = true)");
+
+    assertThat(browser.find("#opened").getText()).contains("<script>window.hacked=1</script>");
+    assertThat(browser.run("return typeof window.hacked")).isEqualTo("undefined");
+    assertThat(browser.all("main script, main img")).isEmpty();
+  }
+
+  @Test
+  void a_broken_rule_is_found_and_mended_in_the_page_alone() throws IOException {
+    String wrong = ORDER.formatted("IPOD", "7").replace("shopify.orders", "Shopify.orders");
+    String id = service.sendEvent(token, wrong);
+
+    row(id).click();
+    browser.awaitText("#opened mark", "event_type");
+    browser.screenshot("refused");
+    browser.button("Edit and send again").click();
+    WebElement body = browser.find("#editor textarea[name=body]");
+    String edited = Objects.requireNonNull(body.getDomProperty("value"));
+    body.clear();
+    body.sendKeys(edited.replace("Shopify.orders", "shopify.orders"));
+    browser.screenshot("editor");
+    browser.find("#send").click();
+
+    browser.awaitText("#title", "201");
+    assertThat(browser.all("#opened mark")).isEmpty();
+    assertThat(browser.find("#opened").getText()).contains("shopify.orders/create");
+  }
+
+  @Test
+  void an_edited_request_that_cannot_be_sent_says_why() {
+    row(service.sendEvent(token, ORDER.formatted("A", "1"))).click();
+    browser.button("Edit and send again").click();
+    WebElement method = browser.find("#editor input[name=method]");
+    method.clear();
+    method.sendKeys("CONNECT");
+    browser.find("#send").click();
+
+    browser.awaitText("#editor-problem", "CONNECT");
+  }
+
+  @Test
+  void filters_select_by_type_brand_status_and_text() {
+    String github =
+        service.sendEvent(
+            token, "{\"event_type\":\"github.push\",\"payload\":{\"ref\":\"needle-in-it\"}}");
+    String brand = service.sendEvent(token, ORDER.formatted("B", "brand-of-filter"));
+    String refused = service.sendEvent(token, "{}");
+    row(refused);
+
+    assertThat(shownWith("type", "github.push")).contains(github).doesNotContain(brand, refused);
+    assertThat(shownWith("brand", "brand-of-filter")).containsExactly(brand);
+    assertThat(shownWith("status", "4xx")).contains(refused).doesNotContain(brand, github);
+    browser.find("#filter [name=text]").sendKeys("needle-in-it");
+    browser.awaitText("#state", "1 of");
+    assertThat(shownIds()).containsExactly(github);
+  }
+
+  @Test
+  void a_pause_holds_new_requests_back() {
+    browser.button("Pause").click();
+    String id = service.sendEvent(token, ORDER.formatted("C", "1"));
+    browser.awaitText("#state", "1 waiting");
+    assertThat(browser.all("#rows tr[data-id='" + id + "']")).isEmpty();
+
+    browser.button("Pause").click();
+
+    assertThat(row(id).isDisplayed()).isTrue();
+  }
+
+  @Test
+  void the_keyboard_moves_opens_and_comes_back() {
+    String older = service.sendEvent(token, ORDER.formatted("D", "1"));
+    String newer = service.sendEvent(token, ORDER.formatted("E", "1"));
+    row(newer).findElement(By.tagName("a")).sendKeys(Keys.ARROW_DOWN);
+    assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + older);
+
+    browser.focused().sendKeys(Keys.ENTER);
+    browser.awaitText("#title", "201");
+    browser.button("Close").sendKeys(Keys.ENTER);
+
+    assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + older);
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+  }
+
+  @Test
+  void curl_has_the_request_without_its_token() {
+    browser.run(
+        "Object.defineProperty(navigator, 'clipboard',"
+            + " {value: {writeText: async text => window.copied = text}})");
+    row(service.sendEvent(token, ORDER.formatted("it's", "1"), "Idempotency-Key", "k9")).click();
+    browser.button("Copy as curl").click();
+    browser.button("Copied");
+
+    assertThat(String.valueOf(browser.run("return window.copied")))
+        .startsWith("curl -i -X POST '" + service.url("/api/webhook-events") + "'")
+        .contains("-H \"Authorization: Bearer $TOKEN\"", "-H 'idempotency-key: k9'")
+        .contains("it'\\''s")
+        .doesNotContain(token);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void axe_finds_no_violation(String colorScheme) throws IOException {
+    String id = service.sendEvent(token, "{\"event_type\":\"Shopify\",\"sentAt\":1}");
+    service.sendEvent(token, ORDER.formatted("F", "42"), "Idempotency-Key", "axe");
+    service.sendEvent(token, ORDER.formatted("F", "42"), "Idempotency-Key", "axe");
+    browser.prefer(colorScheme);
+    row(id);
+    assertThat(browser.violations()).as("list").isEmpty();
+    browser.screenshot("list-" + colorScheme);
+
+    row(id).click();
+    browser.awaitText("#title", "422");
+    assertThat(browser.violations()).as("opened").isEmpty();
+    browser.screenshot("opened-" + colorScheme);
+
+    browser.resize(500, 900);
+    assertThat(browser.violations()).as("narrow").isEmpty();
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+        .isEqualTo(true);
+    browser.screenshot("narrow-opened-" + colorScheme);
+    browser.button("Edit and send again").click();
+    assertThat(browser.violations()).as("editor").isEmpty();
+    browser.screenshot("narrow-editor-" + colorScheme);
+    browser.find("#editor button[value=cancel]").click();
+    browser.button("Close").click();
+    assertThat(browser.violations()).as("narrow list").isEmpty();
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+        .isEqualTo(true);
+    browser.screenshot("narrow-list-" + colorScheme);
+  }
+
+  @Test
+  void it_loads_nothing_from_other_hosts() {
+    assertThat(browser.loaded())
+        .isNotEmpty()
+        .allSatisfy(url -> assertThat(url).startsWith(service.url().toString()));
+  }
+
+  private static WebElement row(String id) {
+    return browser.find("#rows tr[data-id='" + id + "']");
+  }
+
+  private static List<String> shownWith(String field, String value) {
+    WebElement input = browser.find("#filter [name=" + field + "]");
+    input.sendKeys(value);
+    List<String> shown = shownIds();
+    browser.run("document.getElementById('filter').reset()");
+    return shown;
+  }
+
+  private static List<String> shownIds() {
+    return browser.all("#rows tr:not([hidden])").stream()
+        .map(row -> Objects.requireNonNull(row.getDomAttribute("data-id")))
+        .toList();
+  }
+}

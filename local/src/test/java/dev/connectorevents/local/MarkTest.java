@@ -1,0 +1,74 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.http.Fault;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MarkTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"a":1, "b" : "x\\"y" }        | /b        | "b" : "x\\"y"
+          {"a":-1.5e3}                   | /a        | "a":-1.5e3
+          {"a":{"b":[1,2]}}              | /a        | "a":{
+          {"a":{"b":[1,{"c":null}]}}     | /a/b/1/c  | "c":null
+          {"a":{"b":[10,20]}}            | /a/b/1    | 20
+          {"a/b":{"~":true}}             | /a~1b/~0  | "~":true
+          [7]                            | /0        | 7
+          {"a":"first","x":"\uD83D\uDE00","b":2} | /b | "b":2
+          """)
+  void a_fault_marks_the_member_that_its_pointer_names(String body, String pointer, String marked) {
+    List<Mark> marks = Mark.of(body, List.of(new Fault(pointer, "a rule")));
+
+    assertThat(marks).hasSize(1);
+    assertThat(body.substring(marks.getFirst().start(), marks.getFirst().end())).isEqualTo(marked);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"a":1}   | /b
+          {"a":1    | /b
+          no JSON   | /b
+          """)
+  void what_is_not_there_has_no_mark(String body, String pointer) {
+    assertThat(Mark.of(body, List.of(new Fault(pointer, "a rule")))).isEmpty();
+  }
+
+  @Test
+  void several_faults_are_marked_in_the_order_of_the_text() {
+    List<Fault> faults = List.of(new Fault("/b", "B"), new Fault("/a", "A"), new Fault("", "all"));
+
+    assertThat(Mark.of("{\"a\":1,\"b\":2}", faults))
+        .extracting(Mark::detail)
+        .containsExactly("all", "A", "B");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'line 1, column 1', 0, 1",
+    "'line 2, column 3', 5, 6",
+    "'line 2, column 99', 7, 7",
+    "'line 9, column 1', 7, 7",
+  })
+  void a_place_marks_a_character(String place, int start, int end) {
+    String detail = "It is broken: " + place + ".";
+
+    assertThat(Mark.ofPlace("{,\n\"a\"}", detail))
+        .containsExactly(new Mark("", detail, start, end));
+  }
+
+  @Test
+  void a_detail_without_a_place_marks_nothing() {
+    assertThat(Mark.ofPlace("{}", "It is broken.")).isEmpty();
+  }
+}

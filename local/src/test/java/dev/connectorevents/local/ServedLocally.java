@@ -1,0 +1,135 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.Fixtures;
+import dev.connectorevents.local.contract.Traffic;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The service as {@code local/serve} starts it, with its output and its first user. */
+final class ServedLocally implements AutoCloseable {
+
+  static final String EMAIL = "shop@example.com";
+  static final String PASSWORD = "correct horse battery staple";
+  static final Map<String, String> USER =
+      Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", PASSWORD);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+  private final Emulator service;
+
+  static ServedLocally start() {
+    return new ServedLocally(USER, false);
+  }
+
+  /** As with {@code --log json}. */
+  static ServedLocally startWithJsonLog() {
+    return new ServedLocally(USER, true);
+  }
+
+  private ServedLocally(Map<String, String> environment, boolean isLogJson) {
+    EmulatorOptions options =
+        new EmulatorOptions(Mistake.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"))
+            .observed(Traffic.RECORDED)
+            .unthrottled();
+    try {
+      PrintStream stream = new PrintStream(output, true, UTF_8);
+      service = Serve.start(options, environment, stream, isLogJson);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  URI url() {
+    return service.baseUrl();
+  }
+
+  URI url(String path) {
+    return URI.create(service.baseUrl() + path);
+  }
+
+  /** The lines that the work has made it print. */
+  List<String> printedBy(Runnable work) {
+    output.reset();
+    work.run();
+    return output.toString(UTF_8).lines().toList();
+  }
+
+  HttpResponse<String> get(String path) {
+    return Fixtures.send(HttpRequest.newBuilder(url(path)));
+  }
+
+  JsonNode json(String path) {
+    return read(get(path).body());
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param headers names and values in turn
+   */
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url(path)).method(method, BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return Fixtures.send(request);
+  }
+
+  /** Sends an event with the token; returns API Gateway's id of the request. */
+  String sendEvent(String token, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url("/api/webhook-events"))
+            .POST(BodyPublishers.ofString(body))
+            .setHeader("Authorization", "Bearer " + token)
+            .setHeader("Content-Type", "application/json");
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return Fixtures.send(request).headers().firstValue("apigw-requestid").orElseThrow();
+  }
+
+  HttpResponse<String> login(String password) {
+    String body = JSON.createObjectNode().put("email", EMAIL).put("password", password).toString();
+    return send("POST", "/api/auth/login", body, "Content-Type", "application/json");
+  }
+
+  String token() {
+    return read(login(PASSWORD).body()).path("access_token").asText();
+  }
+
+  JsonNode manageUsers(String action) {
+    String event = JSON.createObjectNode().put("action", action).put("email", EMAIL).toString();
+    return read(
+        send("POST", "/2015-03-31/functions/ManageUsersFunction/invocations", event).body());
+  }
+
+  static JsonNode read(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

@@ -1,0 +1,193 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.http.Fault;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The lines that {@code local/serve} prints: the outcome of each request, and what it hides. */
+class TerminalTest {
+
+  private static final String TIME = "\\d\\d:\\d\\d:\\d\\d  ";
+  private static final String ORDER =
+      "{\"event_type\":\"shopify.orders/create\",\"payload\":{\"id\":1}%s}";
+
+  @AutoClose private static final ServedLocally service = ServedLocally.start();
+  private static String token = "";
+
+  @BeforeAll
+  static void logIn() {
+    token = service.token();
+  }
+
+  @Test
+  void a_stored_event_shows_its_type_its_size_its_write_units_and_its_id() {
+    assertThat(printedBy(ORDER.formatted("")))
+        .matches(
+            TIME
+                + "201  POST /api/webhook-events  shopify.orders/create  57 B -> 1 write unit"
+                + "  \\d+ ms  [0-9a-f]{8}…");
+  }
+
+  @Test
+  void a_large_event_shows_its_write_units() {
+    String noise = "\"text\":\"" + "0123456789".repeat(1_000) + "\"";
+
+    assertThat(printedBy("{\"event_type\":\"a.b\",\"payload\":{" + noise + "}}"))
+        .matches(TIME + "201 .*  a.b  10.0 KB -> 1 write unit  .*");
+  }
+
+  @Test
+  void a_replay_shows_its_key() {
+    printedBy(ORDER.formatted(""), "Idempotency-Key", "k1");
+
+    assertThat(printedBy(ORDER.formatted(""), "Idempotency-Key", "k1"))
+        .matches(TIME + "201  POST /api/webhook-events  replayed, key k1  \\d+ ms  [0-9a-f]{8}…");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"event_type":"Shop","payload":{}} | 422 | /event_type: provider: lowercase letters, digits, - and _.*…
+          {"event_type":"Shop"}              | 422 | /event_type: .* \\(\\+1\\)
+          {"event_type":                     | 400 | malformed_json: The body is not valid JSON: .*
+          """)
+  void a_refused_body_shows_the_first_rule_that_it_breaks(String body, int status, String shown) {
+    assertThat(printedBy(body)).matches(TIME + status + "  POST /api/webhook-events  " + shown);
+  }
+
+  @Test
+  void a_refused_token_shows_its_code() {
+    String line =
+        onlyLine(() -> service.send("GET", "/api/auth/me", "", "Authorization", "Bearer x"));
+
+    assertThat(line).matches(TIME + "401  GET /api/auth/me  invalid_token: .*");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          POST | /api/webhook-events/ | no such route; without the trailing slash?
+          GET  | /api/webhook-events  | no such route; this path takes POST
+          POST | /api/webhook-event   | no such route; did you mean /api/webhook-events?
+          POST | /webhooks/shopify    | no such route
+          """)
+  void a_request_without_a_route_shows_the_nearest_one(String method, String path, String hint) {
+    assertThat(onlyLine(() -> service.send(method, path, "")))
+        .matches(TIME + "404  " + method + " " + path + "  \\d+ ms  \\Q" + hint + "\\E");
+  }
+
+  @Test
+  void a_token_in_the_query_is_masked() {
+    String line = onlyLine(() -> service.send("GET", "/api/auth/me?token=abc", ""));
+
+    assertThat(line).contains("/api/auth/me?token•••").doesNotContain("abc");
+  }
+
+  @Test
+  void a_body_that_api_gateway_refuses_shows_too() {
+    String line =
+        onlyLine(() -> service.send("POST", "/api/webhook-events", " ".repeat(11_000_000)));
+
+    assertThat(line).endsWith("larger than API Gateway or Lambda accepts");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ,"sentAt":"2026-01-01T00:00:00Z" | ignored: sentAt (did you mean sent_at?)
+          ,"atempts":1                     | ignored: atempts (did you mean attempts?)
+          ,"_meta":{"brand_id":"1"}        | ignored: _meta (it belongs into payload)
+          ,"colour":"red"                  | ignored: colour
+          """)
+  void an_ignored_member_shows(String member, String hint) {
+    assertThat(printedBy(ORDER.formatted(member))).endsWith("…  " + hint);
+  }
+
+  @Test
+  void an_ignored_header_shows() {
+    assertThat(printedBy(ORDER.formatted(""), "Idempotence-Key", "k2"))
+        .endsWith("ignored: the header idempotence-key (did you mean Idempotency-Key?)");
+  }
+
+  @Test
+  void the_terminal_obeys_nothing_that_a_request_contains() {
+    assertThat(printedBy(ORDER.formatted(",\"\\u001b[2J\\u202e\":1"))).endsWith("ignored: �[2J�");
+  }
+
+  @Test
+  void an_operators_call_shows_its_action_and_its_outcome() {
+    assertThat(onlyLine(() -> service.manageUsers("show")))
+        .matches(TIME + "ManageUsersFunction  show  done");
+  }
+
+  @Test
+  void with_a_log_in_json_it_prints_what_cloudwatch_gets_and_nothing_else() {
+    try (ServedLocally json = ServedLocally.startWithJsonLog()) {
+      List<String> lines = json.printedBy(() -> json.login("wrong"));
+
+      assertThat(lines).hasSize(1);
+      assertThat(ServedLocally.read(lines.getFirst()).path("route").asText())
+          .isEqualTo("POST /api/auth/login");
+      assertThat(json.printedBy(() -> json.get("/none"))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"201, 32", "404, 33", "503, 31"})
+  void a_terminal_with_colors_shows_the_status_in_one(int status, int color) {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    Row row =
+        new Row(
+            "id",
+            "2026-01-01T18:45:19Z",
+            "POST",
+            "/",
+            status,
+            null,
+            null,
+            null,
+            null,
+            null,
+            false,
+            null,
+            0,
+            null,
+            9.4,
+            "why",
+            List.<Fault>of(),
+            List.of("a hint"));
+
+    new Terminal(new PrintStream(output, true, UTF_8), ZoneOffset.UTC, true).print(row);
+
+    assertThat(output.toString(UTF_8))
+        .isEqualToIgnoringNewLines(
+            "18:45:19  \u001b[%dm%d\u001b[0m  POST /  9 ms  \u001b[31mwhy\u001b[0m  \u001b[33ma hint\u001b[0m"
+                .formatted(color, status));
+  }
+
+  private static String printedBy(String body, String... headers) {
+    return onlyLine(() -> service.sendEvent(token, body, headers));
+  }
+
+  private static String onlyLine(Runnable work) {
+    List<String> lines = service.printedBy(work);
+    assertThat(lines).hasSize(1);
+    return lines.getFirst();
+  }
+}
