@@ -42,7 +42,8 @@ class ShellCheckTest {
             ROOT.resolve(".ci/run"),
             ROOT.resolve("bench/run"),
             ROOT.resolve("local/find-jdk"),
-            ROOT.resolve("local/serve"));
+            ROOT.resolve("local/serve"),
+            ROOT.resolve("local/user"));
     assertThat(check(scripts)).isEqualTo(new Result(0, ""));
   }
 

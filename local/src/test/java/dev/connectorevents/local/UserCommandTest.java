@@ -1,0 +1,184 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The script `local/user`, on the local service and with an AWS CLI that leads there. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
+@SuppressWarnings("NullAway.Init")
+class UserCommandTest {
+
+  private static final Pattern COMMAND = Pattern.compile("(?m)^  (curl .*|local/user .*)$");
+
+  /** Names its outputs, and passes an event to the local service as `aws lambda invoke` would. */
+  private static final String AWS =
+      """
+      #!/usr/bin/env bash
+      echo "$@" >>"$(dirname "$0")/calls"
+      case $1-$2 in
+        cloudformation-describe-stacks)
+          [[ $4 == connector-events-dev ]] || { echo "Stack with id $4 does not exist" >&2; exit 254; }
+          case "$*" in *ManageUsersFunctionName*) echo ManageUsersFunction ;; *) echo "$URL" ;; esac ;;
+        lambda-invoke)
+          curl -sS "$URL/2015-03-31/functions/$4/invocations" --data-binary @- >"$7"
+          echo '{"StatusCode": 200}' ;;
+      esac
+      """;
+
+  @AutoClose private static final ServedLocally service = ServedLocally.start();
+
+  @TempDir private Path folder;
+
+  @Test
+  void a_created_user_logs_in_with_the_command_that_is_printed() throws Exception {
+    Result created = user("create new@example.com --name 'A \"new\" shop'");
+
+    assertThat(created.exitCode()).isZero();
+    assertThat(created.output()).startsWith("new@example.com is active.\n\n  password  ");
+    assertThat(shell(command(created))).contains("\"access_token\"");
+    assertThat(user("show new@example.com").output())
+        .contains("name               A \\\"new\\\" shop");
+  }
+
+  @Test
+  void a_static_token_posts_an_event_with_the_command_that_is_printed() throws Exception {
+    Result issued = user("token " + ServedLocally.EMAIL + " --days 1");
+
+    assertThat(issued.output()).contains("  token  eyJ");
+    assertThat(shell(command(issued))).startsWith("HTTP/1.1 201").contains("shopify.orders/create");
+  }
+
+  @Test
+  void a_disabled_user_is_enabled_with_the_command_that_is_printed() throws Exception {
+    user("create switched@example.com");
+
+    Result disabled = user("disable switched@example.com");
+
+    assertThat(disabled.output()).startsWith("switched@example.com is disabled.");
+    assertThat(command(disabled))
+        .isEqualTo("local/user --port " + service.url().getPort() + " enable switched@example.com");
+    assertThat(shell(command(disabled).replace("local/user", "./user")))
+        .startsWith("switched@example.com is active.");
+    assertThat(user("reset-password switched@example.com").output()).contains("  password  ");
+    assertThat(user("revoke switched@example.com").output()).contains("Its tokens have ended.");
+  }
+
+  @Test
+  void a_deployed_stack_is_managed_through_the_aws_cli() throws Exception {
+    Result created = deployed("--stack connector-events-dev create stack@example.com");
+
+    assertThat(created.exitCode()).isZero();
+    assertThat(shell(command(created))).contains("\"access_token\"");
+    assertThat(deployed("disable stack@example.com --stack connector-events-dev").output())
+        .contains("local/user --stack connector-events-dev enable stack@example.com");
+    assertThat(Files.readString(folder.resolve("calls")))
+        .contains("lambda invoke --function-name ManageUsersFunction --payload fileb:///dev/stdin");
+  }
+
+  @Test
+  void the_readmes_commands_create_a_user_and_a_static_token() throws Exception {
+    List<String> commands =
+        Files.readString(Path.of("../README.md"))
+            .lines()
+            .filter(line -> line.startsWith("    local/user --stack "))
+            .map(line ->
+                line.strip()
+                    .substring("local/user ".length())
+                    .replace(ServedLocally.EMAIL, "readme@example.com"))
+            .toList();
+
+    assertThat(commands).hasSize(2);
+    assertThat(shell(command(deployed(commands.getFirst())))).contains("\"access_token\"");
+    assertThat(shell(command(deployed(commands.getLast())))).startsWith("HTTP/1.1 201");
+  }
+
+  @Test
+  void a_stack_that_does_not_exist_is_a_failure() throws Exception {
+    Result failed = deployed("--stack none create stack@example.com");
+
+    assertThat(failed.exitCode()).isNotZero();
+    assertThat(failed.output()).contains("Stack with id none does not exist");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          show nobody@example.com          | 1 | local/user: user_not_found: No user has this e-mail address.
+          create shop@example.com          | 1 | local/user: address_taken: A user has this e-mail address already.
+          create 'a"b'                     | 1 | local/user: validation_failed: /email: required: an e-mail address
+          token shop@example.com --days 0  | 1 | local/user: validation_failed: /days: an integer from 1 to
+          token shop@example.com --days x  | 2 | local/user: --days needs a number, not x
+          create                           | 2 | local/user: create needs an e-mail address
+          create a@b.c d@e.f               | 2 | local/user: one EMAIL only, not also d@e.f
+          make a@b.c                       | 2 | local/user: unknown command make; local/user --help lists them
+          create a@b.c --role x            | 2 | local/user: unknown option --role
+          create a@b.c --name              | 2 | local/user: --name needs a value
+          create $'a\\tb@c.d'              | 2 | local/user: control characters are not allowed
+          """)
+  void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
+    Result failed = user(arguments);
+
+    assertThat(failed.output()).startsWith(message);
+    assertThat(failed.exitCode()).isEqualTo(exitCode);
+  }
+
+  @Test
+  void a_service_that_does_not_run_is_named() throws Exception {
+    Result failed = bash("./user --port 1 show a@b.c 2>&1");
+
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.output()).contains("local/serve does not answer on port 1");
+  }
+
+  @Test
+  void the_usage_names_every_command() throws Exception {
+    assertThat(bash("./user --help").output())
+        .contains("create", "show", "token", "reset-password", "revoke", "disable", "enable");
+  }
+
+  private static Result user(String arguments) throws IOException, InterruptedException {
+    return bash("./user --port %d %s 2>&1".formatted(service.url().getPort(), arguments));
+  }
+
+  private Result deployed(String arguments) throws IOException, InterruptedException {
+    Path aws = folder.resolve("aws");
+    Files.writeString(aws, AWS);
+    Files.setPosixFilePermissions(aws, PosixFilePermissions.fromString("rwx------"));
+    return bash(
+        "PATH='%s':$PATH URL='%s' ./user %s 2>&1".formatted(folder, service.url(), arguments));
+  }
+
+  /** The command that the script proposes. */
+  private static String command(Result result) {
+    Matcher command = COMMAND.matcher(result.output());
+    assertThat(command.find()).as(result.output()).isTrue();
+    return command.group(1);
+  }
+
+  private static String shell(String command) throws IOException, InterruptedException {
+    return bash(command).output();
+  }
+
+  private static Result bash(String command) throws IOException, InterruptedException {
+    return CommandOnPath.of("bash", "-c", command).run(Redirect.INHERIT);
+  }
+}
