@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import dev.connectorevents.token.RandomText;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
@@ -76,7 +77,8 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
     }
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     PasswordHash hash = PasswordHash.of(password, bcryptCost);
-    users.create(new User(UUID.randomUUID(), email, null, UserState.ACTIVE, now, now), hash);
+    users.create(
+        new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, now, now), hash);
     return new Credentials(email, Optional.of(password), Optional.empty());
   }
 

@@ -119,7 +119,7 @@ class EventFilesTest {
   void an_operators_files_are_named_for_their_actions_and_done_one_after_the_other()
       throws IOException {
     List<Path> files = files(EventFilesTest::isForOperators);
-    assertThat(files).hasSize(7);
+    assertThat(files).hasSize(8);
 
     for (Path file : files) {
       JsonNode event = JSON.readTree(file.toFile());

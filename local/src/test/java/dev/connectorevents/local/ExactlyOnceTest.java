@@ -14,6 +14,7 @@ import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.local.RunningService.Answer;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.io.IOException;
@@ -89,7 +90,9 @@ class ExactlyOnceTest {
     PasswordHash hash = PasswordHash.of("other", 4);
     Email email = new Email("other@example.com");
     new DynamoUsers(service.service().dynamoDb(), service.name("UsersTable"))
-        .create(new User(UUID.randomUUID(), email, null, UserState.ACTIVE, now, now), hash);
+        .create(
+            new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, now, now),
+            hash);
 
     Answer first = post(service.token(), body("{}"), "key");
     Answer again = post(service.token(), body("{}"), "key");

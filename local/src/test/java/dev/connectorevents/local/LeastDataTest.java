@@ -77,7 +77,7 @@ class LeastDataTest {
 
   static List<Mistake> mistakes() {
     String select = "StringEqualsIfExists: { dynamodb:Select: SPECIFIC_ATTRIBUTES }";
-    String attributes = "dynamodb:Attributes: [email, id, name, state, created_at, ";
+    String attributes = "dynamodb:Attributes: [email, id, name, state, role, created_at, ";
     return List.of(
         new Mistake("LoginFunction", select, "", "LoginFunction reads whole users by GetItem"),
         new Mistake("RefreshFunction", select, "", "RefreshFunction reads whole users by GetItem"),

@@ -12,6 +12,7 @@ import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.local.contract.Traffic;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.io.IOException;
@@ -73,7 +74,15 @@ public final class RunningService implements AutoCloseable {
     PasswordHash hash = PasswordHash.of(PASSWORD, BCRYPT_COST);
     new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
         .create(
-            new User(UUID.randomUUID(), new Email(EMAIL), null, UserState.ACTIVE, now, now), hash);
+            new User(
+                UUID.randomUUID(),
+                new Email(EMAIL),
+                null,
+                UserState.ACTIVE,
+                Role.CONNECTOR,
+                now,
+                now),
+            hash);
   }
 
   private static Map<String, String> withCost(Map<String, String> parameters) {

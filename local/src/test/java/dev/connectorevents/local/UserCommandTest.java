@@ -51,7 +51,8 @@ class UserCommandTest {
     Result created = user("create new@example.com --name 'A \"new\" shop'");
 
     assertThat(created.exitCode()).isZero();
-    assertThat(created.output()).startsWith("new@example.com is active.\n\n  password  ");
+    assertThat(created.output())
+        .startsWith("new@example.com, a connector, is active.\n\n  password  ");
     assertThat(shell(command(created))).contains("\"access_token\"");
     assertThat(user("show new@example.com").output())
         .contains("name               A \\\"new\\\" shop");
@@ -71,13 +72,24 @@ class UserCommandTest {
 
     Result disabled = user("disable switched@example.com");
 
-    assertThat(disabled.output()).startsWith("switched@example.com is disabled.");
+    assertThat(disabled.output()).startsWith("switched@example.com, a connector, is disabled.");
     assertThat(command(disabled))
         .isEqualTo("local/user --port " + service.url().getPort() + " enable switched@example.com");
     assertThat(shell(command(disabled).replace("local/user", "./user")))
-        .startsWith("switched@example.com is active.");
+        .startsWith("switched@example.com, a connector, is active.");
     assertThat(user("reset-password switched@example.com").output()).contains("  password  ");
     assertThat(user("revoke switched@example.com").output()).contains("Its tokens have ended.");
+  }
+
+  @Test
+  void a_user_becomes_a_consumer() throws Exception {
+    user("create reader@example.com --role consumer");
+    user("create both@example.com");
+
+    assertThat(user("show reader@example.com").output())
+        .startsWith("reader@example.com, a consumer,");
+    assertThat(user("set-role both@example.com --role consumer").output())
+        .startsWith("both@example.com, a consumer, is active.\nIts tokens have ended.");
   }
 
   @Test
@@ -130,7 +142,9 @@ class UserCommandTest {
           create                           | 2 | local/user: create needs an e-mail address
           create a@b.c d@e.f               | 2 | local/user: one EMAIL only, not also d@e.f
           make a@b.c                       | 2 | local/user: unknown command make; local/user --help lists them
-          create a@b.c --role x            | 2 | local/user: unknown option --role
+          create a@b.c --roles x           | 2 | local/user: unknown option --roles
+          create a@b.c --role x            | 1 | local/user: validation_failed: /role: one of connector, consumer
+          set-role a@b.c                   | 1 | local/user: validation_failed: /role: required: one of connector, consumer
           create a@b.c --name              | 2 | local/user: --name needs a value
           create $'a\\tb@c.d'              | 2 | local/user: control characters are not allowed
           """)

@@ -75,6 +75,12 @@ final class Item {
     return required(name).s();
   }
 
+  /** The text of an attribute, or {@code otherwise} if it is absent. */
+  String text(String name, String otherwise) {
+    AttributeValue value = attributes.get(name);
+    return value == null ? otherwise : value.s();
+  }
+
   /** Converts the text or the digits of an attribute; null if it is absent. */
   <T> @Nullable T optional(String name, Function<String, T> read) {
     AttributeValue value = attributes.get(name);

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -20,16 +21,18 @@ public final class UserItem {
   static final String TOKENS_VALID_FROM = "tokens_valid_from";
 
   /** What {@link #user} reads, as a projection expression. */
-  static final String PROJECTION = "email, id, #name, #state, created_at, tokens_valid_from";
+  static final String PROJECTION = "email, id, #name, #state, #role, created_at, tokens_valid_from";
 
   /** What {@link #userWithHash} reads, as a projection expression. */
   static final String PROJECTION_WITH_HASH = PROJECTION + ", password_hash";
 
   /** Placeholders in the projections, for names that DynamoDB reserves. */
-  static final Map<String, String> RESERVED_NAMES = Map.of("#name", "name", "#state", "state");
+  static final Map<String, String> RESERVED_NAMES =
+      Map.of("#name", "name", "#state", "state", "#role", "role");
 
   private static final String PASSWORD_HASH = "password_hash";
   private static final String STATE = "state";
+  private static final String ROLE = "role";
 
   private UserItem() {}
 
@@ -45,6 +48,7 @@ public final class UserItem {
         .put("name", user.name())
         .put(PASSWORD_HASH, passwordHash.value())
         .put(STATE, text(user.state()))
+        .put(ROLE, user.role().text())
         .put("created_at", user.createdAt())
         .put(TOKENS_VALID_FROM, user.tokensValidFrom());
   }
@@ -57,6 +61,8 @@ public final class UserItem {
           revoked(revocation).put(STATE, text(UserState.DISABLED));
       case UserChange.SetPassword(PasswordHash hash, Revocation revocation) ->
           revoked(revocation).put(PASSWORD_HASH, hash.value());
+      case UserChange.SetRole(Role role, Revocation revocation) ->
+          revoked(revocation).put(ROLE, role.text());
       case UserChange.RevokeTokens(Revocation revocation) -> revoked(revocation);
     };
   }
@@ -71,8 +77,14 @@ public final class UserItem {
         new Email(item.text("email")),
         item.optional("name", Function.identity()),
         UserState.valueOf(item.text(STATE).toUpperCase(Locale.ROOT)),
+        role(item),
         Instant.parse(item.text("created_at")),
         Instant.parse(item.text(TOKENS_VALID_FROM)));
+  }
+
+  /** Users from before there were roles are connectors. */
+  private static Role role(Item item) {
+    return Role.parse(item.text(ROLE, Role.CONNECTOR.text())).orElseThrow();
   }
 
   static UserWithHash userWithHash(Item item) {

@@ -1,6 +1,7 @@
 package dev.connectorevents.http;
 
 import static dev.connectorevents.http.ProblemCode.EXPIRED_TOKEN;
+import static dev.connectorevents.http.ProblemCode.FORBIDDEN;
 import static dev.connectorevents.http.ProblemCode.INVALID_TOKEN;
 import static dev.connectorevents.http.ProblemCode.MISSING_TOKEN;
 import static dev.connectorevents.http.ProblemCode.REVOKED_TOKEN;
@@ -9,6 +10,7 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.Claims;
 import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
@@ -57,6 +59,21 @@ public final class Guard {
                     + " received, or log in again.");
       };
     };
+  }
+
+  /**
+   * Wraps a handler for users of one role. The returned handler also answers 403 to all others,
+   * before the wrapped one reads anything of the request.
+   */
+  public Handler protect(Role role, ProtectedHandler handler) {
+    return protect((request, caller) ->
+        caller.user().role() == role
+            ? handler.handle(request, caller)
+            : Problem.of(
+                request,
+                FORBIDDEN,
+                "This route is for the role %s, but the user's role is %s."
+                    .formatted(role.text(), caller.user().role().text())));
   }
 
   private Response admit(Request request, Claims claims, ProtectedHandler handler) {

@@ -11,6 +11,7 @@ public enum ProblemCode {
   REVOKED_TOKEN(401),
   SESSION_ENDED(401),
   INVALID_CREDENTIALS(401),
+  FORBIDDEN(403),
   USER_NOT_FOUND(404),
   ADDRESS_TAKEN(409),
   USER_DISABLED(409),
@@ -42,6 +43,7 @@ public enum ProblemCode {
     return switch (status) {
       case 400 -> "Bad Request";
       case 401 -> "Unauthorized";
+      case 403 -> "Forbidden";
       case 404 -> "Not Found";
       case 409 -> "Conflict";
       case 413 -> "Content Too Large";

@@ -16,6 +16,7 @@ public record User(
     Email email,
     @Nullable String name,
     UserState state,
+    Role role,
     Instant createdAt,
     Instant tokensValidFrom) {
 

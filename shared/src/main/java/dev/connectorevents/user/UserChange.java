@@ -15,5 +15,7 @@ public sealed interface UserChange {
 
   record SetPassword(PasswordHash passwordHash, Revocation revocation) implements Ending {}
 
+  record SetRole(Role role, Revocation revocation) implements Ending {}
+
   record RevokeTokens(Revocation revocation) implements Ending {}
 }

@@ -11,6 +11,7 @@ import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -35,6 +37,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 
 /** The users' store in DynamoDB, in the tables that the template describes. */
@@ -75,11 +78,52 @@ class DynamoUsersTest {
     users.find(user.email());
     assertThat(READ.takeNames())
         .containsExactlyInAnyOrder(
-            "email", "id", "name", "state", "created_at", "tokens_valid_from");
+            "email", "id", "name", "state", "role", "created_at", "tokens_valid_from");
     users.findWithHash(user.email());
     assertThat(READ.takeNames())
         .containsExactlyInAnyOrder(
-            "email", "id", "name", "state", "created_at", "tokens_valid_from", "password_hash");
+            "email",
+            "id",
+            "name",
+            "state",
+            "role",
+            "created_at",
+            "tokens_valid_from",
+            "password_hash");
+  }
+
+  @Test
+  void a_user_from_before_there_were_roles_is_a_connector() {
+    User user = user("old@example.com", null);
+    users.create(user, HASH);
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(service.name("UsersTable"))
+                .key(Map.of("email", AttributeValue.fromS("old@example.com")))
+                .updateExpression("REMOVE #role")
+                .expressionAttributeNames(Map.of("#role", "role")));
+
+    assertThat(users.find(user.email())).hasValue(user);
+  }
+
+  @Test
+  void a_new_role_ends_sessions_and_leaves_everything_else_as_it_is() {
+    User user = user("role@example.com", "name");
+    users.create(user, HASH);
+    Instant from = Instant.parse("2026-03-01T00:00:00Z");
+
+    users.update(user.email(), new UserChange.SetRole(Role.CONSUMER, from(from)));
+
+    User changed = users.find(user.email()).orElseThrow();
+    assertThat(changed)
+        .usingRecursiveComparison()
+        .ignoringFields("role", "tokensValidFrom")
+        .isEqualTo(user);
+    assertThat(changed.role()).isEqualTo(Role.CONSUMER);
+    assertThat(changed.tokensValidFrom()).isEqualTo(from);
+    assertThat(hash(user)).isEqualTo(HASH);
   }
 
   @Test
@@ -201,7 +245,7 @@ class DynamoUsersTest {
 
   private static Changed changed(User user, UserState state, Instant from) {
     return new Changed(
-        new User(user.id(), user.email(), user.name(), state, user.createdAt(), from));
+        new User(user.id(), user.email(), user.name(), state, user.role(), user.createdAt(), from));
   }
 
   private static User user(String email, @Nullable String name) {
@@ -210,6 +254,7 @@ class DynamoUsersTest {
         new Email(email),
         name,
         UserState.ACTIVE,
+        Role.CONNECTOR,
         Instant.parse("2026-01-01T00:00:00.123Z"),
         Instant.parse("2026-01-02T00:00:00Z"));
   }

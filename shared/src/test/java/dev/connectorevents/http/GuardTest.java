@@ -8,6 +8,7 @@ import dev.connectorevents.token.InMemorySigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.InMemoryUsers;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
 import java.util.Map;
@@ -41,6 +42,18 @@ class GuardTest {
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.body()).contains(CONNECTOR.id().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CONNECTOR, 200", "CONSUMER, 403"})
+  void a_route_of_one_role_refuses_users_of_others(Role role, int status) {
+    Handler guarded =
+        new Guard(tokens, users).protect(role, (request, caller) -> Response.json(200, Map.of()));
+
+    Response response = guarded.handle(request("Bearer " + token));
+
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.body().contains("\"code\":\"forbidden\"")).isEqualTo(status == 403);
   }
 
   @ParameterizedTest
@@ -114,8 +127,11 @@ class GuardTest {
   }
 
   private Response call(String authorization) {
-    return handler.handle(
-        new Request("r", "192.0.2.1", Map.of("authorization", authorization), "", false));
+    return handler.handle(request(authorization));
+  }
+
+  private static Request request(String authorization) {
+    return new Request("r", "192.0.2.1", Map.of("authorization", authorization), "", false);
   }
 
   private void assertRefused(Response response, String code) {

@@ -127,6 +127,7 @@ class TokenTextTest {
         email,
         null,
         CONNECTOR.state(),
+        CONNECTOR.role(),
         CONNECTOR.createdAt(),
         CONNECTOR.tokensValidFrom());
   }

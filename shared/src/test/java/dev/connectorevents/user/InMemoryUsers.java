@@ -61,15 +61,16 @@ public final class InMemoryUsers implements Users {
 
   private static User changed(User user, UserChange change, Instant from) {
     return switch (change) {
-      case UserChange.Enable() -> copy(user, UserState.ACTIVE, from);
-      case UserChange.Disable disable -> copy(user, UserState.DISABLED, from);
-      case UserChange.SetPassword set -> copy(user, user.state(), from);
-      case UserChange.RevokeTokens revoke -> copy(user, user.state(), from);
+      case UserChange.Enable() -> copy(user, UserState.ACTIVE, user.role(), from);
+      case UserChange.Disable disable -> copy(user, UserState.DISABLED, user.role(), from);
+      case UserChange.SetPassword set -> copy(user, user.state(), user.role(), from);
+      case UserChange.SetRole(Role role, var revocation) -> copy(user, user.state(), role, from);
+      case UserChange.RevokeTokens revoke -> copy(user, user.state(), user.role(), from);
     };
   }
 
-  private static User copy(User user, UserState state, Instant from) {
-    return new User(user.id(), user.email(), user.name(), state, user.createdAt(), from);
+  private static User copy(User user, UserState state, Role role, Instant from) {
+    return new User(user.id(), user.email(), user.name(), state, role, user.createdAt(), from);
   }
 
   @Override

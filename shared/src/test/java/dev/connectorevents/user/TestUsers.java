@@ -22,6 +22,7 @@ public final class TestUsers {
           new Email("connector@example.com"),
           "Shop connector",
           UserState.ACTIVE,
+          Role.CONNECTOR,
           CREATED,
           CREATED);
 
@@ -41,6 +42,12 @@ public final class TestUsers {
 
   private static User copy(UUID id, UserState state, Instant tokensValidFrom) {
     return new User(
-        id, CONNECTOR.email(), CONNECTOR.name(), state, CONNECTOR.createdAt(), tokensValidFrom);
+        id,
+        CONNECTOR.email(),
+        CONNECTOR.name(),
+        state,
+        CONNECTOR.role(),
+        CONNECTOR.createdAt(),
+        tokensValidFrom);
   }
 }

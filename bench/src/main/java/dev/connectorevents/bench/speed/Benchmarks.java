@@ -17,6 +17,7 @@ import dev.connectorevents.token.SigningKey;
 import dev.connectorevents.token.SigningKeys;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.time.Clock;
@@ -89,7 +90,14 @@ public final class Benchmarks {
   public static class TokenBenchmark {
     private static final Email EMAIL = new Email("connector@example.com");
     private static final User USER =
-        new User(UUID.randomUUID(), EMAIL, null, UserState.ACTIVE, Instant.MIN, Instant.MIN);
+        new User(
+            UUID.randomUUID(),
+            EMAIL,
+            null,
+            UserState.ACTIVE,
+            Role.CONNECTOR,
+            Instant.MIN,
+            Instant.MIN);
 
     private record OneKey(SigningKey current) implements SigningKeys {
       @Override

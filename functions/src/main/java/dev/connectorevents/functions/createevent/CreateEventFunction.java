@@ -16,6 +16,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.RememberedUsers;
+import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
   CreateEventFunction(Guard guard, CreateEvent createEvent) {
     super(
         guard.protect(
+            Role.CONNECTOR,
             JsonBody.required((request, caller) -> handle(createEvent, request, caller))));
   }
 

@@ -12,6 +12,7 @@ import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -69,6 +70,8 @@ final class ManageUsers {
           resetPassword(email, password);
       case UserAction.RevokeTokens(Email email) ->
           endSessions(email, UserChange.RevokeTokens::new, Shown::new);
+      case UserAction.SetRole(Email email, Role role) ->
+          endSessions(email, revocation -> new UserChange.SetRole(role, revocation), Shown::new);
       case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
           issueStaticToken(email, lifetime);
       case UserAction.Show(Email email) ->
@@ -80,7 +83,14 @@ final class ManageUsers {
     Password password = create.password().orElseGet(() -> Password.random(random));
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     User user =
-        new User(UUID.randomUUID(), create.email(), create.name(), UserState.ACTIVE, now, now);
+        new User(
+            UUID.randomUUID(),
+            create.email(),
+            create.name(),
+            UserState.ACTIVE,
+            create.role(),
+            now,
+            now);
     return users.create(user, PasswordHash.of(password.text(), bcryptCost))
         ? withPassword(user, password, create.password())
         : new AddressTaken();

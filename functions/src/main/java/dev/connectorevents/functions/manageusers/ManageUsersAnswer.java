@@ -58,6 +58,7 @@ final class ManageUsersAnswer {
       members.put("name", user.name());
     }
     members.put("state", user.state().name().toLowerCase(Locale.ROOT));
+    members.put("role", user.role().text());
     members.put("created_at", user.createdAt().toString());
     members.put("tokens_valid_from", user.tokensValidFrom().toString());
     Map<String, Object> answer = new LinkedHashMap<>();

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,8 @@ sealed interface ManageUsersRequest {
       case CREATE -> {
         Optional<String> userName = members.name();
         Optional<Password> password = members.password();
-        yield email -> new UserAction.Create(email, userName.orElse(null), password);
+        Role role = members.role().orElse(Role.CONNECTOR);
+        yield email -> new UserAction.Create(email, userName.orElse(null), role, password);
       }
       case DISABLE -> UserAction.Disable::new;
       case ENABLE -> UserAction.Enable::new;
@@ -55,6 +57,10 @@ sealed interface ManageUsersRequest {
         yield email -> new UserAction.ResetPassword(email, password);
       }
       case REVOKE_TOKENS -> UserAction.RevokeTokens::new;
+      case SET_ROLE -> {
+        Optional<Role> role = members.requiredRole();
+        yield email -> new UserAction.SetRole(email, role.orElseThrow());
+      }
       case ISSUE_STATIC_TOKEN -> {
         Duration lifetime = Duration.ofDays(members.days(maxDays));
         yield email -> new UserAction.IssueStaticToken(email, lifetime);

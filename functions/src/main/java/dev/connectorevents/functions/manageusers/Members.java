@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ final class Members {
   private static final int MAX_NAME = 255;
 
   private static final Pattern NAME = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
+
+  private static final String ROLE_RULE = "one of " + Role.list();
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -75,6 +78,14 @@ final class Members {
         "a string of at least %d characters and at most %d bytes in UTF-8, without NUL"
             .formatted(Password.MIN_LENGTH, PasswordHash.MAX_PASSWORD_BYTES);
     return optional("password", rule, node -> text(node).flatMap(Password::parse));
+  }
+
+  Optional<Role> role() {
+    return optional("role", ROLE_RULE, node -> text(node).flatMap(Role::parse));
+  }
+
+  Optional<Role> requiredRole() {
+    return required("role", "required: " + ROLE_RULE, node -> text(node).flatMap(Role::parse));
   }
 
   int days(int max) {

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface UserAction {
 
   /** Without a password, the service makes one. */
-  record Create(Email email, @Nullable String name, Optional<Password> password)
+  record Create(Email email, @Nullable String name, Role role, Optional<Password> password)
       implements UserAction {}
 
   record Disable(Email email) implements UserAction {}
@@ -20,6 +21,8 @@ sealed interface UserAction {
   record ResetPassword(Email email, Optional<Password> password) implements UserAction {}
 
   record RevokeTokens(Email email) implements UserAction {}
+
+  record SetRole(Email email, Role role) implements UserAction {}
 
   record IssueStaticToken(Email email, Duration lifetime) implements UserAction {}
 

@@ -45,6 +45,7 @@ public final class MeFunction extends ApiGatewayFunction {
     if (user.name() != null) {
       body.put("name", user.name());
     }
+    body.put("role", user.role().text());
     body.put("created_at", user.createdAt().toString());
     return Response.json(200, body);
   }

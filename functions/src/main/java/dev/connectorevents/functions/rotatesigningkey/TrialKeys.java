@@ -7,6 +7,7 @@ import dev.connectorevents.token.SigningKey;
 import dev.connectorevents.token.SigningKeys;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.time.Clock;
@@ -32,7 +33,13 @@ record TrialKeys(SigningKey current) implements SigningKeys {
 
   private static User nobody(Instant now) {
     return new User(
-        new UUID(0, 0), new Email("nobody@example.invalid"), null, UserState.DISABLED, now, now);
+        new UUID(0, 0),
+        new Email("nobody@example.invalid"),
+        null,
+        UserState.DISABLED,
+        Role.CONNECTOR,
+        now,
+        now);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.connectorevents.functions.snapshot;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
@@ -48,6 +49,7 @@ public record RehearsedRequest(List<String> bodies) {
             new Email(EMAIL),
             "Rehearsal",
             UserState.ACTIVE,
+            Role.CONNECTOR,
             Instant.EPOCH,
             Instant.EPOCH);
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.token.CheckedToken;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import java.time.Duration;
 import java.util.HashSet;
@@ -26,7 +27,7 @@ class UserActionsTest {
     assertThat(answer.get("user"))
         .hasToString(
             ("{\"id\":\"%s\",\"email\":\"new@example.com\",\"name\":\"Shop\",\"state\":\"active\","
-                    + "\"created_at\":\"2026-11-20T12:00:00Z\","
+                    + "\"role\":\"connector\",\"created_at\":\"2026-11-20T12:00:00Z\","
                     + "\"tokens_valid_from\":\"2026-11-20T12:00:00Z\"}")
                 .formatted(user.id()));
     assertThat(answer.get("password").textValue()).matches("[A-Za-z0-9]{32}");
@@ -59,6 +60,17 @@ class UserActionsTest {
   }
 
   @Test
+  void a_role_is_given_at_creation_or_later() {
+    operator.act("create", "new@example.com", "\"role\":\"consumer\"");
+    assertThat(operator.user("new@example.com").role()).isEqualTo(Role.CONSUMER);
+
+    JsonNode answer = operator.act("set-role", "new@example.com", "\"role\":\"connector\"");
+
+    assertThat(answer.at("/user/role").textValue()).isEqualTo("connector");
+    assertThat(operator.user("new@example.com").role()).isEqualTo(Role.CONNECTOR);
+  }
+
+  @Test
   void an_address_is_found_in_any_case() {
     assertThat(operator.act("show", " Connector@EXAMPLE.com ").at("/user/email").textValue())
         .isEqualTo(Operator.ADDRESS);
@@ -87,6 +99,7 @@ class UserActionsTest {
     "enable, nobody@example.com, 404, user_not_found",
     "reset-password, nobody@example.com, 404, user_not_found",
     "revoke-tokens, nobody@example.com, 404, user_not_found",
+    "set-role, nobody@example.com, 404, user_not_found",
     "issue-static-token, nobody@example.com, 404, user_not_found",
     "show, nobody@example.com, 404, user_not_found",
     "issue-static-token, disabled@example.com, 409, user_disabled",
@@ -95,7 +108,7 @@ class UserActionsTest {
     operator.act("create", "disabled@example.com");
     operator.act("disable", "disabled@example.com");
 
-    JsonNode answer = operator.act(action, email);
+    JsonNode answer = operator.act(action, email, "\"role\":\"consumer\"");
 
     assertThat(answer.get("status").intValue()).isEqualTo(status);
     assertThat(answer.get("code").textValue()).isEqualTo(code);

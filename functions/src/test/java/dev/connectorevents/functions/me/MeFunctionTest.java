@@ -23,7 +23,7 @@ class MeFunctionTest {
     assertThat(answer.body())
         .hasToString(
             "{\"id\":\"01890000-0000-7000-8000-000000000001\",\"email\":\"connector@example.com\","
-                + "\"name\":\"Shop connector\",\"created_at\":\"2026-01-01T00:00:00Z\"}");
+                + "\"name\":\"Shop connector\",\"role\":\"connector\",\"created_at\":\"2026-01-01T00:00:00Z\"}");
   }
 
   @Test
@@ -34,6 +34,7 @@ class MeFunctionTest {
             CONNECTOR.email(),
             null,
             CONNECTOR.state(),
+            CONNECTOR.role(),
             CONNECTOR.createdAt(),
             CONNECTOR.tokensValidFrom()));
 
