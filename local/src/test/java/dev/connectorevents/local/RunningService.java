@@ -2,6 +2,7 @@ package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.dynamodb.ReadBack;
@@ -116,6 +117,15 @@ public final class RunningService implements AutoCloseable {
     return login(EMAIL, PASSWORD).body().get("access_token").textValue();
   }
 
+  /** A static token of a user who reads events. */
+  public String consumerToken() {
+    String event = "{\"action\":\"%s\",\"email\":\"consumer@example.com\",\"role\":\"consumer\"}";
+    invoke("ManageUsersFunction", event.formatted("create"));
+    return invoke("ManageUsersFunction", event.formatted("issue-static-token"))
+        .at("/token/access_token")
+        .asText();
+  }
+
   public Answer get(String path, String token) {
     return send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
   }
@@ -141,12 +151,21 @@ public final class RunningService implements AutoCloseable {
     }
     try {
       HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
-      return new Answer(response.statusCode(), response, JSON.readTree(response.body()));
+      return new Answer(response.statusCode(), response, json(response.body()));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** A body may be compressed, or empty. */
+  private static JsonNode json(byte[] body) {
+    try {
+      return JSON.readTree(body);
+    } catch (IOException e) {
+      return MissingNode.getInstance();
     }
   }
 

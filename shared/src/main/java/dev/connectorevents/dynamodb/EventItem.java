@@ -65,6 +65,17 @@ final class EventItem {
         Instant.parse(item.text("created_at")));
   }
 
+  /** The user whose connector sent the event. */
+  static UUID userId(Item item) {
+    ByteBuffer bytes = ByteBuffer.wrap(item.bytes("user_id"));
+    return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** Whether the event's retention has passed. DynamoDB deletes the item only days later. */
+  static boolean isExpired(Item item, Instant now) {
+    return item.number(EXPIRES_AT, Long.MAX_VALUE) <= now.getEpochSecond();
+  }
+
   /** 16 bytes instead of 36 characters: DynamoDB bills the bytes written. */
   private static byte[] bytes(UUID id) {
     return ByteBuffer.allocate(16)

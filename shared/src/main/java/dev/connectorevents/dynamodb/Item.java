@@ -2,6 +2,7 @@ package dev.connectorevents.dynamodb;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
@@ -79,6 +80,11 @@ final class Item {
   String text(String name, String otherwise) {
     AttributeValue value = attributes.get(name);
     return value == null ? otherwise : value.s();
+  }
+
+  /** The text of an attribute, if it is one. */
+  Optional<String> ifText(String name) {
+    return Optional.ofNullable(required(name).s());
   }
 
   /** Converts the text or the digits of an attribute; null if it is absent. */

@@ -2,9 +2,15 @@ package dev.connectorevents.dynamodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Gzip;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * Stores a payload in the attribute {@code payload}: as a string, or as gzip (RFC 1952) in a binary
@@ -42,6 +48,36 @@ final class StoredPayload {
       return List.of(event.put(PAYLOAD, payload));
     }
     return asGzip <= ItemSize.LIMIT ? List.of(event.put(PAYLOAD, gzip)) : split(event, gzip);
+  }
+
+  /** The ids of the further items that hold the payload, in their order. */
+  static List<String> partIds(Item event) {
+    String id = event.text("id");
+    return LongStream.rangeClosed(1, event.number(PARTS, 0))
+        .mapToObj(part -> id + "#" + part)
+        .toList();
+  }
+
+  /**
+   * Joins what {@link #put} made.
+   *
+   * @param parts the items of {@link #partIds}
+   * @throws DependencyUnavailableException if the items do not belong together: another event has
+   *     taken over the id between two reads
+   */
+  static String text(Item event, List<Item> parts) {
+    Optional<String> text = event.ifText(PAYLOAD);
+    if (text.isPresent()) {
+      return text.get();
+    }
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    gzip.writeBytes(event.bytes(PAYLOAD));
+    parts.forEach(part -> gzip.writeBytes(part.bytes(PAYLOAD)));
+    try {
+      return new String(Gzip.decompress(gzip.toByteArray()), UTF_8);
+    } catch (IOException e) {
+      throw new DependencyUnavailableException("an event's payload is incomplete", e);
+    }
   }
 
   private static List<Item> split(Item event, byte[] bytes) {

@@ -12,7 +12,9 @@ public enum ProblemCode {
   SESSION_ENDED(401),
   INVALID_CREDENTIALS(401),
   FORBIDDEN(403),
+  NOT_FOUND(404),
   USER_NOT_FOUND(404),
+  NOT_ACCEPTABLE(406),
   ADDRESS_TAKEN(409),
   USER_DISABLED(409),
   PAYLOAD_TOO_LARGE(413),
@@ -45,6 +47,7 @@ public enum ProblemCode {
       case 401 -> "Unauthorized";
       case 403 -> "Forbidden";
       case 404 -> "Not Found";
+      case 406 -> "Not Acceptable";
       case 409 -> "Conflict";
       case 413 -> "Content Too Large";
       case 415 -> "Unsupported Media Type";

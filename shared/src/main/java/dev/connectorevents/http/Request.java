@@ -12,15 +12,33 @@ import java.util.Optional;
  * An HTTP request as API Gateway hands it over (payload format 2.0).
  *
  * @param id API Gateway's own id of the request
+ * @param route API Gateway's key of the route, such as {@code GET /api/auth/me}
  * @param sourceIp the address that the TCP connection came from
  * @param headers by lower-cased name; several values of one name are joined by commas
+ * @param pathParameters decoded, by the names in the route's path
+ * @param query decoded; several values of one name are joined by commas
  * @param body as text, or in base64; empty if there is none
  */
 public record Request(
-    String id, String sourceIp, Map<String, String> headers, String body, boolean bodyIsBase64) {
+    String id,
+    String route,
+    String sourceIp,
+    Map<String, String> headers,
+    Map<String, String> pathParameters,
+    Map<String, String> query,
+    String body,
+    boolean bodyIsBase64) {
 
   public Request {
     headers = Map.copyOf(headers);
+    pathParameters = Map.copyOf(pathParameters);
+    query = Map.copyOf(query);
+  }
+
+  /** A request without parameters. */
+  public Request(
+      String id, String sourceIp, Map<String, String> headers, String body, boolean bodyIsBase64) {
+    this(id, "", sourceIp, headers, Map.of(), Map.of(), body, bodyIsBase64);
   }
 
   public Optional<String> header(String lowerCasedName) {

@@ -18,11 +18,13 @@ import dev.connectorevents.event.StoreOutcome.KeyReused;
 import dev.connectorevents.event.StoreOutcome.Replayed;
 import dev.connectorevents.event.StoreOutcome.Stored;
 import dev.connectorevents.event.StoreOutcome.TooLarge;
+import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +97,8 @@ class StoredPayloadTest {
       } else {
         assertThat(outcome).isEqualTo(new Stored(submission.event()));
         assertThat(read(submission)).isEqualTo(payload.getBytes(UTF_8));
+        assertThat(lookup().find(submission.event().id()))
+            .hasValue(new StoredEvent(submission.event(), submission.userId(), payload));
       }
     }
   }
@@ -178,6 +182,10 @@ class StoredPayloadTest {
         .hasSizeGreaterThan(1)
         .allSatisfy(item ->
             assertThat(item).containsEntry("expires_at", AttributeValue.fromN("" + expiry)));
+  }
+
+  private static DynamoEventLookup lookup() {
+    return new DynamoEventLookup(service.dynamoDb(), table, InstantSource.system(), pause -> {});
   }
 
   private static StoreOutcome store(Submission submission) {

@@ -6,7 +6,7 @@ import dev.connectorevents.bench.MarkdownTable;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Meter.Metered;
-import dev.connectorevents.functions.createevent.CreateEventFunction;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ public record Bill(List<Metered> events, Assumptions assumptions) {
             NUMBER.format(assumptions.durationMs()),
             assumptions.memoryMb(),
             NUMBER.format(assumptions.rate()),
-            CreateEventFunction.USER_AGE.toSeconds(),
+            Wiring.USER_AGE.toSeconds(),
             KeyRing.MAX_AGE.toMinutes(),
             assumptions.logBytes(),
             prices());

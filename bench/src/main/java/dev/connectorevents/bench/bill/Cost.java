@@ -1,6 +1,6 @@
 package dev.connectorevents.bench.bill;
 
-import dev.connectorevents.functions.createevent.CreateEventFunction;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.token.KeyRing;
 import java.time.Duration;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ enum Cost {
       case TABLE_WRITES -> Price.WRITE_UNIT.dollars * event.tableUnits();
       case INDEX_WRITES -> Price.WRITE_UNIT.dollars * event.allIndexUnits();
       case READS ->
-          Price.READ_UNIT.dollars * assumed.missing(CreateEventFunction.USER_AGE)
+          Price.READ_UNIT.dollars * assumed.missing(Wiring.USER_AGE)
               + Price.SECRET_READ.dollars * assumed.missing(KeyRing.MAX_AGE);
       case STORAGE -> storage(event);
       case STREAM -> // a call takes 1,000 records, or 1 MB

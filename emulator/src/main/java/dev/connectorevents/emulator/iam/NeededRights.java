@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -29,6 +30,10 @@ public final class NeededRights {
     return switch (request) {
       case TransactWriteItemsRequest write ->
           write.transactItems().stream().map(NeededRights::of).distinct().toList();
+      case BatchGetItemRequest read ->
+          read.requestItems().entrySet().stream()
+              .map(items -> onTable("BatchGetItem", items.getKey(), items.getValue()))
+              .toList();
       case DynamoDbRequest read ->
           List.of(
               new Right(

@@ -15,17 +15,12 @@ import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
-import dev.connectorevents.user.RememberedUsers;
 import dev.connectorevents.user.Role;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
 /** The Lambda function for {@link CreateEvent}. */
 public final class CreateEventFunction extends ApiGatewayFunction {
-
-  /** How long a revocation may lag here, so that a burst of events costs one read. */
-  public static final Duration USER_AGE = Duration.ofSeconds(5);
 
   public CreateEventFunction() {
     this(System.getenv());
@@ -38,7 +33,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
 
   private CreateEventFunction(Wiring wiring) {
     this(
-        new Guard(wiring.tokens(), new RememberedUsers(wiring.users(), USER_AGE, wiring.clock())),
+        wiring.guardOfCachedUsers(),
         new CreateEvent(
             wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()));
   }

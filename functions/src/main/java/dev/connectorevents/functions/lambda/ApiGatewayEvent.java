@@ -18,10 +18,9 @@ import java.util.Map;
  * The part of API Gateway's event that a request needs (HTTP API Developer Guide, "payload format
  * version 2.0"). If the runtime built the whole event, that would cost a quarter of a cold start.
  *
- * @param routeKey such as {@code POST /api/auth/login}
  * @param timeEpoch when API Gateway took the request, in milliseconds since the epoch
  */
-record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
+record ApiGatewayEvent(Request request, long timeEpoch) {
 
   /**
    * Reads one event.
@@ -54,6 +53,8 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
 
     private final JsonParser parser;
     private final Map<String, String> headers = new HashMap<>();
+    private final Map<String, String> pathParameters = new HashMap<>();
+    private final Map<String, String> query = new HashMap<>();
     private String routeKey = "";
     private String requestId = "";
     private String sourceIp = "";
@@ -67,7 +68,9 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
 
     ApiGatewayEvent event() {
       return new ApiGatewayEvent(
-          new Request(requestId, sourceIp, headers, body, bodyIsBase64), routeKey, timeEpoch);
+          new Request(
+              requestId, routeKey, sourceIp, headers, pathParameters, query, body, bodyIsBase64),
+          timeEpoch);
     }
 
     /** Reads the rest of the object whose start was just read, and the objects in it. */
@@ -84,7 +87,12 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
 
     private void enterOrSkip(String member) throws IOException {
       switch (member) {
-        case "headers", "requestContext", "requestContext.http" -> readObject(member + ".");
+        case "headers",
+            "pathParameters",
+            "queryStringParameters",
+            "requestContext",
+            "requestContext.http" ->
+            readObject(member + ".");
         default -> parser.skipChildren();
       }
     }
@@ -98,10 +106,13 @@ record ApiGatewayEvent(Request request, String routeKey, long timeEpoch) {
         case "requestContext.timeEpoch" -> timeEpoch = parser.getLongValue();
         case "requestContext.http.sourceIp" -> sourceIp = parser.getText();
         default -> {
-          if (path.equals("headers.")) {
-            headers.put(parser.currentName().toLowerCase(Locale.ROOT), parser.getText());
+          switch (path) {
+            case "headers." ->
+                headers.put(parser.currentName().toLowerCase(Locale.ROOT), parser.getText());
+            case "pathParameters." -> pathParameters.put(parser.currentName(), parser.getText());
+            case "queryStringParameters." -> query.put(parser.currentName(), parser.getText());
+            default -> parser.skipChildren();
           }
-          parser.skipChildren();
         }
       }
     }

@@ -77,7 +77,7 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
     answer.put("statusCode", response.status());
     answer.put("headers", response.headers());
     answer.put("body", response.body());
-    answer.put("isBase64Encoded", false);
+    answer.put("isBase64Encoded", response.bodyIsBase64());
     output.write(Json.write(answer).getBytes(UTF_8));
   }
 }

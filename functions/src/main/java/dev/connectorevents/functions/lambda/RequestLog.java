@@ -40,7 +40,7 @@ final class RequestLog {
     line.put("request_id", event.request().id());
     traceId.ifPresent(id -> line.put("trace_id", id));
     line.put(DIMENSION, function);
-    line.put("route", event.routeKey());
+    line.put("route", event.request().route());
     line.put("status", response.status());
     line.putAll(response.notes());
     line.put("bytes", event.request().bodySize());

@@ -2,9 +2,11 @@ package dev.connectorevents.functions.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.Gzip;
 import dev.connectorevents.dynamodb.UserItem;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.user.UserWithHash;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,11 @@ import software.amazon.awssdk.core.warmup.http.CannedResponseHttpClient;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A transport for the SDK's clients that answers from memory: with one user, one signing key, and
- * success for every write. The clients run all their code above the transport.
+ * A transport for the SDK's clients that answers from memory: with one item, which is a user and an
+ * event, one signing key, and success for every write. The clients run all their code above the
+ * transport.
  */
 public final class CannedAws implements SdkHttpClient {
 
@@ -32,7 +34,7 @@ public final class CannedAws implements SdkHttpClient {
     answers =
         Map.of(
             "DynamoDB_20120810.GetItem",
-            Json.write(Map.of("Item", json(UserItem.attributes(user)))),
+            Json.write(Map.of("Item", item(user))),
             "secretsmanager.GetSecretValue",
             Json.write(
                 Map.of(
@@ -50,11 +52,18 @@ public final class CannedAws implements SdkHttpClient {
                     KEY)));
   }
 
-  /** An item of texts in DynamoDB's JSON. */
-  private static Map<String, Object> json(Map<String, AttributeValue> texts) {
-    Map<String, Object> json = new HashMap<>();
-    texts.forEach((name, value) -> json.put(name, Map.of("S", value.s())));
-    return json;
+  /** The item in DynamoDB's JSON. A user and an event share {@code id} and {@code created_at}. */
+  private static Map<String, Object> item(UserWithHash user) {
+    Map<String, Object> item = new HashMap<>();
+    UserItem.attributes(user).forEach((name, value) -> item.put(name, Map.of("S", value.s())));
+    item.put("event_type_key", Map.of("S", "rehearsal.requested#0"));
+    item.put("user_id", Map.of("B", base64(new byte[16])));
+    item.put("payload", Map.of("B", base64(Gzip.compress("{}".getBytes(UTF_8)))));
+    return item;
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   @Override

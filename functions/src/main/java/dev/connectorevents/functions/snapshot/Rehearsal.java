@@ -127,10 +127,12 @@ public final class Rehearsal implements Resource {
     // The cheapest cost: every cost runs the same code.
     variables.computeIfPresent("BCRYPT_COST", (name, cost) -> "4");
     System.setProperty(TRACE, "Root=1-00000000-000000000000000000000000;Sampled=0");
-    UserWithHash known = RehearsedRequest.user();
+    RehearsedRequest rehearsed = request.get();
+    UserWithHash known = rehearsed.user();
     try (AwsClients canned = AwsClients.over(variables, new CannedAws(known));
         AwsClients real = AwsClients.discardable(variables)) {
       run(
+          rehearsed,
           known.user(),
           new Wiring(variables, canned),
           new RehearsalReads(new Wiring(variables, real).users(), clock, waiting));
@@ -139,9 +141,8 @@ public final class Rehearsal implements Resource {
     }
   }
 
-  private void run(User user, Wiring canned, RehearsalReads reads) {
+  private void run(RehearsedRequest rehearsed, User user, Wiring canned, RehearsalReads reads) {
     ApiGatewayFunction second = function.apply(canned);
-    RehearsedRequest rehearsed = request.get();
     String token =
         canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
     for (int round = 0; round < ROUNDS; round++) {

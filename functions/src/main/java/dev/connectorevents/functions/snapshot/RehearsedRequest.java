@@ -13,49 +13,66 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The requests of one round of a {@link Rehearsal}.
  *
- * @param bodies one for each request
+ * @param role of the user who sends them
+ * @param requests the members of API Gateway's event in which they differ
  */
-public record RehearsedRequest(List<String> bodies) {
+public record RehearsedRequest(Role role, List<Map<String, ?>> requests) {
 
   private static final String EMAIL = "rehearsal@connector-events.invalid";
   private static final String PASSWORD = "rehearsal";
 
   public RehearsedRequest {
-    bodies = List.copyOf(bodies);
+    requests = List.copyOf(requests);
   }
 
   public static RehearsedRequest withoutBody() {
-    return new RehearsedRequest(List.of(""));
+    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of()));
   }
 
   public static RehearsedRequest login() {
-    return new RehearsedRequest(List.of(Json.write(Map.of("email", EMAIL, "password", PASSWORD))));
+    return withBodies(Json.write(Map.of("email", EMAIL, "password", PASSWORD)));
   }
 
   /** Two events with every field: the small one is stored as text, the large one as gzip. */
   public static RehearsedRequest event() {
-    return new RehearsedRequest(List.of(eventBody(1), eventBody(500)));
+    return withBodies(eventBody(1), eventBody(500));
+  }
+
+  /** An event and its payload. */
+  public static RehearsedRequest readEvent() {
+    Map<String, String> id = Map.of("id", new UUID(0, 0).toString());
+    return new RehearsedRequest(
+        Role.CONSUMER,
+        List.of(
+            Map.of("pathParameters", id),
+            Map.of("pathParameters", id, "routeKey", "GET /rehearsal/payload")));
+  }
+
+  private static RehearsedRequest withBodies(String... bodies) {
+    return new RehearsedRequest(
+        Role.CONNECTOR, Stream.of(bodies).<Map<String, ?>>map(it -> Map.of("body", it)).toList());
   }
 
   /** The user who sends the requests; no table has it. */
-  static UserWithHash user() {
+  UserWithHash user() {
     User user =
         new User(
             UUID.randomUUID(),
             new Email(EMAIL),
             "Rehearsal",
             UserState.ACTIVE,
-            Role.CONNECTOR,
+            role,
             Instant.EPOCH,
             Instant.EPOCH);
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));
   }
 
-  /** One event for each body. Every second round has an {@code Idempotency-Key}. */
+  /** One event for each request. Every second round has an {@code Idempotency-Key}. */
   List<String> events(String token, int round) {
     Map<String, String> headers = new HashMap<>();
     headers.put("authorization", "Bearer " + token);
@@ -63,27 +80,22 @@ public record RehearsedRequest(List<String> bodies) {
     if (round % 2 == 1) {
       headers.put("idempotency-key", EMAIL);
     }
-    return bodies.stream().map(body -> event(headers, body)).toList();
+    return requests.stream().map(request -> event(headers, request)).toList();
   }
 
   /** API Gateway's event, in its payload format 2.0. */
-  private static String event(Map<String, String> headers, String body) {
+  private static String event(Map<String, String> headers, Map<String, ?> request) {
     Map<String, Object> http = Map.of("method", "POST", "sourceIp", "192.0.2.1");
     Map<String, Object> context = Map.of("http", http, "requestId", "rehearsal", "timeEpoch", 0);
-    return Json.write(
-        Map.of(
-            "version",
-            "2.0",
-            "routeKey",
-            "POST /rehearsal",
-            "headers",
-            headers,
-            "requestContext",
-            context,
-            "body",
-            body,
-            "isBase64Encoded",
-            false));
+    Map<String, Object> event = new HashMap<>();
+    event.put("version", "2.0");
+    event.put("routeKey", "POST /rehearsal");
+    event.put("headers", headers);
+    event.put("requestContext", context);
+    event.put("body", "");
+    event.put("isBase64Encoded", false);
+    event.putAll(request);
+    return Json.write(event);
   }
 
   private static String eventBody(int lines) {

@@ -1,15 +1,19 @@
 package dev.connectorevents.functions.wiring;
 
+import dev.connectorevents.dynamodb.DynamoEventLookup;
 import dev.connectorevents.dynamodb.DynamoEvents;
 import dev.connectorevents.dynamodb.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.http.Guard;
 import dev.connectorevents.secretsmanager.SecretRotation;
 import dev.connectorevents.secretsmanager.SecretSigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.SigningKeyRotation;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.LoginAttempts;
+import dev.connectorevents.user.RememberedUsers;
 import dev.connectorevents.user.Users;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -26,6 +30,9 @@ import java.util.random.RandomGenerator;
  * part.
  */
 public final class Wiring {
+
+  /** How long a revocation may lag where users are cached. */
+  public static final Duration USER_AGE = Duration.ofSeconds(5);
 
   private final Map<String, String> environment;
   private final AwsClients aws;
@@ -61,6 +68,14 @@ public final class Wiring {
     return new DynamoUsers(aws.dynamoDb(), required("USERS_TABLE"));
   }
 
+  /**
+   * Lets only requests with a live token pass. It caches a user for {@link #USER_AGE}, so that a
+   * burst of requests costs one read.
+   */
+  public Guard guardOfCachedUsers() {
+    return new Guard(tokens(), new RememberedUsers(users(), USER_AGE, clock));
+  }
+
   /** The failed logins in the table {@code LOGIN_ATTEMPTS_TABLE}. */
   public LoginAttempts loginAttempts() {
     return new DynamoLoginAttempts(aws.dynamoDb(), required("LOGIN_ATTEMPTS_TABLE"), clock);
@@ -74,6 +89,11 @@ public final class Wiring {
     Optional<Duration> retention =
         Optional.of(Duration.ofDays(number("EVENT_RETENTION_DAYS"))).filter(Duration::isPositive);
     return new DynamoEvents(aws.dynamoDb(), required("EVENTS_TABLE"), random, retention);
+  }
+
+  /** The events in the table {@code EVENTS_TABLE}, by id. */
+  public EventLookup eventLookup() {
+    return new DynamoEventLookup(aws.dynamoDb(), required("EVENTS_TABLE"), clock, Sleep::of);
   }
 
   /** Tokens of {@code TOKEN_ISSUER}, with a key cache of their own. */

@@ -12,6 +12,7 @@ import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.me.MeFunction;
+import dev.connectorevents.functions.readevent.ReadEventFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
 import dev.connectorevents.http.Response;
 import java.io.IOException;
@@ -85,7 +86,8 @@ class RehearsalTest {
         Named.of("login", LoginFunction::rehearsal),
         Named.of("refresh", RefreshFunction::rehearsal),
         Named.of("me", MeFunction::rehearsal),
-        Named.of("createevent", CreateEventFunction::rehearsal));
+        Named.of("createevent", CreateEventFunction::rehearsal),
+        Named.of("readevent", ReadEventFunction::rehearsal));
   }
 
   @ParameterizedTest

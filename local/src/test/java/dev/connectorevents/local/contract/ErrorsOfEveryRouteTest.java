@@ -24,7 +24,7 @@ class ErrorsOfEveryRouteTest {
 
   private static final Path TEMPLATE = Path.of("../template.yaml");
   private static final String WITH_A_ROUTE =
-      "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent)\\.\\w+";
+      "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent|readevent)\\.\\w+";
 
   @TempDir private Path directory;
 
@@ -85,7 +85,8 @@ class ErrorsOfEveryRouteTest {
         HttpClient client = HttpClient.newHttpClient()) {
       for (Route route : service.template().routes()) {
         HttpRequest request =
-            HttpRequest.newBuilder(URI.create(service.baseUrl() + route.path()))
+            HttpRequest.newBuilder(
+                    URI.create(service.baseUrl() + route.path().replace("{id}", "x")))
                 .method(route.method(), BodyPublishers.ofByteArray(new byte[bodySize]))
                 .header("X-Long", "x".repeat(headerSize))
                 .build();

@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Gzip;
 import dev.connectorevents.emulator.gateway.Exchange;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,12 +47,18 @@ record Exchanged(
                       .build())
               .build());
 
-  private static final List<String> ABOUT_THE_BODY =
-      List.of("content-type", "content-encoding", "authorization", "idempotency-key");
+  private static final List<String> DOCUMENTED_OR_STANDARD =
+      List.of(
+          "content-type",
+          "content-encoding",
+          "authorization",
+          "idempotency-key",
+          "accept-encoding",
+          "if-none-match");
 
   static Exchanged of(Exchange exchange) {
     Map<String, String> sent = new TreeMap<>(exchange.headers());
-    sent.keySet().retainAll(ABOUT_THE_BODY);
+    sent.keySet().retainAll(DOCUMENTED_OR_STANDARD);
     Map<String, String> headers = new TreeMap<>();
     exchange
         .answer()
@@ -64,7 +72,27 @@ record Exchanged(
         withoutPayload(exchange.body()),
         exchange.answer().status(),
         headers,
-        new String(exchange.answer().body(), UTF_8));
+        answer(exchange.path(), decoded(exchange.answer().body(), headers)));
+  }
+
+  /** Of a payload, only {@code _meta} is left in an answer, too. */
+  private static String answer(String path, byte[] body) {
+    String text = new String(body, UTF_8);
+    if (path.endsWith("/payload")) {
+      return json(text).has("code") || json(text).has("message") || text.isEmpty() ? text : "{}";
+    }
+    return json(text).has("payload") ? withoutPayload(body) : text;
+  }
+
+  private static byte[] decoded(byte[] body, Map<String, String> headers) {
+    if (!headers.containsKey("content-encoding")) {
+      return body;
+    }
+    try {
+      return Gzip.decompress(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String withoutPayload(byte[] body) {

@@ -1,11 +1,13 @@
-package dev.connectorevents.dynamodb;
+package dev.connectorevents;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Compresses payloads (RFC 1952). */
+/** Compresses texts (RFC 1952). */
 public final class Gzip {
 
   private Gzip() {}
@@ -22,5 +24,16 @@ public final class Gzip {
       throw new UncheckedIOException("writing to memory", e);
     }
     return compressed.toByteArray();
+  }
+
+  /**
+   * The inverse of {@link #compress}.
+   *
+   * @throws IOException if the bytes are incomplete, or their checksum does not match
+   */
+  public static byte[] decompress(byte[] gzip) throws IOException {
+    try (GZIPInputStream bytes = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+      return bytes.readAllBytes();
+    }
   }
 }

@@ -1,0 +1,92 @@
+package dev.connectorevents.functions.readevent;
+
+import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.AnswerSize;
+import dev.connectorevents.http.EntityTag;
+import dev.connectorevents.http.EventJson;
+import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.Role;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Returns a stored event, or its payload alone. */
+public final class ReadEventFunction extends ApiGatewayFunction {
+
+  private static final String PAYLOAD = "/payload";
+
+  public ReadEventFunction() {
+    this(System.getenv());
+  }
+
+  public ReadEventFunction(Map<String, String> environment) {
+    this(new Wiring(environment));
+    rehearsal(environment).beforeSnapshot();
+  }
+
+  private ReadEventFunction(Wiring wiring) {
+    this(wiring.guardOfCachedUsers(), wiring.eventLookup());
+  }
+
+  ReadEventFunction(Guard guard, EventLookup events) {
+    super(guard.protect(Role.CONSUMER, (request, caller) -> read(events, request)));
+  }
+
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, ReadEventFunction::new, RehearsedRequest::readEvent);
+  }
+
+  private static Response read(EventLookup events, Request request) {
+    return id(request.pathParameters().getOrDefault("id", ""))
+        .flatMap(events::find)
+        .map(stored -> answer(request, stored))
+        .orElseGet(() -> Problem.of(request, ProblemCode.NOT_FOUND, "No event has this id."));
+  }
+
+  /** Only the canonical form, so that an event has one address. */
+  private static Optional<UUID> id(String text) {
+    try {
+      UUID id = UUID.fromString(text);
+      return Optional.of(id).filter(it -> it.toString().equals(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Response answer(Request request, StoredEvent stored) {
+    String text = request.route().endsWith(PAYLOAD) ? stored.payload() : EventJson.text(stored);
+    boolean isCompressed = AnswerSize.exceeds(text);
+    if (isCompressed && !AnswerSize.acceptsGzip(request)) {
+      return Problem.of(
+          request,
+          ProblemCode.NOT_ACCEPTABLE,
+          "The answer exceeds 6 MB, so it is sent in gzip only: send Accept-Encoding: gzip.");
+    }
+    // A freed key gives its id to a new event, so the id alone does not name the event.
+    EntityTag tag =
+        EntityTag.of(
+            stored.event().id().toString(),
+            stored.event().createdAt().toString(),
+            request.route(),
+            isCompressed ? "gzip" : "identity");
+    if (tag.isKnownTo(request)) {
+      return tagged(Response.withoutBody(304), tag);
+    }
+    Response whole = Response.json(200, text);
+    return tagged(isCompressed ? whole.gzipped() : whole, tag);
+  }
+
+  private static Response tagged(Response response, EntityTag tag) {
+    return response.with("ETag", tag.value()).with("Vary", "Accept-Encoding");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.connectorevents.http;
+
+import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.WebhookEvent;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An event as a JSON object, in the order of {@code docs/api.md}. */
+public final class EventJson {
+
+  private EventJson() {}
+
+  /** For the connector that sent the event. */
+  public static Map<String, Object> members(WebhookEvent event) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("id", event.id().toString());
+    members.put("event_type", event.type().value());
+    putIfPresent(members, "connector_installation_id", event.connectorInstallationId());
+    putIfPresent(members, "status", event.status());
+    putIfPresent(members, "response", event.response());
+    putIfPresent(members, "attempts", event.attempts());
+    putIfPresent(members, "sent_at", event.sentAt());
+    putIfPresent(members, "next_retry_at", event.nextRetryAt());
+    members.put("created_at", event.createdAt().toString());
+    return members;
+  }
+
+  /** For a consumer. */
+  public static Map<String, Object> members(WebhookEvent event, UUID userId) {
+    Map<String, Object> members = members(event);
+    members.put("user_id", userId.toString());
+    return members;
+  }
+
+  /** The whole event, with its payload as the last member: byte for byte, not written again. */
+  public static String text(StoredEvent stored) {
+    String members = Json.write(members(stored.event(), stored.userId()));
+    return members.substring(0, members.length() - 1) + ",\"payload\":" + stored.payload() + "}";
+  }
+
+  private static void putIfPresent(
+      Map<String, Object> members, String name, @Nullable Object value) {
+    if (value != null) {
+      members.put(name, value instanceof Number ? value : value.toString());
+    }
+  }
+}
