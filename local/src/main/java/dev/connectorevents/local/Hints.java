@@ -30,6 +30,8 @@ record Hints(JsonNode openApi) {
 
   private static final String KEY = "idempotency-key";
   private static final int MOST_TYPOS = 3;
+  private static final int MAX_IGNORED = 5;
+  private static final int MAX_NAME = 100;
   private static final LevenshteinDistance TYPOS = new LevenshteinDistance(MOST_TYPOS);
 
   /** Without a document there are no hints about paths and members. */
@@ -45,17 +47,20 @@ record Hints(JsonNode openApi) {
   /**
    * The hints for one request.
    *
-   * @param body its body as JSON; {@code MissingNode} if it is none
+   * @param sent the names of its body's members
    */
-  List<String> of(Exchange exchange, JsonNode body) {
+  List<String> of(Exchange exchange, List<String> sent) {
     List<String> hints = new ArrayList<>();
     if (exchange.call().isEmpty()) {
       hints.add(refusal(exchange));
       return hints;
     }
     Set<String> known = members(exchange);
-    if (!known.isEmpty()) {
-      body.fieldNames().forEachRemaining(name -> ignored(name, known).ifPresent(hints::add));
+    List<String> ignored =
+        known.isEmpty() ? List.of() : sent.stream().filter(name -> !known.contains(name)).toList();
+    ignored.stream().limit(MAX_IGNORED).forEach(name -> hints.add(ignored(name, known)));
+    if (ignored.size() > MAX_IGNORED) {
+      hints.add("ignored: " + (ignored.size() - MAX_IGNORED) + " more members");
     }
     exchange.headers().keySet().stream()
         .filter(name -> name.contains("idempot") && !name.equals(KEY))
@@ -112,20 +117,20 @@ record Hints(JsonNode openApi) {
         (reference.isEmpty() ? schema : openApi.at(reference.substring(1))).path("properties"));
   }
 
-  private static Optional<String> ignored(String name, Set<String> known) {
-    if (known.contains(name)) {
-      return Optional.empty();
+  private static String ignored(String name, Set<String> known) {
+    if (name.length() > MAX_NAME) {
+      return "ignored: " + name.substring(0, MAX_NAME) + "…";
     }
     String hint =
         name.equals("_meta")
-            ? " (it belongs into payload)"
+            ? " (it belongs in payload)"
             : closest(name, known).map(near -> " (did you mean " + near + "?)").orElse("");
-    return Optional.of("ignored: " + name + hint);
+    return "ignored: " + name + hint;
   }
 
   /** The name that was probably meant: `sentAt` is `sent_at`, and `evnt_type` is `event_type`. */
   private static Optional<String> closest(String name, Collection<String> known) {
-    if (name.length() > 100) {
+    if (name.length() > MAX_NAME) {
       return Optional.empty();
     }
     return known.stream()

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,8 @@ import java.util.stream.Collectors;
 record Mark(String pointer, String detail, int start, int end) {
 
   private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
+
+  private static final Pattern LINE = Pattern.compile("\\r\\n|\\r|\\n");
 
   /** Finds the faults' places. Those of missing members have none. */
   static List<Mark> of(String body, List<Fault> faults) {
@@ -45,6 +48,7 @@ record Mark(String pointer, String detail, int start, int end) {
           }
           marks.add(new Mark(pointer, fault.detail(), start, end(parser)));
         }
+        skipWithoutFaults(parser, pointer, byPointer.keySet());
       }
     } catch (JsonProcessingException e) {
       return marks; // the rest of the text is not JSON
@@ -54,15 +58,29 @@ record Mark(String pointer, String detail, int start, int end) {
     return marks;
   }
 
+  /** Otherwise a long array in a payload would make a pointer for each element. */
+  private static void skipWithoutFaults(JsonParser parser, String pointer, Set<String> faults)
+      throws IOException {
+    if (parser.currentToken().isStructStart()
+        && faults.stream().noneMatch(fault -> fault.startsWith(pointer + "/"))) {
+      parser.skipChildren();
+    }
+  }
+
   /** The place that a problem's detail names by line and column. */
   static List<Mark> ofPlace(String body, String detail) {
     Matcher place = PLACE.matcher(detail);
     if (!place.find()) {
       return List.of();
     }
-    int line = Integer.parseInt(place.group(1));
-    int before = body.lines().limit(line - 1L).mapToInt(each -> each.length() + 1).sum();
-    int start = Math.min(before + Integer.parseInt(place.group(2)) - 1, body.length());
+    Matcher lines = LINE.matcher(body);
+    for (int line = 1; line < Integer.parseInt(place.group(1)); line++) {
+      if (!lines.find()) {
+        return List.of();
+      }
+    }
+    int lineStart = place.group(1).equals("1") ? 0 : lines.end();
+    int start = Math.min(lineStart + Integer.parseInt(place.group(2)) - 1, body.length());
     return List.of(new Mark("", detail, start, Math.min(start + 1, body.length())));
   }
 

@@ -24,7 +24,7 @@ record Recorded(
   /** About how many bytes of memory it takes. */
   @JsonIgnore
   long size() {
-    return 4_000L + 2L * (body.length() + answer.length());
+    return 4_000L + 2L * (body.length() + answer.length() + headers.toString().length());
   }
 
   boolean contains(String text) {

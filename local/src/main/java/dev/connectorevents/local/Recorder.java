@@ -10,12 +10,12 @@ import dev.connectorevents.dynamodb.ItemSize;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
 import dev.connectorevents.emulator.gateway.Exchange;
 import dev.connectorevents.emulator.lambda.Call;
+import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.http.Fault;
-import dev.connectorevents.http.Json;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Recorder(Hints hints, History history, Consumer<Row> rows) implements Consumer<Exchange> {
 
-  private static final ObjectMapper JSON = new ObjectMapper(Json.FACTORY);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonNode NONE = MissingNode.getInstance();
+
+  /** Longer answers have no problem and no new event, but payloads. */
+  private static final int MAX_ANSWER = 256 * 1024;
 
   @Override
   public void accept(Exchange exchange) {
@@ -37,49 +41,59 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
 
   private Recorded recorded(Exchange exchange) {
     String body = new String(exchange.body(), UTF_8);
-    String masked = Secrets.mask(body);
+    String masked = Secrets.maskBody(exchange.path(), body);
+    boolean isMasked = !masked.equals(body);
     String answer = new String(exchange.answer().body(), UTF_8);
-    Map<String, String> answerHeaders = new LinkedHashMap<>();
+    Map<String, String> answerHeaders = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     exchange.answer().headers().forEach(each -> answerHeaders.put(each.getKey(), each.getValue()));
-    Row row = row(exchange, json(body), json(answer));
+    Map<String, String> headers = Secrets.maskHeaders(exchange.headers());
+    Row row = row(exchange, headers, Outline.of(masked), answer, answerHeaders);
     return new Recorded(
         row,
-        Secrets.maskHeaders(exchange.headers()),
+        headers,
         masked,
-        !masked.equals(body),
-        marks(masked, row),
+        isMasked,
+        marks(masked, isMasked, row),
         Secrets.maskHeaders(answerHeaders),
         Secrets.mask(answer),
         exchange.call().map(Call::log).orElse(List.of()));
   }
 
-  private static List<Mark> marks(String body, Row row) {
-    return row.status() == 400
-        ? Mark.ofPlace(body, String.valueOf(row.detail()))
-        : Mark.of(body, row.faults());
+  /** The line and the column of malformed JSON are those of the text before it was masked. */
+  private static List<Mark> marks(String body, boolean isMasked, Row row) {
+    if (row.status() == 400) {
+      return isMasked ? List.of() : Mark.ofPlace(body, String.valueOf(row.detail()));
+    }
+    return Mark.of(body, row.faults());
   }
 
-  private Row row(Exchange exchange, JsonNode body, JsonNode answer) {
+  private Row row(
+      Exchange exchange,
+      Map<String, String> headers,
+      Outline sent,
+      String answerText,
+      Map<String, String> answerHeaders) {
+    JsonNode answer = answerText.length() > MAX_ANSWER ? NONE : json(answerText);
+    String query = exchange.query().isEmpty() ? "" : "?" + Secrets.mask(exchange.query());
     return new Row(
         exchange.id(),
         exchange.receivedAt().toString(),
         exchange.method(),
-        exchange.path() + (exchange.query().isEmpty() ? "" : "?" + Secrets.mask(exchange.query())),
+        Secrets.maskTokens(exchange.path()) + query,
         exchange.answer().status(),
         text(answer, "/code"),
         text(answer, "/detail"),
-        text(body, "/event_type"),
-        text(body, "/payload/_meta/brand_id"),
-        exchange.headers().get("idempotency-key"),
-        exchange.answer().headers().stream()
-            .anyMatch(header -> header.getKey().equalsIgnoreCase("idempotency-replayed")),
+        sent.eventType(),
+        sent.brand(),
+        headers.get("idempotency-key"),
+        answerHeaders.containsKey("idempotency-replayed"),
         answer.has("event_type") ? text(answer, "/id") : null,
         exchange.body().length,
         exchange.call().map(call -> stored(call.writes())).orElse(null),
         Math.round(exchange.duration().toNanos() / 1e4) / 1e2,
-        exchange.call().map(call -> error(call.log())).orElse(null),
+        exchange.call().map(Recorder::error).orElse(null),
         faults(answer.path("errors")),
-        hints.of(exchange, body));
+        hints.of(exchange, sent.members()));
   }
 
   private static Row.@Nullable Stored stored(List<Write> writes) {
@@ -93,12 +107,16 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
         writes.stream().mapToDouble(Write::indexUnits).sum());
   }
 
-  private static @Nullable String error(List<String> log) {
-    return log.stream()
+  /** From the log, or from Lambda if the function did not get so far. */
+  private static @Nullable String error(Call call) {
+    return call.log().stream()
         .map(line -> text(json(line), "/error"))
         .filter(error -> error != null)
         .findFirst()
-        .orElse(null);
+        .orElse(
+            call.outcome() instanceof Invocation.Failed failed
+                ? failed.errorType() + ": " + failed.errorMessage()
+                : null);
   }
 
   private static List<Fault> faults(JsonNode errors) {
@@ -116,9 +134,9 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
   private static JsonNode json(String text) {
     try {
       JsonNode json = JSON.readTree(text);
-      return json == null ? MissingNode.getInstance() : json;
+      return json == null ? NONE : json;
     } catch (JsonProcessingException e) {
-      return MissingNode.getInstance();
+      return NONE;
     }
   }
 }

@@ -64,7 +64,12 @@ final class Resender {
       setToken(null); // it has expired, or was revoked
       answer = tried(edited);
     }
-    return answer.headers().firstValue("apigw-requestid").orElse("");
+    int status = answer.statusCode();
+    return answer
+        .headers()
+        .firstValue("apigw-requestid")
+        .orElseThrow(() ->
+            new NotSendable("The API has not got the request; the answer was " + status + "."));
   }
 
   private HttpResponse<String> tried(Edited edited)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param brand {@code brand_id} of the payload's {@code _meta}
  * @param key the Idempotency-Key
  * @param bytes of the request's body
- * @param stored what the table took; null if nothing was stored
+ * @param stored what was written to the table; null if nothing was stored
  * @param error why the service failed, from the log
  * @param faults at most 100
  */

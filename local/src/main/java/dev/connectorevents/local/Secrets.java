@@ -8,24 +8,43 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Masks passwords and tokens. The inspector keeps only masked text. */
+/**
+ * Masks passwords and tokens. The inspector keeps only masked text.
+ *
+ * <p>A payload may name its own secrets in any way: those of other names, such as {@code token},
+ * stay.
+ */
 final class Secrets {
 
   static final String MASK = "•••";
 
-  private static final Set<String> HEADERS =
-      Set.of("authorization", "proxy-authorization", "cookie", "set-cookie");
   private static final Set<String> MEMBERS =
-      Set.of("password", "access_token", "refresh_token", "id_token", "client_secret");
-  private static final Pattern WORD = Pattern.compile("(?i)password|token|secret");
+      Set.of(
+          "password",
+          "passwd",
+          "access_token",
+          "refresh_token",
+          "id_token",
+          "api_token",
+          "api_key",
+          "client_secret");
+  private static final Pattern HEADER =
+      Pattern.compile("(?i)authorization|cookie|password|token|secret|api-?key");
+  private static final Pattern WORD = Pattern.compile("(?i)passw|token|secret");
 
-  /** A JWT: its header is a JSON object, so its first bytes are always the same. */
-  private static final Pattern JWT = Pattern.compile("eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*");
+  /**
+   * A JWT: its header is a JSON object, so its first characters are always the same. Possessive, so
+   * that base64 of JSON takes no quadratic time.
+   */
+  private static final Pattern JWT =
+      Pattern.compile("eyJ(?:(?!eyJ)[\\w-])++\\.[\\w-]++\\.[\\w-]*+");
 
   private Secrets() {}
 
@@ -35,19 +54,46 @@ final class Secrets {
     headers.forEach((name, value) ->
         masked.put(
             name,
-            HEADERS.contains(name.toLowerCase(Locale.ROOT))
+            HEADER.matcher(name).find()
                 ? (value.startsWith("Bearer ") ? "Bearer " : "") + MASK
                 : maskTokens(value)));
     return masked;
   }
 
-  /** Masks a body or a query. Of text that is not JSON, keeps nothing after a suspicious word. */
+  /**
+   * Masks the body of a request. Of a login, it keeps only the address: people look at logins that
+   * are slightly wrong.
+   */
+  static String maskBody(String path, String body) {
+    return path.endsWith("/login")
+        ? masked(body, name -> !name.equals("email")).orElse(body.isEmpty() ? "" : MASK)
+        : mask(body);
+  }
+
+  /** Masks a text. If it is not JSON, keeps nothing after a suspicious word. */
   static String mask(String text) {
+    return maskTokens(
+        masked(text, name -> MEMBERS.contains(name.strip().toLowerCase(Locale.ROOT)))
+            .orElseGet(() -> {
+              Matcher word = WORD.matcher(text);
+              return word.find() ? text.substring(0, word.end()) + MASK : text;
+            }));
+  }
+
+  static String maskTokens(String text) {
+    return JWT.matcher(text).replaceAll(MASK);
+  }
+
+  /** Masks the members of these names, at any depth; empty if the text is no object or array. */
+  private static Optional<String> masked(String text, Predicate<String> isSecret) {
     StringBuilder masked = new StringBuilder();
     int copied = 0;
     try (JsonParser parser = Json.FACTORY.createParser(text)) {
+      if (parser.nextToken() == null || !parser.currentToken().isStructStart()) {
+        return Optional.empty();
+      }
       while (parser.nextToken() != null) {
-        if (parser.currentToken() == JsonToken.FIELD_NAME && isSecret(parser.currentName())) {
+        if (parser.currentToken() == JsonToken.FIELD_NAME && isSecret.test(parser.currentName())) {
           parser.nextToken();
           int start = (int) parser.currentTokenLocation().getCharOffset();
           parser.skipChildren();
@@ -56,22 +102,11 @@ final class Secrets {
           copied = (int) parser.currentLocation().getCharOffset();
         }
       }
-      masked.append(text, copied, text.length());
     } catch (JsonProcessingException e) {
-      Matcher word = WORD.matcher(text);
-      masked.append(
-          word.find(copied) ? text.substring(copied, word.end()) + MASK : text.substring(copied));
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
-    return maskTokens(masked.toString());
-  }
-
-  static String maskTokens(String text) {
-    return JWT.matcher(text).replaceAll(MASK);
-  }
-
-  private static boolean isSecret(String member) {
-    return MEMBERS.contains(member.toLowerCase(Locale.ROOT));
+    return Optional.of(masked.append(text, copied, text.length()).toString());
   }
 }

@@ -3,7 +3,7 @@
 const MOST_ROWS = 500; // as many as the server keeps
 const MOST_CHILDREN = 500;
 const MOST_TEXT = 200_000; // characters that a browser shows without a delay
-const NOT_SENT = /^(host|connection|content-length|expect|upgrade|http2-settings|x-forwarded-.*|x-amzn-trace-id)$/;
+const NOT_SENT = /^(host|connection|content-length|expect|upgrade|http2-settings|transfer-encoding|cookie|x-forwarded-.*|x-amzn-trace-id)$/;
 
 const byId = id => document.getElementById(id);
 const list = byId("rows");
@@ -82,7 +82,7 @@ function add(arrived) {
   }
   suggest();
   select();
-  if (filter.text.value) searchSoon();
+  if (filter.text.value && !search) searchSoon();
 }
 
 function suggest() {
@@ -121,6 +121,7 @@ let search = 0;
 function searchSoon() {
   clearTimeout(search);
   search = setTimeout(async () => {
+    search = 0;
     const text = filter.text.value;
     const found = text ? new Set(await get(`search?${encodeURIComponent(text)}`)) : null;
     if (text === filter.text.value) {
@@ -131,7 +132,7 @@ function searchSoon() {
 }
 
 filter.addEventListener("input", event => (event.target === filter.text ? searchSoon() : applyFilter()));
-filter.addEventListener("reset", () => setTimeout(applyFilter)); // after the fields are empty
+filter.addEventListener("reset", () => setTimeout(searchSoon)); // after the fields are empty
 filter.addEventListener("submit", event => event.preventDefault());
 
 list.addEventListener("keydown", event => {
@@ -222,7 +223,7 @@ function show(request) {
   const { row } = request;
   const title = element("h2", { id: "title" }, statusText(row.status), ` ${row.method} ${row.path}`);
   const body = parse(request.body);
-  const marks = new Map(request.marks.map(mark => [mark.pointer, mark]));
+  const marks = marksOf(request);
   opened.replaceChildren(
     element("div", { className: "actions" }, title),
     element(
@@ -258,7 +259,7 @@ function facts(row) {
 
 function problem(row) {
   const faults = row.faults.map(fault => {
-    const show = () => opened.querySelector(`[data-pointer="${CSS.escape(fault.pointer)}"]`)?.scrollIntoView({ block: "center" });
+    const show = () => nearest(fault.pointer)?.scrollIntoView({ block: "center" });
     const place = element("button", { type: "button", onclick: show }, fault.pointer || "body");
     return element("li", {}, place, ` ${fault.detail}`);
   });
@@ -272,6 +273,25 @@ function problem(row) {
       element("ul", {}, ...faults),
     ),
   ];
+}
+
+/** The shown member, or what should contain it. */
+function nearest(pointer) {
+  const shown = opened.querySelector(`[data-pointer="${CSS.escape(pointer)}"]`);
+  return shown ?? (pointer ? nearest(parent(pointer)) : null);
+}
+
+const parent = pointer => pointer.slice(0, pointer.lastIndexOf("/"));
+
+/** The marks of the tree: of each broken member, or of the object that lacks it. */
+function marksOf(request) {
+  const marks = new Map(request.marks.map(mark => [mark.pointer, mark.detail]));
+  for (const { pointer, detail } of request.row.faults.filter(fault => !marks.has(fault.pointer))) {
+    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+    const others = marks.has(parent(pointer)) ? `${marks.get(parent(pointer))}; ` : "";
+    marks.set(parent(pointer), `${others}${name} is missing: ${detail}`);
+  }
+  return marks;
 }
 
 function bodySections(request, body, marks) {
@@ -326,7 +346,7 @@ class WrittenNumber {
 function tree(value, { name, pointer, marks = new Map(), depth }) {
   const label = name === undefined ? [] : [element("span", { className: "name" }, name), ": "];
   const mark = marks.get(pointer);
-  const marked = parts => (mark ? [element("mark", {}, ...parts), rule(mark)] : parts);
+  const marked = parts => (mark === undefined ? parts : [element("mark", {}, ...parts), rule(mark)]);
   const isLeaf = value === null || typeof value !== "object" || value instanceof WrittenNumber;
   if (isLeaf) {
     const text = value instanceof WrittenNumber ? value.source : JSON.stringify(value);
@@ -353,8 +373,8 @@ function tree(value, { name, pointer, marks = new Map(), depth }) {
   return withPointer(branch, pointer);
 }
 
-function rule(mark) {
-  return element("span", { className: "rule" }, ` ← ${mark.detail}`);
+function rule(detail) {
+  return element("span", { className: "rule" }, ` ← ${detail}`);
 }
 
 function withPointer(node, pointer) {
@@ -403,14 +423,16 @@ function copyButton(request) {
 
 function curl({ row, headers, body }) {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = [`curl -i -X ${row.method} ${quoted(location.origin + row.path)}`];
+  const parts = [`curl -i -X ${quoted(row.method)} ${quoted(location.origin + row.path)}`];
   for (const [name, value] of sendable(headers)) {
     const isToken = name.toLowerCase() === "authorization";
     parts.push(isToken ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`);
   }
-  if (body) parts.push(`--data-binary ${quoted(body)}`);
+  if (body) parts.push(`--data-raw ${quoted(body)}`);
   return parts.join(" \\\n  ");
 }
+
+let original; // a text area changes the ends of lines
 
 function edit(request) {
   const { row, headers, body, isMasked } = request;
@@ -421,6 +443,7 @@ function edit(request) {
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
   editorForm.body.value = body;
+  original = { body, shown: editorForm.body.value };
   editorForm.asLocalUser.checked = !row.path.endsWith("/login");
   byId("editor-note").hidden = !isMasked;
   byId("editor-problem").textContent = "";
@@ -443,7 +466,7 @@ editorForm.addEventListener("submit", async event => {
         method: editorForm.method.value,
         path: editorForm.path.value,
         headers,
-        body: editorForm.body.value,
+        body: editorForm.body.value === original.shown ? original.body : editorForm.body.value,
         asLocalUser: editorForm.asLocalUser.checked,
       }),
     });

@@ -120,6 +120,23 @@ class InspectorPageTest {
   }
 
   @Test
+  void a_missing_member_is_marked_where_it_should_be() {
+    row(service.sendEvent(token, "{\"payload\":{}}")).click();
+
+    browser.awaitText("#opened .tree", "event_type is missing: ");
+  }
+
+  @Test
+  void an_unchanged_request_is_sent_byte_for_byte() {
+    String body = ORDER.formatted("CRLF", "1").replace("\n", "\r\n");
+    row(service.sendEvent(token, body, "Idempotency-Key", "crlf")).click();
+    browser.button("Edit and send again").click();
+    browser.find("#send").click();
+
+    browser.awaitText("#opened", "replayed: the first answer again");
+  }
+
+  @Test
   void an_edited_request_that_cannot_be_sent_says_why() {
     row(service.sendEvent(token, ORDER.formatted("A", "1"))).click();
     browser.button("Edit and send again").click();
@@ -185,7 +202,7 @@ class InspectorPageTest {
     browser.button("Copied");
 
     assertThat(String.valueOf(browser.run("return window.copied")))
-        .startsWith("curl -i -X POST '" + service.url("/api/webhook-events") + "'")
+        .startsWith("curl -i -X 'POST' '" + service.url("/api/webhook-events") + "'")
         .contains("-H \"Authorization: Bearer $TOKEN\"", "-H 'idempotency-key: k9'")
         .contains("it'\\''s")
         .doesNotContain(token);

@@ -131,6 +131,15 @@ class InspectorTest {
     service.send("POST", "/api/auth/refresh", "", "Authorization", "Bearer " + token);
     service.send("POST", "/api/none", "{\"password\":\"" + secret, "Cookie", "a=" + secret);
 
+    service.sendEvent(token, ORDER.formatted("{}"), "Idempotency-Key", token);
+    service.sendEvent(token, "{\"event_type\":\"" + token + "\",\"" + token + "\":1}");
+    service.get("/api/" + token);
+
+    assertThat(service.get("/_inspector/search?").body()).isNotEmpty();
+    for (JsonNode id : service.json("/_inspector/search?")) {
+      assertThat(service.get("/_inspector/requests/" + id.asText()).body())
+          .doesNotContain(secret, ServedLocally.PASSWORD, "eyJ");
+    }
     for (String text : List.of(secret, ServedLocally.PASSWORD, token, "eyJ")) {
       assertThat(service.json("/_inspector/search?" + text.replace(" ", "%20"))).isEmpty();
     }
@@ -219,6 +228,29 @@ class InspectorTest {
     JsonNode answer = send(edited("/api/auth/me", "").put(member, value), nonce());
 
     assertThat(answer.path("message").asText()).contains(reason);
+  }
+
+  @Test
+  void a_path_outside_the_api_is_no_request_to_it() {
+    JsonNode answer = send(edited("/docs/", "").put("method", "GET"), nonce());
+
+    assertThat(answer.path("message").asText()).contains("has not got the request");
+  }
+
+  @Test
+  void a_body_of_many_digits_or_members_is_shown_in_short() {
+    String number = "7".repeat(50_000);
+    StringBuilder members = new StringBuilder();
+    for (int i = 0; i < 2_000; i++) {
+      members.append(",\"k").append(i).append("\":[0]");
+    }
+
+    JsonNode large = shown(service.sendEvent(token, ORDER.formatted("{\"x\":" + number + "}")));
+    JsonNode wide = shown(service.sendEvent(token, "{\"payload\":{\"a\":[0,1]}" + members + "}"));
+
+    assertThat(large.at("/row/status").asInt()).isEqualTo(201);
+    assertThat(wide.at("/row/hints")).hasSize(6);
+    assertThat(wide.at("/row/hints/5").asText()).isEqualTo("ignored: 1995 more members");
   }
 
   @Test

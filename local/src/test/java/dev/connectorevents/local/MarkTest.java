@@ -58,13 +58,23 @@ class MarkTest {
     "'line 1, column 1', 0, 1",
     "'line 2, column 3', 5, 6",
     "'line 2, column 99', 7, 7",
-    "'line 9, column 1', 7, 7",
   })
   void a_place_marks_a_character(String place, int start, int end) {
     String detail = "It is broken: " + place + ".";
 
     assertThat(Mark.ofPlace("{,\n\"a\"}", detail))
         .containsExactly(new Mark("", detail, start, end));
+  }
+
+  @Test
+  void a_line_may_end_as_on_windows() {
+    assertThat(Mark.ofPlace("{\r\n\"a\":\r\n x}", "line 3, column 2"))
+        .containsExactly(new Mark("", "line 3, column 2", 10, 11));
+  }
+
+  @Test
+  void a_place_outside_the_text_marks_nothing() {
+    assertThat(Mark.ofPlace("{}", "line 9, column 1")).isEmpty();
   }
 
   @Test

@@ -112,7 +112,7 @@ class TerminalTest {
           """
           ,"sentAt":"2026-01-01T00:00:00Z" | ignored: sentAt (did you mean sent_at?)
           ,"atempts":1                     | ignored: atempts (did you mean attempts?)
-          ,"_meta":{"brand_id":"1"}        | ignored: _meta (it belongs into payload)
+          ,"_meta":{"brand_id":"1"}        | ignored: _meta (it belongs in payload)
           ,"colour":"red"                  | ignored: colour
           """)
   void an_ignored_member_shows(String member, String hint) {

@@ -59,6 +59,14 @@ class UserCommandTest {
   }
 
   @Test
+  void an_address_with_a_quote_is_quoted_in_the_command() throws Exception {
+    Result created = user("create \"o'brien@example.com\"");
+
+    assertThat(shell(command(created))).contains("\"access_token\"");
+    assertThat(command(user("disable \"o'brien@example.com\""))).endsWith("o\\'brien@example.com");
+  }
+
+  @Test
   void a_static_token_posts_an_event_with_the_command_that_is_printed() throws Exception {
     Result issued = user("token " + ServedLocally.EMAIL + " --days 1");
 

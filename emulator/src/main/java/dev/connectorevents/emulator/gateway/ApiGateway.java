@@ -73,7 +73,7 @@ public final class ApiGateway implements HttpHandler {
     Handled handled = handled(exchange, headers, body, requestId);
     Answer answer = handled.answer().with("apigw-requestid", requestId);
     URI target = exchange.getRequestURI();
-    traffic.accept(
+    show(
         new Exchange(
             requestId,
             receivedAt,
@@ -91,6 +91,16 @@ public final class ApiGateway implements HttpHandler {
       // A header of the function's answer cannot be sent.
       exchange.getResponseHeaders().clear();
       internalError().with("apigw-requestid", requestId).send(exchange);
+    }
+  }
+
+  /** An observer's defect must not change the answer. */
+  private void show(Exchange exchange) {
+    try {
+      traffic.accept(exchange);
+    } catch (RuntimeException e) {
+      System.err.println("The observer of the request " + exchange.id() + " failed:");
+      e.printStackTrace();
     }
   }
 

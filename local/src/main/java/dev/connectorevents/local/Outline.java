@@ -1,0 +1,77 @@
+package dev.connectorevents.local;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.http.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the list shows of a body. It reads no values that it does not need: a body may have a number
+ * of a million digits.
+ *
+ * @param members the names of the object's members, up to a mistake in the JSON
+ * @param texts by pointer
+ */
+record Outline(List<String> members, Map<String, String> texts) {
+
+  private static final String PAYLOAD = "/payload";
+  private static final String META = "/payload/_meta";
+  private static final int MAX_TEXT = 255;
+
+  static Outline of(String body) {
+    Outline outline = new Outline(new ArrayList<>(), new HashMap<>());
+    try (JsonParser parser = Json.FACTORY.createParser(body)) {
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        outline.read(parser, "");
+      }
+    } catch (JsonProcessingException e) {
+      return outline;
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+    return outline;
+  }
+
+  @Nullable String eventType() {
+    return texts.get("/event_type");
+  }
+
+  @Nullable String brand() {
+    return texts.get(META + "/brand_id");
+  }
+
+  private void read(JsonParser parser, String path) throws IOException {
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      if (path.isEmpty()) {
+        members.add(name);
+      }
+      String pointer = path + "/" + name;
+      switch (parser.nextToken()) {
+        case VALUE_STRING -> addText(pointer, parser);
+        case START_OBJECT -> {
+          if (pointer.equals(PAYLOAD) || pointer.equals(META)) {
+            read(parser, pointer);
+          } else {
+            parser.skipChildren();
+          }
+        }
+        default -> parser.skipChildren();
+      }
+    }
+  }
+
+  private void addText(String pointer, JsonParser parser) throws IOException {
+    if (pointer.equals("/event_type") || pointer.equals(META + "/brand_id")) {
+      String text = parser.getText();
+      texts.put(pointer, text.substring(0, Math.min(text.length(), MAX_TEXT)));
+    }
+  }
+}
