@@ -51,6 +51,11 @@ public final class GatewayEvent {
     return withHeader("authorization", "Bearer " + token);
   }
 
+  public GatewayEvent withQuery(Map<String, String> parameters) {
+    event.setQueryStringParameters(parameters);
+    return this;
+  }
+
   public GatewayEvent withBody(String body) {
     event.setBody(body);
     return this;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** All that connectors and operators have a service for, each of it once and with success. */
@@ -42,8 +43,22 @@ record EveryUse(RunningService service) {
       is(201, replay);
       assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
     }
+    read();
     manageUsers();
     rotate();
+  }
+
+  private List<Integer> read() {
+    String[] consumer = {"Authorization", "Bearer " + service.consumerToken()};
+    String location =
+        service.post("/api/webhook-events", largeEvent(), bearer()).header("location");
+    return Stream.of(
+            location,
+            location + "/payload",
+            "/api/webhook-events?event_type=a.b",
+            "/api/webhook-events?brand_id=7")
+        .map(path -> service.send("GET", path, BodyPublishers.noBody(), consumer).status())
+        .toList();
   }
 
   /** What the callers of one function are answered. */
@@ -57,6 +72,7 @@ record EveryUse(RunningService service) {
           List.of(
               service.post("/api/webhook-events", smallEvent(), bearer()).status(),
               service.post("/api/webhook-events", largeEvent(), bearer()).status());
+      case "ReadEventFunction", "ListEventsFunction" -> read();
       case "ManageUsersFunction" ->
           List.of(service.manageUsers("create", NEW_USER).path("status").intValue());
       default -> throw new IllegalArgumentException(function);

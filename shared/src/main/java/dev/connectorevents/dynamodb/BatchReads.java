@@ -37,6 +37,9 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
    * @param attributes what to read of each item
    */
   Map<String, Item> get(List<String> ids, KeysAndAttributes.Builder attributes) {
+    if (ids.isEmpty()) {
+      return Map.of();
+    }
     Map<String, Item> items = new HashMap<>();
     KeysAndAttributes wanted =
         attributes

@@ -60,9 +60,6 @@ public final class DynamoEventLookup implements EventLookup {
 
   /** In their order. */
   private List<Item> parts(List<String> ids) {
-    if (ids.isEmpty()) {
-      return List.of();
-    }
     Map<String, Item> found = parts.get(ids, KeysAndAttributes.builder());
     return ids.stream()
         .map(id -> Optional.ofNullable(found.get(id)))

@@ -36,10 +36,10 @@ final class EventItem {
         .put("attempts", event.attempts())
         .put("sent_at", event.sentAt())
         .put("next_retry_at", event.nextRetryAt())
-        .put("created_at", SORTABLE.format(event.createdAt()))
+        .put("created_at", sortable(event.createdAt()))
         .put("user_id", bytes(submission.userId()))
-        .put("event_type_key", IndexKeys.eventType(submission))
-        .put("brand_key", IndexKeys.brand(submission));
+        .put(IndexKeys.EVENT_TYPE_KEY, IndexKeys.eventType(submission))
+        .put(IndexKeys.BRAND_KEY, IndexKeys.brand(submission));
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
@@ -55,7 +55,7 @@ final class EventItem {
   static WebhookEvent event(Item item) {
     return new WebhookEvent(
         UUID.fromString(item.text("id")),
-        IndexKeys.eventType(item.text("event_type_key")),
+        IndexKeys.eventType(item.text(IndexKeys.EVENT_TYPE_KEY)),
         item.optional("connector_installation_id", Long::valueOf),
         item.optional("status", Function.identity()),
         item.optional("response", Function.identity()),
@@ -63,6 +63,11 @@ final class EventItem {
         item.optional("sent_at", Instant::parse),
         item.optional("next_retry_at", Instant::parse),
         Instant.parse(item.text("created_at")));
+  }
+
+  /** A time as the sort key of the indexes has it. */
+  static String sortable(Instant time) {
+    return SORTABLE.format(time);
   }
 
   /** The user whose connector sent the event. */

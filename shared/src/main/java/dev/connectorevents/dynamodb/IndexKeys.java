@@ -2,10 +2,13 @@ package dev.connectorevents.dynamodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * takes at most 1,000 write units per second, and a throttled index throttles its table.
  */
 final class IndexKeys {
+
+  static final String EVENT_TYPE_KEY = "event_type_key";
+  static final String BRAND_KEY = "brand_key";
 
   /** Number of shards: a reader queries each of them to see all events of a brand or type. */
   static final int SHARDS = 8;
@@ -44,6 +50,27 @@ final class IndexKeys {
         .map(name -> sharded(name, submission.event().id()))
         .filter(IndexKeys::isKey)
         .orElse(null);
+  }
+
+  /** The index that answers queries with this filter. */
+  static String index(EventQuery.Filter filter) {
+    return switch (filter) {
+      case EventQuery.OfType type -> "by_event_type";
+      case EventQuery.OfBrand brand -> "by_brand";
+    };
+  }
+
+  /** The attribute that is the index's partition key. */
+  static String attribute(EventQuery.Filter filter) {
+    return switch (filter) {
+      case EventQuery.OfType type -> EVENT_TYPE_KEY;
+      case EventQuery.OfBrand brand -> BRAND_KEY;
+    };
+  }
+
+  /** The partition keys of all shards. */
+  static Stream<String> shards(EventQuery.Filter filter) {
+    return IntStream.range(0, SHARDS).mapToObj(shard -> filter.value() + "#" + shard);
   }
 
   private static String sharded(String name, UUID id) {

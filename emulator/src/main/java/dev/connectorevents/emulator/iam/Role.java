@@ -7,16 +7,23 @@ import java.util.Optional;
 
 /** The role that SAM creates for a function. Calls within it have the function's rights. */
 public record Role(FunctionDefinition function) {
-  // The functions' SDK clients call in the caller's thread.
-  private static final ScopedValue<Role> CURRENT = ScopedValue.newInstance();
+  // The functions' SDK clients call in the caller's thread, or in one that the function has
+  // started.
+  private static final InheritableThreadLocal<Role> CURRENT = new InheritableThreadLocal<>();
 
   /** Empty outside a function: the emulator itself may call anything. */
   public static Optional<Role> current() {
-    return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
+    return Optional.ofNullable(CURRENT.get());
   }
 
   public <T, X extends Throwable> T call(CallableOp<? extends T, X> work) throws X {
-    return ScopedValue.where(CURRENT, this).call(work);
+    Role before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return work.call();
+    } finally {
+      CURRENT.set(before);
+    }
   }
 
   boolean allows(Right needed) {

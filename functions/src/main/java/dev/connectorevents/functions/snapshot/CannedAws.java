@@ -29,12 +29,20 @@ public final class CannedAws implements SdkHttpClient {
 
   /**
    * @param user the answer to every read of a user
+   * @param eventsTable the table of batch reads
    */
-  public CannedAws(UserWithHash user) {
+  public CannedAws(UserWithHash user, String eventsTable) {
+    Map<String, Object> item = item(user);
     answers =
         Map.of(
             "DynamoDB_20120810.GetItem",
-            Json.write(Map.of("Item", item(user))),
+            Json.write(Map.of("Item", item)),
+            "DynamoDB_20120810.Query",
+            Json.write(Map.of("Items", List.of(item), "Count", 1, "ScannedCount", 1)),
+            "DynamoDB_20120810.BatchGetItem",
+            Json.write(
+                Map.of(
+                    "Responses", Map.of(eventsTable, List.of(item)), "UnprocessedKeys", Map.of())),
             "secretsmanager.GetSecretValue",
             Json.write(
                 Map.of(

@@ -47,10 +47,6 @@ public final class Rehearsal implements Resource {
   /** The system property in which the runtime passes a request's trace to the SDK. */
   private static final String TRACE = "com.amazonaws.xray.traceHeader";
 
-  // Enough for the JVM to compile the code of a request. Every instance compiles the rest again,
-  // while requests wait.
-  private static final int ROUNDS = 2_000;
-
   // Reads from time to time: otherwise the JVM would compile for the canned transport alone.
   private static final int ROUNDS_PER_READ = 100;
 
@@ -129,7 +125,9 @@ public final class Rehearsal implements Resource {
     System.setProperty(TRACE, "Root=1-00000000-000000000000000000000000;Sampled=0");
     RehearsedRequest rehearsed = request.get();
     UserWithHash known = rehearsed.user();
-    try (AwsClients canned = AwsClients.over(variables, new CannedAws(known));
+    try (AwsClients canned =
+            AwsClients.over(
+                variables, new CannedAws(known, variables.getOrDefault("EVENTS_TABLE", "")));
         AwsClients real = AwsClients.discardable(variables)) {
       run(
           rehearsed,
@@ -145,7 +143,7 @@ public final class Rehearsal implements Resource {
     ApiGatewayFunction second = function.apply(canned);
     String token =
         canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rehearsed.rounds(); round++) {
       for (String event : rehearsed.events(token, round)) {
         request(second, event);
       }

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.wiring;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -32,6 +33,18 @@ public final class RequestDeadline implements ExecutionInterceptor {
    */
   public static <T> T within(Duration time, Supplier<T> request) {
     return ScopedValue.where(DEADLINE, System.nanoTime() + time.toNanos()).call(request::get);
+  }
+
+  /** Runs each task in a thread of its own, within the deadline of the thread that submits it. */
+  static Executor executor() {
+    return task -> {
+      Runnable inherited = DEADLINE.isBound() ? inherited(DEADLINE.get(), task) : task;
+      Thread.startVirtualThread(inherited);
+    };
+  }
+
+  private static Runnable inherited(long deadline, Runnable task) {
+    return () -> ScopedValue.where(DEADLINE, deadline).run(task);
   }
 
   /** Whether the deadline leaves time for a call after this wait; true outside of a request. */

@@ -1,9 +1,11 @@
 package dev.connectorevents.functions.wiring;
 
+import dev.connectorevents.dynamodb.DynamoEventList;
 import dev.connectorevents.dynamodb.DynamoEventLookup;
 import dev.connectorevents.dynamodb.DynamoEvents;
 import dev.connectorevents.dynamodb.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.http.Guard;
@@ -94,6 +96,17 @@ public final class Wiring {
   /** The events in the table {@code EVENTS_TABLE}, by id. */
   public EventLookup eventLookup() {
     return new DynamoEventLookup(aws.dynamoDb(), required("EVENTS_TABLE"), clock, Sleep::of);
+  }
+
+  /** The lists of the events in the table {@code EVENTS_TABLE}. */
+  public EventList eventList() {
+    return new DynamoEventList(
+        aws.dynamoDb(), required("EVENTS_TABLE"), clock, RequestDeadline.executor(), Sleep::of);
+  }
+
+  /** How long an event may take from its table to the indexes: {@code INDEX_LAG_SECONDS}. */
+  public Duration indexLag() {
+    return Duration.ofSeconds(number("INDEX_LAG_SECONDS"));
   }
 
   /** Tokens of {@code TOKEN_ISSUER}, with a key cache of their own. */

@@ -10,6 +10,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.listevents.ListEventsFunction;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.readevent.ReadEventFunction;
@@ -87,7 +88,8 @@ class RehearsalTest {
         Named.of("refresh", RefreshFunction::rehearsal),
         Named.of("me", MeFunction::rehearsal),
         Named.of("createevent", CreateEventFunction::rehearsal),
-        Named.of("readevent", ReadEventFunction::rehearsal));
+        Named.of("readevent", ReadEventFunction::rehearsal),
+        Named.of("listevents", ListEventsFunction::rehearsal));
   }
 
   @ParameterizedTest
@@ -164,6 +166,7 @@ class RehearsalTest {
     environment.put("TOKEN_LIFETIME_SECONDS", "3600");
     environment.put("SESSION_LIFETIME_DAYS", "7");
     environment.put("BCRYPT_COST", "12");
+    environment.put("INDEX_LAG_SECONDS", "10");
     environment.put("ENDPOINT_URL", "http://127.0.0.1:" + aws.getAddress().getPort());
     return environment;
   }

@@ -3,6 +3,7 @@ package dev.connectorevents.local.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** The rules of docs/api.md that no JSON Schema can express. */
@@ -40,5 +41,12 @@ final class BeyondSchemas {
           case "/email" -> NOT_IN_ADDRESSES.matcher(text).matches();
           default -> false;
         };
+  }
+
+  /** Whether a query breaks a rule of lists: one filter, and the cursor of the same list. */
+  static boolean isBroken(Map<String, String> query) {
+    return query.containsKey("event_type") == query.containsKey("brand_id")
+        || query.containsKey("cursor")
+        || query.getOrDefault("brand_id", "").length() > 1_023;
   }
 }

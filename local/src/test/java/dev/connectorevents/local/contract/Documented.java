@@ -80,7 +80,12 @@ final class Documented {
   private void addOperation(String name, JsonNode operation) {
     lines.add(name);
     for (JsonNode parameter : operation.path("parameters")) {
-      lines.add(name + " " + header(resolved(parameter).path("name").asText()));
+      JsonNode found = resolved(parameter);
+      String text = found.path("name").asText();
+      switch (found.path("in").asText()) {
+        case "query" -> lines.add(name + " query " + text);
+        default -> lines.add(name + " " + header(text));
+      }
     }
     for (JsonNode content : operation.path("requestBody").path("content")) {
       addMembers(name + " request", content.path("schema"), 2);
@@ -141,6 +146,7 @@ final class Documented {
         .forEach(header -> shown.add(name + " " + exchanged.status() + " " + header(header)));
     if (exchanged.status() < 300) {
       addShown(name + " request", exchanged.requestBody(), 2, shown);
+      exchanged.query().keySet().forEach(parameter -> shown.add(name + " query " + parameter));
       exchanged.requestHeaders().keySet().forEach(header -> shown.add(name + " " + header(header)));
       shown.removeIf(line -> line.contains(" request ") && !lines.contains(line)); // it is open
       // A client may send further headers.

@@ -24,7 +24,7 @@ class ErrorsOfEveryRouteTest {
 
   private static final Path TEMPLATE = Path.of("../template.yaml");
   private static final String WITH_A_ROUTE =
-      "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent|readevent)\\.\\w+";
+      "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent|readevent|listevents)\\.\\w+";
 
   @TempDir private Path directory;
 

@@ -13,6 +13,7 @@ import dev.connectorevents.Gzip;
 import dev.connectorevents.emulator.gateway.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLDecoder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 /**
  * A request and its answer, as far as the contract says something about them.
  *
+ * @param query decoded
  * @param requestHeaders by lower-cased name
  * @param request the body. Of a payload, only {@code _meta} is left: the rest is free
  * @param headers of the answer, by lower-cased name
@@ -28,6 +30,7 @@ import java.util.TreeMap;
 record Exchanged(
     String method,
     String path,
+    Map<String, String> query,
     Map<String, String> requestHeaders,
     String request,
     int status,
@@ -68,11 +71,22 @@ record Exchanged(
     return new Exchanged(
         exchange.method(),
         exchange.path(),
+        query(exchange.query()),
         sent,
         withoutPayload(exchange.body()),
         exchange.answer().status(),
         headers,
         answer(exchange.path(), decoded(exchange.answer().body(), headers)));
+  }
+
+  private static Map<String, String> query(String raw) {
+    Map<String, String> query = new TreeMap<>();
+    for (String parameter : raw.isEmpty() ? new String[0] : raw.split("&", -1)) {
+      String[] parts = parameter.split("=", 2);
+      query.merge(
+          parts[0], URLDecoder.decode(parts[1], UTF_8), (first, next) -> first + "," + next);
+    }
+    return query;
   }
 
   /** Of a payload, only {@code _meta} is left in an answer, too. */

@@ -1,0 +1,116 @@
+package dev.connectorevents.functions.listevents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.event.EventList;
+import dev.connectorevents.event.EventPage;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.EventCursor;
+import dev.connectorevents.http.EventJson;
+import dev.connectorevents.http.EventListRequest;
+import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.Role;
+import java.net.URLEncoder;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Lists the events of a type or a brand. */
+public final class ListEventsFunction extends ApiGatewayFunction {
+
+  /** The longest time from an event's {@code created_at} to its write: that function's timeout. */
+  public static final Duration LONGEST_WRITE = Duration.ofSeconds(15);
+
+  /** The largest difference between the clocks of two functions. */
+  private static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
+
+  public ListEventsFunction() {
+    this(System.getenv());
+  }
+
+  public ListEventsFunction(Map<String, String> environment) {
+    this(new Wiring(environment));
+    rehearsal(environment).beforeSnapshot();
+  }
+
+  private ListEventsFunction(Wiring wiring) {
+    this(wiring.guardOfCachedUsers(), wiring.eventList(), wiring.indexLag(), wiring.clock());
+  }
+
+  /**
+   * @param indexLag how long an event may take from the table to its indexes
+   */
+  ListEventsFunction(Guard guard, EventList events, Duration indexLag, Clock clock) {
+    super(
+        guard.protect(Role.CONSUMER, (request, caller) -> list(events, indexLag, clock, request)));
+  }
+
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, ListEventsFunction::new, RehearsedRequest::listEvents);
+  }
+
+  private static Response list(EventList events, Duration indexLag, Clock clock, Request request) {
+    return switch (EventListRequest.read(request.query())) {
+      case EventListRequest.Valid valid -> {
+        // Before the queries: what is stored while they run is not promised.
+        Instant completeUntil =
+            valid
+                .cursor()
+                .map(EventCursor::completeUntil)
+                .orElseGet(() ->
+                    clock
+                        .instant()
+                        .minus(LONGEST_WRITE.plus(CLOCK_SKEW).plus(indexLag))
+                        .truncatedTo(ChronoUnit.MILLIS));
+        EventPage page =
+            events.list(valid.query(), valid.cursor().map(EventCursor::position), valid.limit());
+        Optional<String> next =
+            page.next()
+                .map(position -> new EventCursor(completeUntil, position).text(valid.query()));
+        yield answer(request, page, next, completeUntil);
+      }
+      case EventListRequest.Invalid(String detail) ->
+          Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
+    };
+  }
+
+  private static Response answer(
+      Request request, EventPage page, Optional<String> next, Instant completeUntil) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("events", page.events().stream().map(ListEventsFunction::head).toList());
+    next.ifPresent(cursor -> body.put("next", cursor));
+    body.put("complete_until", completeUntil.toString());
+    Response response = Response.json(200, body);
+    return next.map(cursor -> response.with("Link", link(request, cursor))).orElse(response);
+  }
+
+  /** Without the provider's response: it may have 64 KB, and there may be 100 events. */
+  private static Map<String, Object> head(EventPage.Entry entry) {
+    Map<String, Object> head = EventJson.members(entry.event(), entry.userId());
+    head.remove("response");
+    return head;
+  }
+
+  /** The next page's address (RFC 8288). */
+  private static String link(Request request, String cursor) {
+    Map<String, String> query = new TreeMap<>(request.query());
+    query.put("cursor", cursor);
+    return query.entrySet().stream()
+        .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), UTF_8))
+        .collect(Collectors.joining("&", "</api/webhook-events?", ">; rel=\"next\""));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.connectorevents.functions.listevents;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.event.EventList;
+import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.TestService;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ListEventsFunctionTest {
+
+  private static final EventPosition POSITION =
+      new EventPosition(Instant.parse("2026-11-20T11:00:00.123Z"), new UUID(1, 2));
+
+  private final TestService service = new TestService();
+
+  @BeforeEach
+  void makeConsumer() {
+    service.users.put(
+        new User(
+            CONNECTOR.id(),
+            CONNECTOR.email(),
+            CONNECTOR.name(),
+            CONNECTOR.state(),
+            Role.CONSUMER,
+            CONNECTOR.createdAt(),
+            CONNECTOR.tokensValidFrom()));
+  }
+
+  @Test
+  void a_list_is_complete_up_to_the_lag_the_longest_write_and_the_skew_of_clocks() {
+    Answer answer = list(page(Optional.empty()), Map.of("event_type", "a.b"));
+
+    // 10 s, 15 s and 2 s before 12:00:00.123456
+    assertThat(answer.body().toString())
+        .isEqualTo("{\"events\":[],\"complete_until\":\"2026-11-20T11:59:33.123Z\"}");
+    assertThat(answer.headers()).doesNotContainKey("Link");
+  }
+
+  @Test
+  void every_page_of_a_list_makes_the_same_promise() {
+    Map<String, String> query = Map.of("event_type", "a.b", "from", "2026-11-20T10:00:00+00:00");
+    Answer first = list(page(Optional.of(POSITION)), query);
+    String cursor = first.body().get("next").textValue();
+    service.clock.advance(Duration.ofMinutes(1));
+
+    Answer second =
+        list(
+            (events, after, limit) -> {
+              assertThat(after).hasValue(POSITION);
+              return new EventPage(List.of(), Optional.empty());
+            },
+            Map.of(
+                "event_type",
+                "a.b",
+                "from",
+                "2026-11-20T10:00:00Z",
+                "cursor",
+                cursor,
+                "limit",
+                "7"));
+
+    assertThat(second.body().get("complete_until")).isEqualTo(first.body().get("complete_until"));
+    assertThat(first.headers())
+        .containsEntry(
+            "Link",
+            "</api/webhook-events?cursor="
+                + cursor
+                + "&event_type=a.b&from=2026-11-20T10%3A00%3A00%2B00%3A00>; rel=\"next\"");
+  }
+
+  @Test
+  void a_broken_rule_is_a_422_and_no_query() {
+    Answer answer =
+        list(
+            (events, after, limit) -> {
+              throw new AssertionError();
+            },
+            Map.of("limit", "0"));
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.code()).isEqualTo("validation_failed");
+  }
+
+  private static EventList page(Optional<EventPosition> next) {
+    return (events, after, limit) -> new EventPage(List.of(), next);
+  }
+
+  private Answer list(EventList events, Map<String, String> query) {
+    ListEventsFunction function =
+        new ListEventsFunction(service.guard, events, Duration.ofSeconds(10), service.clock);
+    return GatewayEvent.read("me").withToken(service.token()).withQuery(query).sendTo(function);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.connectorevents.event;
+
+import dev.connectorevents.DependencyUnavailableException;
+import java.util.Optional;
+
+/** Lists events, newest first. */
+public interface EventList {
+
+  /**
+   * A page of the events of a query. An event appears here a moment after it was stored, since the
+   * store's index lags. Pages neither skip nor repeat an event that was in the index when the first
+   * page was read.
+   *
+   * @param after the position where the last page ended; empty for the first page
+   * @param limit the most events of the page, 1 to 100
+   * @throws DependencyUnavailableException if the store does not answer
+   */
+  EventPage list(EventQuery query, Optional<EventPosition> after, int limit);
+}

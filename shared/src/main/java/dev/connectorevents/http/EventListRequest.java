@@ -1,0 +1,115 @@
+package dev.connectorevents.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The query of a request to list events, checked by the rules in {@code docs/api.md}. */
+public sealed interface EventListRequest {
+
+  /** All rules hold. */
+  record Valid(EventQuery query, int limit, Optional<EventCursor> cursor)
+      implements EventListRequest {}
+
+  /**
+   * Parameters break rules.
+   *
+   * @param detail names all of them
+   */
+  record Invalid(String detail) implements EventListRequest {}
+
+  /** Reads and checks a request's query. */
+  static EventListRequest read(Map<String, String> query) {
+    return new Reader(query).read();
+  }
+
+  /** Reads each parameter, and collects the rules that are broken. */
+  final class Reader {
+
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 100;
+
+    /** A longer brand is no key of the index: it has no events there. */
+    private static final int MAX_BRAND_BYTES = 2_046;
+
+    private static final String TIME_RULE =
+        " must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write + as"
+            + " %2B.";
+
+    private final Map<String, String> query;
+    private final List<String> faults = new ArrayList<>();
+
+    private Reader(Map<String, String> query) {
+      this.query = query;
+    }
+
+    private EventListRequest read() {
+      Optional<EventQuery.Filter> filter = filter();
+      Optional<Instant> from = time("from");
+      Optional<Instant> to = time("to");
+      int limit = limit();
+      if (filter.isEmpty() || !faults.isEmpty()) {
+        return new Invalid(String.join(" ", faults));
+      }
+      EventQuery events = new EventQuery(filter.get(), from, to);
+      Optional<String> text = Optional.ofNullable(query.get("cursor"));
+      Optional<EventCursor> cursor = text.flatMap(it -> EventCursor.parse(it, events));
+      return text.isPresent() && cursor.isEmpty()
+          ? new Invalid(
+              "cursor must be the next of an earlier page, with the same event_type or brand_id,"
+                  + " from and to.")
+          : new Valid(events, limit, cursor);
+    }
+
+    private Optional<EventQuery.Filter> filter() {
+      if (query.containsKey("event_type") == query.containsKey("brand_id")) {
+        faults.add("Send exactly one of event_type and brand_id.");
+        return Optional.empty();
+      }
+      return query.containsKey("event_type") ? type() : brand();
+    }
+
+    private Optional<EventQuery.Filter> type() {
+      return read(
+          EventType.parse(query.getOrDefault("event_type", "")).map(EventQuery.OfType::new),
+          "event_type must be <provider>.<topic>, as in shopify.orders/create.");
+    }
+
+    private Optional<EventQuery.Filter> brand() {
+      String brand = query.getOrDefault("brand_id", "");
+      return read(
+          Optional.of(brand)
+              .filter(it -> !it.isEmpty() && it.getBytes(UTF_8).length <= MAX_BRAND_BYTES)
+              .map(EventQuery.OfBrand::new),
+          "brand_id must have 1 to " + MAX_BRAND_BYTES + " bytes in UTF-8.");
+    }
+
+    private Optional<Instant> time(String name) {
+      return query.containsKey(name)
+          ? read(Rfc3339.parse(query.getOrDefault(name, "")), name + TIME_RULE)
+          : Optional.empty();
+    }
+
+    private int limit() {
+      return read(
+              Optional.of(query.getOrDefault("limit", "" + DEFAULT_LIMIT))
+                  .filter(text -> text.matches("[1-9]\\d?|" + MAX_LIMIT))
+                  .map(Integer::valueOf),
+              "limit must be an integer from 1 to " + MAX_LIMIT + ".")
+          .orElse(DEFAULT_LIMIT);
+    }
+
+    private <T> Optional<T> read(Optional<? extends T> value, String rule) {
+      if (value.isEmpty()) {
+        faults.add(rule);
+      }
+      return value.map(it -> it);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.connectorevents.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Lists of events, in the table that the template describes. */
+class DynamoEventListTest {
+
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
+  private static final Calls CALLS = new Calls();
+
+  @AutoClose
+  private static final DynamoDbClient dynamoDb =
+      DynamoDbClient.builder()
+          .overrideConfiguration(client -> client.addExecutionInterceptor(CALLS))
+          .build();
+
+  private final EventWriter writer = new EventWriter(service.dynamoDb(), table);
+  private final AdjustableClock clock = new AdjustableClock("2026-11-20T13:00:00Z");
+  private final DynamoEventList list =
+      new DynamoEventList(dynamoDb, table, clock, Thread::startVirtualThread, pause -> {});
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 10, 100})
+  void pages_of_any_size_make_the_same_list_at_equal_timestamps_too(int limit) {
+    String type = "pages.of-" + limit;
+    Random random = new Random(limit);
+    List<EventPosition> stored = new ArrayList<>();
+    for (int i = 0; i < 20 + 2 * limit; i++) {
+      stored.add(writer.store(type, Optional.empty(), NOON.plusMillis(random.nextInt(6))));
+    }
+    Collections.sort(stored);
+
+    assertThat(all(ofType(type), limit)).isEqualTo(stored);
+  }
+
+  @Test
+  void a_millisecond_may_have_more_events_than_a_query_returns() {
+    List<EventPosition> stored = new ArrayList<>();
+    stored.add(writer.store("one.millisecond", Optional.empty(), NOON.minusMillis(1)));
+    for (int i = 0; i < 120; i++) {
+      stored.add(writer.store("one.millisecond", Optional.empty(), NOON));
+    }
+    stored.add(writer.store("one.millisecond", Optional.empty(), NOON.plusMillis(1)));
+    Collections.sort(stored);
+
+    assertThat(all(ofType("one.millisecond"), 2)).isEqualTo(stored);
+  }
+
+  @Test
+  void a_full_page_takes_a_query_for_each_shard_and_one_batch_read() {
+    for (int i = 0; i < 130; i++) {
+      writer.store("calls.counted", Optional.empty(), NOON.plusMillis(i));
+    }
+    CALLS.names.clear();
+
+    EventPage page = list.list(ofType("calls.counted"), Optional.empty(), 100);
+
+    assertThat(page.events()).hasSize(100);
+    assertThat(page.next()).isPresent();
+    assertThat(CALLS.names).hasSize(9).filteredOn("QueryRequest"::equals).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -, 5",
+        "2026-11-20T12:00:00.001Z, -, 4",
+        "2026-11-20T12:00:00.000000001Z, -, 4",
+        "-, 2026-11-20T12:00:00.004Z, 4",
+        "-, 2026-11-20T12:00:00.003000001Z, 4",
+        "2026-11-20T12:00:00.001Z, 2026-11-20T12:00:00.002Z, 1",
+        "2026-11-20T12:00:00.001Z, 2026-11-20T12:00:00.001Z, 0",
+        "2026-11-20T12:00:01Z, 2026-11-20T12:00:00Z, 0",
+        "0000-01-01T00:00:00Z, 9999-12-31T23:59:59.999999999Z, 5",
+      })
+  void a_list_begins_at_from_and_ends_before_to(Instant from, Instant to, int events) {
+    String type = "range." + UUID.randomUUID();
+    for (int i = 0; i < 5; i++) {
+      writer.store(type, Optional.empty(), NOON.plusMillis(i));
+    }
+    EventQuery query =
+        new EventQuery(
+            new EventQuery.OfType(new EventType(type)),
+            Optional.ofNullable(from),
+            Optional.ofNullable(to));
+
+    assertThat(all(query, 2)).hasSize(events);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"brand-7", "a#0", "é 你"})
+  void a_brand_has_its_own_list(String brand) {
+    EventPosition first = writer.store("a.b", Optional.of(brand), NOON);
+    EventPosition second = writer.store("c.d", Optional.of(brand), NOON.plusMillis(1));
+    writer.store("a.b", Optional.of(brand + "x"), NOON);
+    writer.store("a.b", Optional.empty(), NOON);
+
+    assertThat(
+            all(
+                new EventQuery(new EventQuery.OfBrand(brand), Optional.empty(), Optional.empty()),
+                1))
+        .containsExactly(second, first);
+  }
+
+  @Test
+  void an_event_past_its_retention_is_left_out() {
+    EventQuery query = ofType("retention.passed");
+    writer.store(
+        UUID.randomUUID(),
+        "retention.passed",
+        Optional.empty(),
+        NOON,
+        Optional.of(Duration.ofHours(2)));
+    assertThat(all(query, 10)).hasSize(1);
+
+    clock.advance(Duration.ofHours(1));
+
+    assertThat(all(query, 10)).isEmpty();
+  }
+
+  @Test
+  void a_deleted_event_is_left_out_and_the_list_goes_on() {
+    EventPosition oldest = writer.store("deleted.between", Optional.empty(), NOON);
+    EventPosition newest = writer.store("deleted.between", Optional.empty(), NOON.plusMillis(2));
+    EventPage first = list.list(ofType("deleted.between"), Optional.empty(), 1);
+    service
+        .dynamoDb()
+        .deleteItem(it -> it.tableName(table).key(Map.of("id", fromS(newest.id().toString()))));
+
+    assertThat(first.next()).hasValue(newest);
+    assertThat(list.list(ofType("deleted.between"), first.next(), 1).events())
+        .extracting(entry -> entry.event().id())
+        .containsExactly(oldest.id());
+  }
+
+  private static EventQuery ofType(String type) {
+    return new EventQuery(
+        new EventQuery.OfType(new EventType(type)), Optional.empty(), Optional.empty());
+  }
+
+  private List<EventPosition> all(EventQuery query, int limit) {
+    List<EventPosition> events = new ArrayList<>();
+    Optional<EventPosition> next = Optional.empty();
+    do {
+      EventPage page = list.list(query, next, limit);
+      assertThat(page.events()).hasSizeLessThanOrEqualTo(limit);
+      page.events().stream()
+          .map(EventPage.Entry::event)
+          .map(event -> new EventPosition(event.createdAt(), event.id()))
+          .forEach(events::add);
+      next = page.next();
+    } while (next.isPresent());
+    return events;
+  }
+
+  /** The names of the calls. */
+  private static final class Calls implements ExecutionInterceptor {
+
+    private final ConcurrentLinkedQueue<String> names = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      names.add(context.request().getClass().getSimpleName());
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.connectorevents.dynamodb;
+
+import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Stores events with times that a test chooses. */
+record EventWriter(DynamoDbClient dynamoDb, String table) {
+
+  EventPosition store(String type, Optional<String> brand, Instant createdAt) {
+    return store(UUID.randomUUID(), type, brand, createdAt, Optional.empty());
+  }
+
+  EventPosition store(
+      UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
+    WebhookEvent event =
+        new WebhookEvent(
+            id, new EventType(type), null, "received", "{}", null, null, null, createdAt);
+    Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
+    new DynamoEvents(dynamoDb, table, new Random(), kept)
+        .store(
+            new Submission(
+                event, new Payload("{}", meta), UUID.randomUUID(), Optional.empty(), ""));
+    return new EventPosition(createdAt, id);
+  }
+}
