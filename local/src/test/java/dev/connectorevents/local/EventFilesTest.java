@@ -38,10 +38,24 @@ class EventFilesTest {
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String token = service.token();
+  private static final String consumer = service.consumerToken();
 
   /** Those for functions with a route. */
   static List<Path> files() {
     return files(file -> !isForOperators(file) && !file.endsWith("rotate-signing-key.json"));
+  }
+
+  private static boolean isForConsumers(Path file) {
+    return file.getFileName().toString().matches("(read|list)-.*");
+  }
+
+  private static String storedId() {
+    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return service
+        .post("/api/webhook-events", event, "Authorization", "Bearer " + token)
+        .body()
+        .path("id")
+        .asText();
   }
 
   private static boolean isForOperators(Path file) {
@@ -62,7 +76,7 @@ class EventFilesTest {
 
   @Test
   void every_route_of_the_template_has_a_file() {
-    assertThat(service.service().template().routes()).hasSize(4);
+    assertThat(service.service().template().routes()).hasSize(7);
     requireOneForEachRoute(service.service().template());
   }
 
@@ -80,9 +94,10 @@ class EventFilesTest {
     APIGatewayV2HTTPEvent event = JSON.treeToValue(written, APIGatewayV2HTTPEvent.class);
 
     assertThat(event.getVersion()).isEqualTo("2.0");
-    assertThat(event.getRouteKey())
-        .isEqualTo(event.getRequestContext().getHttp().getMethod() + " " + event.getRawPath())
-        .isEqualTo(event.getRequestContext().getRouteKey());
+    String id = written.at("/pathParameters/id").asText();
+    assertThat(event.getRouteKey().replace("{id}", id))
+        .isEqualTo(event.getRequestContext().getHttp().getMethod() + " " + event.getRawPath());
+    assertThat(event.getRouteKey()).isEqualTo(event.getRequestContext().getRouteKey());
     assertThat(event.getHeaders().keySet())
         .allMatch(name -> name.equals(name.toLowerCase(java.util.Locale.ROOT)));
   }
@@ -93,7 +108,10 @@ class EventFilesTest {
     ObjectNode event = (ObjectNode) JSON.readTree(file.toFile());
     ObjectNode headers = (ObjectNode) event.get("headers");
     if (headers.has("authorization")) {
-      headers.put("authorization", "Bearer " + token);
+      headers.put("authorization", "Bearer " + (isForConsumers(file) ? consumer : token));
+    }
+    if (event.get("pathParameters") instanceof ObjectNode parameters) {
+      parameters.put("id", storedId());
     }
     String function =
         service.service().template().functions().stream()

@@ -33,7 +33,9 @@ class RequestsFileTest {
         Files.readString(FILE)
             .replace("{{email}}", RunningService.EMAIL)
             .replace("{{password}}", RunningService.PASSWORD)
-            .replace("{{token}}", service.token());
+            .replace("{{token}}", service.token())
+            .replace("{{consumer_token}}", service.consumerToken())
+            .replace("{{id}}", storedId());
     List<MatchResult> requests = REQUEST.matcher(text).results().toList();
     assertThat(requests).hasSize((int) text.lines().filter(line -> line.startsWith("###")).count());
 
@@ -46,6 +48,15 @@ class RequestsFileTest {
       assertThat(answer.header("idempotency-replayed"))
           .isEqualTo(title.contains("Idempotency-Replayed is true") ? "true" : "");
     }
+  }
+
+  private static String storedId() {
+    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return service
+        .post("/api/webhook-events", event, "Authorization", "Bearer " + service.token())
+        .body()
+        .path("id")
+        .asText();
   }
 
   private static Answer send(MatchResult request) {

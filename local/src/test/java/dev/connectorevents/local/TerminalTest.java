@@ -81,7 +81,7 @@ class TerminalTest {
       textBlock =
           """
           POST | /api/webhook-events/ | no such route; without the trailing slash?
-          GET  | /api/webhook-events  | no such route; this path takes POST
+          PUT  | /api/webhook-events  | no such route; this path takes GET, POST
           POST | /api/webhook-event   | no such route; did you mean /api/webhook-events?
           POST | /webhooks/shopify    | no such route
           """)

@@ -43,12 +43,14 @@ class ZipTest {
   @AutoClose private static RunningService service;
   @AutoClose private static ZippedFunctions functions;
   private static String token;
+  private static String consumer;
 
   @BeforeAll
   static void start() throws Exception {
     service = RunningService.inProcess(Mistake.TEMPLATE, Map.of());
     functions = new ZippedFunctions(service.service(), folder);
     token = body(answer("LoginFunction", "login.json")).get("access_token").textValue();
+    consumer = service.consumerToken();
   }
 
   @Test
@@ -61,6 +63,8 @@ class ZipTest {
             "RefreshFunction",
             "MeFunction",
             "CreateEventFunction",
+            "ReadEventFunction",
+            "ListEventsFunction",
             "ManageUsersFunction",
             "RotateSigningKeyFunction");
   }
@@ -91,6 +95,29 @@ class ZipTest {
     assertThat(answer.status()).isEqualTo(201);
     JsonNode payload = JSON.readTree(service.payload(body(answer).get("id").textValue()));
     assertThat(payload.has("_meta")).isTrue();
+  }
+
+  @Test
+  void an_event_is_read_and_listed() throws Exception {
+    String id =
+        body(answer("CreateEventFunction", "create-webhook-event.shopify.json")).get("id").asText();
+
+    assertThat(body(read("ReadEventFunction", "read-webhook-event.json", id)).get("id").asText())
+        .isEqualTo(id);
+    assertThat(body(read("ListEventsFunction", "list-webhook-events.json", id)).at("/events/0/id"))
+        .isNotNull();
+  }
+
+  private static Answer read(String function, String file, String id) throws Exception {
+    ObjectNode event = (ObjectNode) event(file);
+    ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + consumer);
+    if (event.get("pathParameters") instanceof ObjectNode parameters) {
+      parameters.put("id", id);
+    }
+    String written = functions.get(function).invoke(event.toString()).payload();
+    Answer answer = FunctionAnswer.read(written.getBytes(UTF_8)).orElseThrow();
+    assertThat(answer.status()).as(written).isEqualTo(200);
+    return answer;
   }
 
   @Test

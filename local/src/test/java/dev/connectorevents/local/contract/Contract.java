@@ -168,7 +168,9 @@ final class Contract {
   private List<ValidationReport.Message> requestFaults(Exchanged exchanged) {
     SimpleRequest.Builder request = new SimpleRequest.Builder(exchanged.method(), exchanged.path());
     exchanged.requestHeaders().forEach(request::withHeader);
-    exchanged.query().forEach(request::withQueryParam);
+    exchanged.query().entrySet().stream()
+        .filter(parameter -> documented.hasParameter(exchanged, parameter.getKey()))
+        .forEach(parameter -> request.withQueryParam(parameter.getKey(), parameter.getValue()));
     String type = exchanged.requestHeaders().getOrDefault("content-type", "");
     if (type.isBlank() || type.contains("+json")) {
       request.withContentType("application/json"); // as the service reads it

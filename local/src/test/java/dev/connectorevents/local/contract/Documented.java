@@ -65,6 +65,11 @@ final class Documented {
             .orElse(sent);
   }
 
+  /** Whether the operation reads a parameter of the query. The service ignores others. */
+  boolean hasParameter(Exchanged exchanged, String name) {
+    return lines.contains(operation(exchanged) + " query " + name);
+  }
+
   /** Whether the operation takes only requests with a token. */
   boolean needsToken(Exchanged exchanged) {
     JsonNode operation =
@@ -146,7 +151,9 @@ final class Documented {
         .forEach(header -> shown.add(name + " " + exchanged.status() + " " + header(header)));
     if (exchanged.status() < 300) {
       addShown(name + " request", exchanged.requestBody(), 2, shown);
-      exchanged.query().keySet().forEach(parameter -> shown.add(name + " query " + parameter));
+      exchanged.query().keySet().stream()
+          .filter(parameter -> hasParameter(exchanged, parameter))
+          .forEach(parameter -> shown.add(name + " query " + parameter));
       exchanged.requestHeaders().keySet().forEach(header -> shown.add(name + " " + header(header)));
       shown.removeIf(line -> line.contains(" request ") && !lines.contains(line)); // it is open
       // A client may send further headers.

@@ -1,0 +1,92 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code examples/poller.py} while events are stored, killed and started again. */
+class PollerTest {
+
+  private static final int KILLS = 20;
+
+  @AutoClose private final RunningService service = RunningService.start();
+
+  @TempDir private Path folder;
+
+  @Test
+  void it_sees_every_event_although_it_is_killed_and_restarted() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    String connector = service.token();
+    Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
+    String consumer = service.consumerToken();
+    Random random = new Random(1);
+
+    for (int kill = 0; kill < KILLS; kill++) {
+      Process poller = poll(consumer);
+      poller.waitFor(200 + random.nextInt(500), TimeUnit.MILLISECONDS);
+      poller.destroyForcibly().waitFor();
+    }
+    isOver.set(true);
+    writer.join();
+    Process last = poll(consumer);
+    Set<String> seen = new HashSet<>();
+    long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!seen.containsAll(stored) && System.nanoTime() < patience) {
+      Thread.sleep(100);
+      seen.addAll(printed());
+    }
+    last.destroyForcibly().waitFor();
+
+    assertThat(stored).hasSizeGreaterThan(KILLS);
+    assertThat(seen).containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  private void store(String connector, ConcurrentLinkedQueue<String> stored, AtomicBoolean isOver) {
+    while (!isOver.get()) {
+      stored.add(
+          service
+              .post(
+                  "/api/webhook-events",
+                  "{\"event_type\":\"polled.event\",\"payload\":{}}",
+                  "Authorization",
+                  "Bearer " + connector)
+              .body()
+              .path("id")
+              .asText());
+    }
+  }
+
+  private Process poll(String consumer) throws IOException {
+    ProcessBuilder poller =
+        new ProcessBuilder(
+                "python3", "../examples/poller.py", "polled.event", folder.resolve("state") + "")
+            .redirectError(Redirect.INHERIT)
+            .redirectOutput(Redirect.appendTo(folder.resolve("printed").toFile()));
+    poller.environment().put("API_URL", service.service().baseUrl().toString());
+    poller.environment().put("CONSUMER_TOKEN", consumer);
+    return poller.start();
+  }
+
+  private List<String> printed() throws IOException {
+    Path file = folder.resolve("printed");
+    return Files.exists(file) ? Files.readAllLines(file) : new ArrayList<>();
+  }
+}
