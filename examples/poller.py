@@ -2,23 +2,23 @@
 API_URL and CONSUMER_TOKEN name the API. After a kill it may print an event again: compare ids.
 """
 import json, os, sys, time
-from urllib.error import URLError
+from http.client import HTTPException
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 URL, TOKEN = os.environ["API_URL"] + "/api/webhook-events", os.environ["CONSUMER_TOKEN"]
-TYPE, STATE = sys.argv[1:]
+PAUSE = float(os.environ.get("PAUSE", 10))  # seconds; each poll reads the last half minute again
 
 
-def whole_list(start):  # every page, newest event first, and the promise of the list
-    query, events, page = {"event_type": TYPE, "limit": 100, **start}, [], {"next": None}
-    while "next" in page:
-        request = Request(f"{URL}?{urlencode(query)}", headers={"Authorization": f"Bearer {TOKEN}"})
-        with urlopen(request, timeout=30) as answer:
-            page = json.load(answer)
-        events += page["events"]
-        query["cursor"] = page.get("next")
-    return [event["id"] for event in events], page["complete_until"]
+def page(query):  # tries until it succeeds
+    request = Request(f"{URL}?{urlencode(query)}", headers={"Authorization": f"Bearer {TOKEN}"})
+    while True:
+        try:
+            with urlopen(request, timeout=30) as answer:
+                return json.load(answer)
+        except (OSError, HTTPException, ValueError) as error:
+            print(error, file=sys.stderr)
+            time.sleep(PAUSE)
 
 
 def save(state):  # a kill leaves the old file or the new one
@@ -27,14 +27,14 @@ def save(state):  # a kill leaves the old file or the new one
     os.replace(STATE + ".new", STATE)
 
 
-state = json.load(open(STATE)) if os.path.exists(STATE) else {"start": {}, "seen": []}
+TYPE, STATE = sys.argv[1:]
+state = json.load(open(STATE)) if os.path.exists(STATE) else {"start": {}, "seen": [], "before": []}
 while True:
-    try:
-        ids, complete_until = whole_list(state["start"])
-        for event in [each for each in reversed(ids) if each not in state["seen"]]:
-            print(event, flush=True)  # your work; the payload is at /{id}/payload
-        state = {"start": {"from": complete_until}, "seen": ids}
-        save(state)
-    except URLError as error:  # also every status but 200: try again
-        print(error, file=sys.stderr)
-    time.sleep(1)
+    pages = [page({"event_type": TYPE, "limit": 100, **state["start"]})]
+    while "next" in pages[-1]:
+        pages.append(page({"event_type": TYPE, "limit": 100, **state["start"], "cursor": pages[-1]["next"]}))
+    ids, known = [event["id"] for each in pages for event in each["events"]], {*state["seen"], *state["before"]}
+    for event in [each for each in reversed(ids) if each not in known]:
+        print(event, flush=True)  # your work; the payload is at /{id}/payload
+    save(state := {"start": {"from": pages[0]["complete_until"]}, "seen": ids, "before": state["seen"]})
+    time.sleep(PAUSE)

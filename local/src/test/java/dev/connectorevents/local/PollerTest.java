@@ -2,20 +2,25 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,24 +29,29 @@ import org.junit.jupiter.api.io.TempDir;
 class PollerTest {
 
   private static final int KILLS = 20;
+  private static final int LAG_SECONDS = 2;
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose
+  private final RunningService service =
+      RunningService.start(Map.of("IndexLagSeconds", "" + LAG_SECONDS));
 
   @TempDir private Path folder;
 
   @Test
   void it_sees_every_event_although_it_is_killed_and_restarted() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
+    LateIndexes.lag = Duration.ofSeconds(LAG_SECONDS);
     ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
     AtomicBoolean isOver = new AtomicBoolean();
     String connector = service.token();
+    Instant firstStored = Instant.now();
     Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
     String consumer = service.consumerToken();
     Random random = new Random(1);
 
     for (int kill = 0; kill < KILLS; kill++) {
       Process poller = poll(consumer);
-      poller.waitFor(200 + random.nextInt(500), TimeUnit.MILLISECONDS);
+      poller.waitFor(500 + random.nextInt(1_500), TimeUnit.MILLISECONDS);
       poller.destroyForcibly().waitFor();
     }
     isOver.set(true);
@@ -54,13 +64,39 @@ class PollerTest {
       seen.addAll(printed());
     }
     last.destroyForcibly().waitFor();
+    LateIndexes.lag = Duration.ZERO;
 
+    assertThat(from()).as("most events are older than the last list").isAfter(firstStored);
     assertThat(stored).hasSizeGreaterThan(KILLS);
     assertThat(seen).containsExactlyInAnyOrderElementsOf(stored);
   }
 
+  @Test
+  void without_a_kill_it_prints_nothing_twice() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    String connector = service.token();
+    Process poller = poll(service.consumerToken());
+    Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
+    Thread.sleep(3_000);
+    isOver.set(true);
+    writer.join();
+    Thread.sleep(2_000);
+    poller.destroyForcibly().waitFor();
+
+    assertThat(printed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  /** Where the poller's next list begins. */
+  private Instant from() throws IOException {
+    JsonNode state = new ObjectMapper().readTree(folder.resolve("state").toFile());
+    return Instant.parse(state.at("/start/from").asText());
+  }
+
   private void store(String connector, ConcurrentLinkedQueue<String> stored, AtomicBoolean isOver) {
     while (!isOver.get()) {
+      LockSupport.parkNanos(20_000_000); // more would only warm the machine
       stored.add(
           service
               .post(
@@ -82,6 +118,7 @@ class PollerTest {
             .redirectOutput(Redirect.appendTo(folder.resolve("printed").toFile()));
     poller.environment().put("API_URL", service.service().baseUrl().toString());
     poller.environment().put("CONSUMER_TOKEN", consumer);
+    poller.environment().put("PAUSE", "0.2");
     return poller.start();
   }
 

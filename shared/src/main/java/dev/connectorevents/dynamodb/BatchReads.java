@@ -52,7 +52,7 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
         throw new DependencyUnavailableException("BatchGetItem on events returns too little");
       }
       if (tries > 0) {
-        pause.accept(FIRST_PAUSE.multipliedBy(1L << tries));
+        pause.accept(FIRST_PAUSE.multipliedBy(1L << (tries - 1)));
       }
       KeysAndAttributes asked = wanted;
       BatchGetItemResponse read =
@@ -61,7 +61,7 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
               () -> dynamoDb.batchGetItem(get -> get.requestItems(Map.of(table, asked))));
       List<Map<String, AttributeValue>> found = read.responses().getOrDefault(table, List.of());
       found.stream().map(Item::new).forEach(item -> items.put(item.text("id"), item));
-      tries = found.isEmpty() ? tries + 1 : 1;
+      tries = found.isEmpty() ? tries + 1 : 0;
       wanted = read.unprocessedKeys().getOrDefault(table, KeysAndAttributes.builder().build());
     }
     return items;

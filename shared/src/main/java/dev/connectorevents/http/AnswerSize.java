@@ -3,7 +3,7 @@ package dev.connectorevents.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -31,12 +31,14 @@ public final class AnswerSize {
 
   /** Whether the client accepts gzip: {@code Accept-Encoding} (RFC 9110, 12.5.3). */
   public static boolean acceptsGzip(Request request) {
-    return request.header("accept-encoding").stream()
+    Map<String, Boolean> accepted = new HashMap<>();
+    request.header("accept-encoding").stream()
         .flatMap(header -> Arrays.stream(header.toLowerCase(Locale.ROOT).split(",", -1)))
         .map(coding -> Arrays.stream(coding.split(";", -1)).map(String::strip).toList())
-        .anyMatch(coding ->
-            List.of("gzip", "x-gzip", "*").contains(coding.getFirst())
-                && coding.stream().skip(1).noneMatch(AnswerSize::isZero));
+        .forEach(coding ->
+            accepted.put(coding.getFirst(), coding.stream().skip(1).noneMatch(AnswerSize::isZero)));
+    // The wildcard stands only for codings that are not named.
+    return accepted.getOrDefault("gzip", accepted.getOrDefault("*", false));
   }
 
   private static boolean isZero(String weight) {

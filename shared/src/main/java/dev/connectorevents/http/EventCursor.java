@@ -38,7 +38,9 @@ public record EventCursor(Instant completeUntil, EventPosition position) {
               new EventPosition(
                   Instant.ofEpochMilli(buffer.getLong()),
                   new UUID(buffer.getLong(), buffer.getLong())));
-      return Optional.of(cursor).filter(it -> it.text(query).equals(text));
+      return Optional.of(cursor)
+          .filter(it -> it.text(query).equals(text))
+          .filter(it -> Rfc3339.hasYearOfFourDigits(it.position().createdAt()));
     } catch (IllegalArgumentException e) {
       return Optional.empty(); // not base64
     }

@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The query of a request to list events, checked by the rules in {@code docs/api.md}. */
 public sealed interface EventListRequest {
+
+  /** The parameters that a list has. Others are ignored. */
+  Set<String> PARAMETERS = Set.of("event_type", "brand_id", "from", "to", "limit", "cursor");
 
   /** All rules hold. */
   record Valid(EventQuery query, int limit, Optional<EventCursor> cursor)

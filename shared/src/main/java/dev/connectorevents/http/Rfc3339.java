@@ -24,6 +24,10 @@ public final class Rfc3339 {
 
   private Rfc3339() {}
 
+  static boolean hasYearOfFourDigits(Instant instant) {
+    return !instant.isBefore(FIRST) && !instant.isAfter(LAST);
+  }
+
   /** The time; empty if the text is not a date-time, or if its year in UTC is not 0000 to 9999. */
   public static Optional<Instant> parse(String text) {
     String upper = text.toUpperCase(Locale.ROOT);
@@ -32,9 +36,7 @@ public final class Rfc3339 {
     }
     try {
       Instant instant = Instant.parse(upper);
-      return instant.isBefore(FIRST) || instant.isAfter(LAST)
-          ? Optional.empty()
-          : Optional.of(instant);
+      return Optional.of(instant).filter(Rfc3339::hasYearOfFourDigits);
     } catch (DateTimeException e) {
       return Optional.empty();
     }

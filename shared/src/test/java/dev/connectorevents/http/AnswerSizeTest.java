@@ -31,7 +31,9 @@ class AnswerSizeTest {
           GZIP                  | true
           deflate, gzip;q=0.5   | true
           br;q=1, *             | true
-          x-gzip                | true
+          gzip;q=0, *           | false
+          *;q=0, gzip           | true
+          *;q=0                 | false
           deflate, br           | false
           gzip;q=0              | false
           gzip; q = 0.00, br    | false

@@ -121,6 +121,17 @@ class EventListRequestTest {
   }
 
   @Test
+  void a_cursor_of_a_year_that_no_key_has_is_none() {
+    EventCursor cursor =
+        new EventCursor(
+            CURSOR.completeUntil(),
+            new EventPosition(Instant.parse("+12000-01-01T00:00:00Z"), new UUID(1, 2)));
+
+    assertThat(EventListRequest.read(Map.of("event_type", "a.b", "cursor", cursor.text(QUERY))))
+        .isInstanceOf(EventListRequest.Invalid.class);
+  }
+
+  @Test
   void a_changed_cursor_is_none() {
     Random random = new Random(1);
     String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ é";

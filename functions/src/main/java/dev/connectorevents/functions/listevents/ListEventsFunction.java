@@ -71,11 +71,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
             valid
                 .cursor()
                 .map(EventCursor::completeUntil)
-                .orElseGet(() ->
-                    clock
-                        .instant()
-                        .minus(LONGEST_WRITE.plus(CLOCK_SKEW).plus(indexLag))
-                        .truncatedTo(ChronoUnit.MILLIS));
+                .orElseGet(() -> completeUntil(clock.instant(), indexLag));
         EventPage page =
             events.list(valid.query(), valid.cursor().map(EventCursor::position), valid.limit());
         Optional<String> next =
@@ -86,6 +82,10 @@ public final class ListEventsFunction extends ApiGatewayFunction {
       case EventListRequest.Invalid(String detail) ->
           Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
     };
+  }
+
+  private static Instant completeUntil(Instant now, Duration indexLag) {
+    return now.minus(LONGEST_WRITE.plus(CLOCK_SKEW).plus(indexLag)).truncatedTo(ChronoUnit.MILLIS);
   }
 
   private static Response answer(
@@ -108,6 +108,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   /** The next page's address (RFC 8288). */
   private static String link(Request request, String cursor) {
     Map<String, String> query = new TreeMap<>(request.query());
+    query.keySet().retainAll(EventListRequest.PARAMETERS); // others may be no text for a header
     query.put("cursor", cursor);
     return query.entrySet().stream()
         .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), UTF_8))
