@@ -43,7 +43,8 @@ class ReadEventTest {
         store(
             "{\"event_type\":\"shopify.orders/create\",\"connector_installation_id\":42,"
                 + "\"status\":\"received\",\"response\":\"{}\",\"attempts\":1,"
-                + "\"sent_at\":\"2026-11-20T11:59:59.250Z\",\"payload\":"
+                + "\"sent_at\":\"2026-11-20T11:59:59.250Z\","
+                + "\"next_retry_at\":\"2026-11-20T12:59:59Z\",\"payload\":"
                 + PAYLOAD
                 + "}");
 

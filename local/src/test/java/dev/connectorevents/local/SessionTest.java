@@ -12,7 +12,9 @@ import io.jsonwebtoken.security.Keys;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -25,7 +27,16 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 /** How sessions end, over real HTTP: by time, by an operator, and when a dependency is gone. */
 class SessionTest {
 
+  private static final String EVENTS = "/api/webhook-events";
+  private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
+
   @AutoClose private final RunningService service = RunningService.start();
+
+  @Test
+  void without_a_token_of_ours_nobody_is_let_in() {
+    assertEverywhere(new String[0], 401, "missing_token");
+    assertEverywhere("not.a.token", 401, "invalid_token");
+  }
 
   @Test
   void a_token_ends_with_its_lifetime() {
@@ -131,11 +142,36 @@ class SessionTest {
     assertThat(post(token).code()).isEqualTo("temporarily_unavailable");
   }
 
-  private void assertEverywhere(String token, int status, String code) {
-    for (Answer answer : new Answer[] {me(token), refresh(token), post(token)}) {
-      assertThat(answer.status()).isEqualTo(status);
-      assertThat(answer.code()).isEqualTo(code);
+  @Test
+  void events_that_cannot_be_read_are_not_said_to_be_missing() {
+    String consumer = service.consumerToken();
+    service
+        .service()
+        .dynamoDb()
+        .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
+
+    for (String path :
+        List.of("/" + new UUID(1, 2), "/" + new UUID(1, 2) + "/payload", "?event_type=a.b")) {
+      assertThat(service.get(EVENTS + path, consumer).code()).isEqualTo("temporarily_unavailable");
     }
+  }
+
+  private void assertEverywhere(String token, int status, String code) {
+    assertEverywhere(bearer(token), status, code);
+  }
+
+  private void assertEverywhere(String[] headers, int status, String code) {
+    List<Answer> answers = new ArrayList<>();
+    answers.add(service.post("/api/auth/refresh", "", headers));
+    answers.add(service.post(EVENTS, EVENT, headers));
+    for (String path : List.of("/api/auth/me", EVENTS, EVENTS + "/x", EVENTS + "/x/payload")) {
+      answers.add(service.send("GET", path, BodyPublishers.noBody(), headers));
+    }
+    assertThat(answers)
+        .allSatisfy(answer -> {
+          assertThat(answer.status()).isEqualTo(status);
+          assertThat(answer.code()).isEqualTo(code);
+        });
   }
 
   private Answer me(String token) {
@@ -147,8 +183,7 @@ class SessionTest {
   }
 
   private Answer post(String token) {
-    return service.post(
-        "/api/webhook-events", "{\"event_type\":\"a.b\",\"payload\":{}}", bearer(token));
+    return service.post(EVENTS, EVENT, bearer(token));
   }
 
   private static String[] bearer(String token) {
