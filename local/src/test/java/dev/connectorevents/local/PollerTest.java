@@ -51,7 +51,7 @@ class PollerTest {
 
     for (int kill = 0; kill < KILLS; kill++) {
       Process poller = poll(consumer);
-      poller.waitFor(500 + random.nextInt(1_500), TimeUnit.MILLISECONDS);
+      poller.waitFor(400 + random.nextInt(700), TimeUnit.MILLISECONDS);
       poller.destroyForcibly().waitFor();
     }
     isOver.set(true);
@@ -59,7 +59,8 @@ class PollerTest {
     Process last = poll(consumer);
     Set<String> seen = new HashSet<>();
     long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (!seen.containsAll(stored) && System.nanoTime() < patience) {
+    while ((!seen.containsAll(stored) || !from().isAfter(firstStored))
+        && System.nanoTime() < patience) {
       Thread.sleep(100);
       seen.addAll(printed());
     }

@@ -69,7 +69,7 @@ class DynamoEventListTest {
   void a_millisecond_may_have_more_events_than_a_query_returns() {
     List<EventPosition> stored = new ArrayList<>();
     stored.add(writer.store("one.millisecond", Optional.empty(), NOON.minusMillis(1)));
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 50; i++) {
       stored.add(writer.store("one.millisecond", Optional.empty(), NOON));
     }
     stored.add(writer.store("one.millisecond", Optional.empty(), NOON.plusMillis(1)));
@@ -80,7 +80,7 @@ class DynamoEventListTest {
 
   @Test
   void a_full_page_takes_a_query_for_each_shard_and_one_batch_read() {
-    for (int i = 0; i < 130; i++) {
+    for (int i = 0; i < 110; i++) {
       writer.store("calls.counted", Optional.empty(), NOON.plusMillis(i));
     }
     CALLS.names.clear();

@@ -48,7 +48,7 @@ class EventListUnderLagTest {
   private static final int READERS = 4;
   private static final int TYPES = 20;
   private static final int BRANDS = 5;
-  private static final int EVENTS = Integer.getInteger("lag.events", 800);
+  private static final int EVENTS = Integer.getInteger("lag.events", 400);
 
   private static final Duration LAG = Duration.ofSeconds(10);
   private static final Duration LONGEST_WRITE = Duration.ofSeconds(15);

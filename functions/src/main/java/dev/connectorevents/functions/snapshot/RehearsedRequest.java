@@ -59,7 +59,7 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         List.of(
             Map.of("pathParameters", id),
             Map.of("pathParameters", id, "routeKey", "GET /rehearsal/payload")),
-        ROUNDS);
+        ROUNDS / 2);
   }
 
   /** A page of each list. */
