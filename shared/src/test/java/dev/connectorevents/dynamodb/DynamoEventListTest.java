@@ -79,6 +79,23 @@ class DynamoEventListTest {
   }
 
   @Test
+  void an_old_event_of_one_shard_does_not_overtake_those_that_another_has_not_returned() {
+    List<EventPosition> stored = new ArrayList<>();
+    stored.add(writer.store(inShard(1, 1), "uneven.shards", NOON.plusMillis(9)));
+    for (int i = 0; i < 5; i++) {
+      stored.add(writer.store(inShard(0, i), "uneven.shards", NOON.plusMillis(10)));
+    }
+    stored.add(writer.store(inShard(0, 5), "uneven.shards", NOON.plusMillis(12)));
+    Collections.sort(stored);
+
+    assertThat(all(ofType("uneven.shards"), 2)).isEqualTo(stored);
+  }
+
+  private static UUID inShard(int shard, int number) {
+    return new UUID(number, Long.MIN_VALUE + shard);
+  }
+
+  @Test
   void a_full_page_takes_a_query_for_each_shard_and_one_batch_read() {
     for (int i = 0; i < 110; i++) {
       writer.store("calls.counted", Optional.empty(), NOON.plusMillis(i));

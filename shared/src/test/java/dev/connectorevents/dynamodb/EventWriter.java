@@ -21,6 +21,10 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
     return store(UUID.randomUUID(), type, brand, createdAt, Optional.empty());
   }
 
+  EventPosition store(UUID id, String type, Instant createdAt) {
+    return store(id, type, Optional.empty(), createdAt, Optional.empty());
+  }
+
   EventPosition store(
       UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
     WebhookEvent event =
