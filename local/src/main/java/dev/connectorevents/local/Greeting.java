@@ -24,8 +24,8 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
       TOKEN=$(%s | sed -E 's/.*"access_token" *: *"([^"]*)".*/\\1/')
       curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
 
-    Read it back, from another terminal: create a user that reads.
-      local/user create reader@example.com --role consumer
+    Create a user that reads events, from another terminal:
+      local/user --port %d create reader@example.com --role consumer
 
     In a browser:
       %s/_inspector   requests as they arrive; edit them and send them again
@@ -44,6 +44,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
             login(url),
             login(url),
             url,
+            url.getPort(),
             url,
             url,
             exports(),

@@ -58,7 +58,7 @@ record Mark(String pointer, String detail, int start, int end) {
     return marks;
   }
 
-  /** Otherwise a long array in a payload would make a pointer for each element. */
+  /** Skips what has no fault: otherwise each element of a long array would cost a pointer. */
   private static void skipWithoutFaults(JsonParser parser, String pointer, Set<String> faults)
       throws IOException {
     if (parser.currentToken().isStructStart()

@@ -91,6 +91,14 @@ class ServeTest {
   }
 
   @Test
+  void the_greeting_names_the_services_own_port_to_local_user() throws IOException {
+    try (Emulator service = start(options(0, Optional.empty()))) {
+      assertThat(output.toString(UTF_8))
+          .contains("local/user --port " + service.baseUrl().getPort() + " create");
+    }
+  }
+
+  @Test
   void only_tables_that_are_created_are_said_to_be() throws IOException {
     EmulatorOptions stored = options(0, Optional.of(directory));
     start(stored).close();
