@@ -15,6 +15,7 @@ public final class RecordingContext implements Context {
 
   private final List<String> lines = new ArrayList<>();
   private final int remainingMillis;
+  private @Nullable String trace;
 
   public RecordingContext() {
     this(15_000);
@@ -25,6 +26,12 @@ public final class RecordingContext implements Context {
    */
   public RecordingContext(int remainingMillis) {
     this.remainingMillis = remainingMillis;
+  }
+
+  /** Sets X-Ray's trace header. */
+  public RecordingContext withTrace(String header) {
+    trace = header;
+    return this;
   }
 
   public List<String> lines() {
@@ -44,6 +51,11 @@ public final class RecordingContext implements Context {
         lines.add(new String(message, UTF_8));
       }
     };
+  }
+
+  @Override
+  public @Nullable String getXrayTraceId() {
+    return trace;
   }
 
   @Override

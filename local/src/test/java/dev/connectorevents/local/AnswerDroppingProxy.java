@@ -12,12 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands between the SDK and DynamoDB, lets every write through, and hangs up instead of handing on
- * the answer to its first attempt.
+ * the answer to its first attempt. It can also cut the connection for good.
  */
 final class AnswerDroppingProxy implements AutoCloseable {
 
   private final Forwarder forwarder;
   private final AtomicInteger dropped = new AtomicInteger();
+  private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
   private final HttpServer server;
 
   AnswerDroppingProxy(URI target) throws IOException {
@@ -36,7 +37,21 @@ final class AnswerDroppingProxy implements AutoCloseable {
     return dropped.get();
   }
 
+  /** From now on, only this many calls reach DynamoDB. The others get no answer. */
+  void cutAfter(int calls) {
+    left.set(calls);
+  }
+
+  /** From now on, calls reach DynamoDB again. */
+  void mend() {
+    left.set(Integer.MAX_VALUE);
+  }
+
   private void handle(HttpExchange exchange) throws IOException {
+    if (left.getAndDecrement() <= 0) {
+      exchange.close();
+      return;
+    }
     HttpResponse<byte[]> answer = forwarder.forward(exchange);
     if (isFirstAttemptOfWrite(exchange)) {
       dropped.incrementAndGet();

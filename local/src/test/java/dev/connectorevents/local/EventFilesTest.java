@@ -76,7 +76,7 @@ class EventFilesTest {
 
   @Test
   void every_route_of_the_template_has_a_file() {
-    assertThat(service.service().template().routes()).hasSize(7);
+    assertThat(service.service().template().routes()).hasSize(8);
     requireOneForEachRoute(service.service().template());
   }
 
@@ -130,7 +130,7 @@ class EventFilesTest {
             .body();
 
     assertThat(answer.get("statusCode").intValue())
-        .isEqualTo(file.toString().contains("create-") ? 201 : 200);
+        .isEqualTo(file.toString().contains("create-webhook-event.") ? 201 : 200);
   }
 
   @Test

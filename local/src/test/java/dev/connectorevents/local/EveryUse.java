@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.local.RunningService.Answer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -43,9 +44,15 @@ record EveryUse(RunningService service) {
       is(201, replay);
       assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
     }
+    is(200, batch(bearer));
     read();
     manageUsers();
     rotate();
+  }
+
+  private Answer batch(String[] bearer) {
+    String events = smallEvent() + "," + largeEvent();
+    return service.post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);
   }
 
   private List<Integer> read() {
@@ -72,6 +79,12 @@ record EveryUse(RunningService service) {
           List.of(
               service.post("/api/webhook-events", smallEvent(), bearer()).status(),
               service.post("/api/webhook-events", largeEvent(), bearer()).status());
+      case "CreateBatchFunction" -> {
+        List<Integer> statuses = new ArrayList<>();
+        Answer answer = batch(bearer());
+        answer.body().path("results").forEach(it -> statuses.add(it.path("status").intValue()));
+        yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
+      }
       case "ReadEventFunction", "ListEventsFunction" -> read();
       case "ManageUsersFunction" ->
           List.of(service.manageUsers("create", NEW_USER).path("status").intValue());

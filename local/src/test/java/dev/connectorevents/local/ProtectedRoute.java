@@ -10,7 +10,8 @@ import java.nio.file.Path;
 enum ProtectedRoute {
   ME("MeFunction", "me", 200),
   REFRESH("RefreshFunction", "refresh", 200),
-  CREATE_EVENT("CreateEventFunction", "create-webhook-event.shopify", 201);
+  CREATE_EVENT("CreateEventFunction", "create-webhook-event.shopify", 201),
+  CREATE_BATCH("CreateBatchFunction", "create-webhook-event-batch", 200);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

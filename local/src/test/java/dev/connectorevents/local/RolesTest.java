@@ -18,11 +18,12 @@ class RolesTest {
 
   @Test
   void a_consumer_sends_no_events() {
-    Answer answer =
-        service.post("/api/webhook-events", EVENT, "Authorization", "Bearer " + consumer("reads"));
+    String[] bearer = {"Authorization", "Bearer " + consumer("reads")};
+    String batch = "{\"events\":[" + EVENT + "]}";
 
-    assertThat(answer.status()).isEqualTo(403);
-    assertThat(answer.code()).isEqualTo("forbidden");
+    assertThat(service.post("/api/webhook-events", EVENT, bearer).code()).isEqualTo("forbidden");
+    assertThat(service.post("/api/webhook-events/batch", batch, bearer).code())
+        .isEqualTo("forbidden");
   }
 
   @Test

@@ -164,6 +164,7 @@ class SessionTest {
     List<Answer> answers = new ArrayList<>();
     answers.add(service.post("/api/auth/refresh", "", headers));
     answers.add(service.post(EVENTS, EVENT, headers));
+    answers.add(service.post(EVENTS + "/batch", "{\"events\":[" + EVENT + "]}", headers));
     for (String path : List.of("/api/auth/me", EVENTS, EVENTS + "/x", EVENTS + "/x/payload")) {
       answers.add(service.send("GET", path, BodyPublishers.noBody(), headers));
     }

@@ -41,11 +41,11 @@ class TransformedTemplateTest {
 
   @Test
   void it_has_the_resources_that_the_architecture_names() {
-    assertThat(ids("AWS::Lambda::Function")).hasSize(8).isEqualTo(functions());
+    assertThat(ids("AWS::Lambda::Function")).hasSize(9).isEqualTo(functions());
     assertThat(ids("AWS::DynamoDB::Table")).hasSize(3);
     assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
     assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");
-    assertThat(ids("AWS::Lambda::Alias")).hasSize(6);
+    assertThat(ids("AWS::Lambda::Alias")).hasSize(7);
     assertThat(ids("AWS::Lambda::Alias"))
         .allMatch(id -> properties(id).get("Name").textValue().equals("live"));
   }
@@ -90,7 +90,7 @@ class TransformedTemplateTest {
   @Test
   void a_route_leads_to_its_functions_alias_and_is_throttled_by_itself() {
     JsonNode paths = properties("Api").at("/Body/paths");
-    assertThat(paths).hasSize(6);
+    assertThat(paths).hasSize(7);
     for (Route route : template.routes()) {
       JsonNode integration =
           paths
@@ -117,6 +117,7 @@ class TransformedTemplateTest {
             .toList();
     assertThat(allowed)
         .containsExactly(
+            "apigateway.amazonaws.com CreateBatchFunctionAliaslive",
             "apigateway.amazonaws.com CreateEventFunctionAliaslive",
             "apigateway.amazonaws.com ListEventsFunctionAliaslive",
             "apigateway.amazonaws.com LoginFunctionAliaslive",

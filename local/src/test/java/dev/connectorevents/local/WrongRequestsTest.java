@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -233,19 +234,19 @@ class WrongRequestsTest {
             BodyPublishers.ofByteArray(wrong.body),
             headers.toArray(String[]::new));
 
-    assertThat(told(answer)).isEqualTo(wrong.answer);
+    assertThat(told(answer.body())).isEqualTo(wrong.answer);
   }
 
   /** Status and code, and the one fault if there are faults, or else the detail. */
-  private static String told(Answer answer) {
-    var errors = answer.body().path("errors");
+  static String told(JsonNode problem) {
+    JsonNode errors = problem.path("errors");
     assertThat(errors.size()).isLessThanOrEqualTo(1);
-    return answer.status()
+    return problem.path("status").asText()
         + " "
-        + answer.code()
+        + problem.path("code").asText()
         + " "
         + (errors.isEmpty()
-            ? answer.body().path("detail").asText()
+            ? problem.path("detail").asText()
             : errors.path(0).path("pointer").asText()
                 + " "
                 + errors.path(0).path("detail").asText());

@@ -63,6 +63,7 @@ class ZipTest {
             "RefreshFunction",
             "MeFunction",
             "CreateEventFunction",
+            "CreateBatchFunction",
             "ReadEventFunction",
             "ListEventsFunction",
             "ManageUsersFunction",
@@ -95,6 +96,19 @@ class ZipTest {
     assertThat(answer.status()).isEqualTo(201);
     JsonNode payload = JSON.readTree(service.payload(body(answer).get("id").textValue()));
     assertThat(payload.has("_meta")).isTrue();
+  }
+
+  @Test
+  void a_batch_lies_in_the_table() throws Exception {
+    JsonNode results =
+        body(answer("CreateBatchFunction", "create-webhook-event-batch.json")).get("results");
+
+    assertThat(results)
+        .hasSize(3)
+        .allSatisfy(result -> {
+          assertThat(result.get("status").intValue()).isEqualTo(201);
+          assertThat(service.payload(result.at("/event/id").textValue())).isNotEmpty();
+        });
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb;
 import static dev.connectorevents.dynamodb.Calls.call;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventPosition;
@@ -16,9 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -45,7 +43,7 @@ public final class DynamoEventList implements EventList {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final InstantSource clock;
-  private final Executor executor;
+  private final SideBySide sideBySide;
   private final BatchReads heads;
 
   /**
@@ -56,19 +54,19 @@ public final class DynamoEventList implements EventList {
   private record Keys(List<EventPosition> keys, Instant end) {}
 
   /**
-   * @param executor runs the queries of one page side by side
+   * @param sideBySide runs the queries of one page
    * @param pause waits for the given time between two reads of the same items
    */
   public DynamoEventList(
       DynamoDbClient dynamoDb,
       String table,
       InstantSource clock,
-      Executor executor,
+      SideBySide sideBySide,
       Consumer<Duration> pause) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.clock = clock;
-    this.executor = executor;
+    this.sideBySide = sideBySide;
     this.heads = new BatchReads(dynamoDb, table, pause);
   }
 
@@ -91,7 +89,7 @@ public final class DynamoEventList implements EventList {
             .scanIndexForward(false)
             .limit(limit + 1);
     List<Keys> shards =
-        sideBySide(
+        sideBySide.run(
             IndexKeys.shards(query.filter())
                 .<Supplier<Keys>>map(key -> {
                   QueryRequest ofShard =
@@ -106,16 +104,6 @@ public final class DynamoEventList implements EventList {
                 })
                 .toList());
     return page(shards, limit);
-  }
-
-  private <T> List<T> sideBySide(List<Supplier<T>> tasks) {
-    List<CompletableFuture<T>> results =
-        tasks.stream().map(task -> CompletableFuture.supplyAsync(task, executor)).toList();
-    try {
-      return results.stream().map(CompletableFuture::join).toList();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
   }
 
   /**

@@ -9,14 +9,17 @@ public sealed interface StoreOutcome {
   /** An earlier call stored the same event: {@code first}. This call stored nothing. */
   record Replayed(WebhookEvent first) implements StoreOutcome {}
 
-  /** An earlier call stored another event under this id. This call stored nothing. */
-  record KeyReused() implements StoreOutcome {}
+  /** The event cannot be stored. This call stored nothing. */
+  sealed interface Refused extends StoreOutcome {}
+
+  /** An earlier call stored another event under this id. */
+  record KeyReused() implements Refused {}
 
   /**
-   * The event is too large for the store. This call stored nothing.
+   * The event is too large for the store.
    *
    * @param bytes the size that it would have in the store
    * @param limit the largest size that the store holds, in bytes
    */
-  record TooLarge(long bytes, long limit) implements StoreOutcome {}
+  record TooLarge(long bytes, long limit) implements Refused {}
 }

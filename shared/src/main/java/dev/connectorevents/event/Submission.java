@@ -12,20 +12,20 @@ import java.util.UUID;
  * @param fingerprint of an event with an {@code Idempotency-Key}; empty without one, since no other
  *     event can then have the same id
  * @param body the text of the whole request, to compare it with a stored {@link
- *     Fingerprint.Version#BODY}
+ *     Fingerprint.Version#BODY}; empty for an event of a batch, which is newer than that version
  */
 public record Submission(
     WebhookEvent event,
     Payload payload,
     UUID userId,
     Optional<Fingerprint> fingerprint,
-    String body) {
+    Optional<String> body) {
 
   /** Whether a stored event with this fingerprint is the same event, sent before. */
   public boolean isSameAs(Fingerprint stored) {
     return switch (stored.version()) {
       case EVENT -> fingerprint.equals(Optional.of(stored));
-      case BODY -> Fingerprint.ofBody(body).equals(stored);
+      case BODY -> body.map(Fingerprint::ofBody).equals(Optional.of(stored));
     };
   }
 }

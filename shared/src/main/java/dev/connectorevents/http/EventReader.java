@@ -3,15 +3,13 @@ package dev.connectorevents.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an event's fields in one pass over the request's text, and checks each by its rule. */
@@ -36,9 +34,13 @@ final class EventReader {
       "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
           + " 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
 
+  private static final String KEY_RULE =
+      "a string of 1 to " + IdempotencyKey.MAX_LENGTH + " printable ASCII characters";
+
   private final String text;
   private final JsonParser parser;
   private final FieldReader fields;
+  private final boolean isInBatch;
 
   private @Nullable EventType type;
   private @Nullable SentPayload payload;
@@ -48,36 +50,33 @@ final class EventReader {
   private @Nullable Integer attempts;
   private @Nullable Instant sentAt;
   private @Nullable Instant nextRetryAt;
+  private @Nullable IdempotencyKey idempotencyKey;
 
-  EventReader(String text, JsonParser parser) {
+  private EventReader(String text, JsonParser parser, boolean isInBatch) {
     this.text = text;
     this.parser = parser;
     this.fields = new FieldReader(parser);
+    this.isInBatch = isInBatch;
+  }
+
+  /** Reads a body that is one event: its key is a header. */
+  static EventReader ofOneEvent(String text, JsonParser parser) {
+    return new EventReader(text, parser, false);
+  }
+
+  /** Reads an event of a batch: its key is a member. */
+  static EventReader inBatch(String text, JsonParser parser) {
+    return new EventReader(text, parser, true);
   }
 
   /**
-   * Reads the request's only object.
+   * Reads the event whose start was just read.
    *
    * @throws IOException if the text is not JSON, or has a name twice where that is ambiguous
    */
-  EventRequest read() throws IOException {
-    if (parser.nextToken() != JsonToken.START_OBJECT) {
-      return new EventRequest.Malformed(
-          "The body must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}.");
-    }
-    Set<String> names = new HashSet<>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      if (!names.add(name)) {
-        throw new FieldReader.DuplicateName("The body has a member twice", parser);
-      }
-      if (parser.nextToken() != JsonToken.VALUE_NULL) { // null means absent
-        readField(name);
-      }
-    }
-    return parser.nextToken() == null
-        ? request()
-        : new EventRequest.Malformed("The body must be one JSON object: something follows it.");
+  EventRequest.Checked read() throws IOException {
+    fields.readMembers(this::readField);
+    return checked();
   }
 
   private void readField(String name) throws IOException {
@@ -90,8 +89,17 @@ final class EventReader {
       case "attempts" -> attempts = attempts(fields.number(Integer.MAX_VALUE));
       case "sent_at" -> sentAt = fields.text(TIME_RULE, Rfc3339::parse);
       case "next_retry_at" -> nextRetryAt = fields.text(TIME_RULE, Rfc3339::parse);
+      case "idempotency_key" -> idempotencyKey = idempotencyKey();
       default -> parser.skipChildren();
     }
+  }
+
+  private @Nullable IdempotencyKey idempotencyKey() throws IOException {
+    if (isInBatch) {
+      return fields.text(KEY_RULE, IdempotencyKey::parse);
+    }
+    parser.skipChildren(); // an unknown member, as any other
+    return null;
   }
 
   private static Optional<String> status(String text) {
@@ -108,7 +116,7 @@ final class EventReader {
     return number == null ? null : Math.toIntExact(number);
   }
 
-  private EventRequest request() {
+  private EventRequest.Checked checked() {
     fields.require("event_type", type, TYPE_RULE);
     fields.require("payload", payload, PayloadReader.RULE);
     if (type == null || payload == null) {
@@ -125,7 +133,8 @@ final class EventReader {
             attempts,
             sentAt,
             nextRetryAt,
-            text)
+            Optional.ofNullable(idempotencyKey),
+            Optional.of(text).filter(it -> !isInBatch))
         : new EventRequest.Invalid(fields.faults());
   }
 

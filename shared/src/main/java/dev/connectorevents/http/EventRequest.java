@@ -1,15 +1,12 @@
 package dev.connectorevents.http;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface EventRequest {
 
+  /** One JSON object, checked by the rules. */
+  sealed interface Checked extends EventRequest {}
+
   /**
    * All rules hold.
    *
-   * @param text the whole request
+   * @param idempotencyKey the member of that name; only an event of a batch can have it
+   * @param body the whole body; empty for an event of a batch
    */
   record Valid(
       EventType type,
@@ -31,8 +32,9 @@ public sealed interface EventRequest {
       @Nullable Integer attempts,
       @Nullable Instant sentAt,
       @Nullable Instant nextRetryAt,
-      String text)
-      implements EventRequest {
+      Optional<IdempotencyKey> idempotencyKey,
+      Optional<String> body)
+      implements Checked {
 
     /** The fingerprint that every retry of this request has. */
     public Fingerprint fingerprint() {
@@ -45,7 +47,7 @@ public sealed interface EventRequest {
    *
    * @param faults all of them
    */
-  record Invalid(List<Fault> faults) implements EventRequest {
+  record Invalid(List<Fault> faults) implements Checked {
 
     public Invalid {
       faults = List.copyOf(faults);
@@ -59,22 +61,20 @@ public sealed interface EventRequest {
    */
   record Malformed(String detail) implements EventRequest {}
 
+  /** Reads and checks a request's body. */
+  static EventRequest of(Request request) {
+    return request
+        .text()
+        .map(EventRequest::read)
+        .orElseGet(() -> new Malformed(BodyReader.NOT_UTF_8));
+  }
+
   /** Reads and checks a request's text. The text must be well-formed Unicode. */
   static EventRequest read(String text) {
-    try (JsonParser parser = Json.FACTORY.createParser(text)) {
-      return new EventReader(text, parser).read();
-    } catch (FieldReader.DuplicateName e) {
-      return new Malformed(String.valueOf(e.getMessage()));
-    } catch (StreamConstraintsException e) {
-      return new Malformed("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
-    } catch (JsonProcessingException e) {
-      return new Malformed(
-          "The body is not valid JSON: "
-              + Json.place(e.getLocation())
-              + ". Names and strings need double quotes; NaN, comments and a comma before } are not"
-              + " JSON.");
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading from memory", e);
-    }
+    return BodyReader.read(
+        text,
+        "{\"event_type\": …, \"payload\": {…}}",
+        parser -> EventReader.ofOneEvent(text, parser).read(),
+        Malformed::new);
   }
 }

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,30 @@ final class FieldReader {
 
   void fault(String pointer, String rule) {
     faults.add(new Fault(pointer, rule));
+  }
+
+  /** Reads the value of a member whose name was just read. */
+  interface MemberReader {
+    void read(String name) throws IOException;
+  }
+
+  /**
+   * Reads the members of the object whose start was just read. A null means that a member is
+   * absent.
+   *
+   * @throws DuplicateName if a name appears twice
+   */
+  void readMembers(MemberReader reader) throws IOException {
+    Set<String> names = new HashSet<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      if (!names.add(name)) {
+        throw new DuplicateName("The body has a member twice", parser);
+      }
+      if (parser.nextToken() != JsonToken.VALUE_NULL) {
+        reader.read(name);
+      }
+    }
   }
 
   /** Adds a fault if a field is absent. A value that breaks its rule has a fault already. */

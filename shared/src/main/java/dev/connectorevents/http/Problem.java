@@ -8,7 +8,7 @@ import java.util.Map;
 public final class Problem {
 
   /** Most faults that one answer lists: its size must stay below Lambda's limit. */
-  static final int MAX_FAULTS = 100;
+  public static final int MAX_FAULTS = 100;
 
   private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -26,6 +26,11 @@ public final class Problem {
       case 503 -> response.with("Retry-After", RETRY_AFTER_SECONDS);
       default -> response;
     };
+  }
+
+  /** An error response. */
+  public static Response of(Request request, Reason reason) {
+    return of(request, reason.code(), reason.detail());
   }
 
   /** The 422 for a well-formed body that breaks these rules. */
@@ -47,14 +52,26 @@ public final class Problem {
 
   /** The body of {@link #invalid}, for functions without a route. */
   public static Map<String, Object> invalidBody(String requestId, List<Fault> faults) {
-    String detail =
-        faults.size() > MAX_FAULTS
-            ? "The body breaks %d rules; the first %d are in errors."
-                .formatted(faults.size(), MAX_FAULTS)
-            : "The body breaks the rules in errors.";
-    Map<String, Object> body = body(requestId, ProblemCode.VALIDATION_FAILED, detail);
-    if (!faults.isEmpty()) {
-      body.put("errors", faults.stream().limit(MAX_FAULTS).map(Problem::error).toList());
+    return invalidBody(requestId, "The body", faults, MAX_FAULTS);
+  }
+
+  /**
+   * The body of a 422.
+   *
+   * @param subject what breaks the rules, as the beginning of a sentence
+   * @param room how many faults the answer still has room for
+   */
+  public static Map<String, Object> invalidBody(
+      String requestId, String subject, List<Fault> faults, int room) {
+    String rules =
+        faults.size() <= room
+            ? "the rules in errors."
+            : "%d rules; the first %d are in errors. An answer lists at most %d."
+                .formatted(faults.size(), room, MAX_FAULTS);
+    Map<String, Object> body =
+        body(requestId, ProblemCode.VALIDATION_FAILED, subject + " breaks " + rules);
+    if (!faults.isEmpty() && room > 0) {
+      body.put("errors", faults.stream().limit(room).map(Problem::error).toList());
     }
     return body;
   }

@@ -18,7 +18,7 @@ public record Response(
     Map<String, String> headers,
     String body,
     boolean bodyIsBase64,
-    Map<String, String> notes) {
+    Map<String, Object> notes) {
 
   public Response {
     headers = Map.copyOf(headers);
@@ -52,9 +52,13 @@ public record Response(
     return new Response(status, more, body, bodyIsBase64, notes);
   }
 
-  /** Adds a note for the log: never a secret or request data. */
-  public Response noting(String name, String value) {
-    Map<String, String> more = new HashMap<>(notes);
+  /**
+   * Adds a note for the log: never a secret or request data.
+   *
+   * @param value a text or a number
+   */
+  public Response noting(String name, Object value) {
+    Map<String, Object> more = new HashMap<>(notes);
     more.put(name, value);
     return new Response(status, headers, body, bodyIsBase64, more);
   }

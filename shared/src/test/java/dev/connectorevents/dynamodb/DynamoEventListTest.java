@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventPage;
@@ -49,7 +50,8 @@ class DynamoEventListTest {
   private final EventWriter writer = new EventWriter(service.dynamoDb(), table);
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T13:00:00Z");
   private final DynamoEventList list =
-      new DynamoEventList(dynamoDb, table, clock, Thread::startVirtualThread, pause -> {});
+      new DynamoEventList(
+          dynamoDb, table, clock, new SideBySide(Thread::startVirtualThread, 8), pause -> {});
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10, 100})

@@ -121,6 +121,10 @@ class DynamoEventLookupTest {
             CREATED.plusNanos(1),
             CREATED);
     return new Submission(
-        event, new Payload(payload, new Meta(Map.of())), UUID.randomUUID(), Optional.empty(), "");
+        event,
+        new Payload(payload, new Meta(Map.of())),
+        UUID.randomUUID(),
+        Optional.empty(),
+        Optional.empty());
   }
 }

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventPage;
@@ -69,7 +70,8 @@ class EventListUnderLagTest {
 
   private final EventWriter writer = new EventWriter(dynamoDb, table);
   private final DynamoEventList list =
-      new DynamoEventList(dynamoDb, table, clock, Thread::startVirtualThread, pause -> {});
+      new DynamoEventList(
+          dynamoDb, table, clock, new SideBySide(Thread::startVirtualThread, 8), pause -> {});
 
   private record Written(EventPosition position, int type, int brand) {}
 

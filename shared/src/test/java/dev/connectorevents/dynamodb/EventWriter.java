@@ -34,7 +34,11 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
     new DynamoEvents(dynamoDb, table, new Random(), kept)
         .store(
             new Submission(
-                event, new Payload("{}", meta), UUID.randomUUID(), Optional.empty(), ""));
+                event,
+                new Payload("{}", meta),
+                UUID.randomUUID(),
+                Optional.empty(),
+                Optional.empty()));
     return new EventPosition(createdAt, id);
   }
 }

@@ -245,7 +245,7 @@ class StoredPayloadTest {
         new Payload(payload, new Meta(meta)),
         UUID.randomUUID(),
         key ? Optional.of(fingerprint) : Optional.empty(),
-        "");
+        Optional.empty());
   }
 
   /** What a connector sends besides the event's type and its payload. */

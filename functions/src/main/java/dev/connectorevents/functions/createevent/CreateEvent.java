@@ -47,6 +47,6 @@ final class CreateEvent {
             Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
             userId,
             idempotencyKey.map(key -> request.fingerprint()),
-            request.text()));
+            request.body()));
   }
 }

@@ -19,7 +19,7 @@ import dev.connectorevents.user.Role;
 import java.util.Map;
 import java.util.Optional;
 
-/** The Lambda function for {@link CreateEvent}. */
+/** Stores the event of a request. */
 public final class CreateEventFunction extends ApiGatewayFunction {
 
   public CreateEventFunction() {
@@ -59,14 +59,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
           ProblemCode.VALIDATION_FAILED,
           "Idempotency-Key must be 1 to 255 printable ASCII characters.");
     }
-    Optional<String> text = request.text();
-    if (text.isEmpty()) {
-      return Problem.of(
-          request,
-          ProblemCode.MALFORMED_JSON,
-          "The body must be JSON text in UTF-8, and uncompressed.");
-    }
-    return switch (EventRequest.read(text.get())) {
+    return switch (EventRequest.of(request)) {
       case EventRequest.Valid valid ->
           answer(request, createEvent.create(valid, caller.user().id(), key));
       case EventRequest.Invalid(var faults) -> Problem.invalid(request, faults);
@@ -80,18 +73,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
       case StoreOutcome.Stored(var event) -> EventResponse.created(event);
       case StoreOutcome.Replayed(var first) ->
           EventResponse.created(first).with("Idempotency-Replayed", "true");
-      case StoreOutcome.KeyReused() ->
-          Problem.of(
-              request,
-              ProblemCode.IDEMPOTENCY_KEY_REUSED,
-              "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
-                  + " the installation and the payload; another event needs a key of its own.");
-      case StoreOutcome.TooLarge(var bytes, var limit) ->
-          Problem.of(
-              request,
-              ProblemCode.PAYLOAD_TOO_LARGE,
-              "The event takes %d bytes compressed; at most %d can be stored. Send less in one event."
-                  .formatted(bytes, limit));
+      case StoreOutcome.Refused refused -> Problem.of(request, EventResponse.reason(refused));
     };
   }
 }

@@ -1,10 +1,13 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.http.EventJson;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Response;
 
-/** The answer to a stored event: the event without its payload. */
+/** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
 
   private EventResponse() {}
@@ -13,5 +16,20 @@ final class EventResponse {
     return Response.json(201, EventJson.members(event))
         .with("Location", "/api/webhook-events/" + event.id())
         .noting("event_id", event.id().toString());
+  }
+
+  static Reason reason(StoreOutcome.Refused refused) {
+    return switch (refused) {
+      case StoreOutcome.KeyReused() ->
+          new Reason(
+              ProblemCode.IDEMPOTENCY_KEY_REUSED,
+              "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
+                  + " the installation and the payload; another event needs a key of its own.");
+      case StoreOutcome.TooLarge(var bytes, var limit) ->
+          new Reason(
+              ProblemCode.PAYLOAD_TOO_LARGE,
+              "The event takes %d bytes compressed; at most %d can be stored. Send less in one event."
+                  .formatted(bytes, limit));
+    };
   }
 }

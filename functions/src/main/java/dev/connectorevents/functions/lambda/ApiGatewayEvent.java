@@ -17,10 +17,10 @@ import java.util.Map;
 /**
  * The part of API Gateway's event that a request needs (HTTP API Developer Guide, "payload format
  * version 2.0"). If the runtime built the whole event, that would cost a quarter of a cold start.
- *
- * @param timeEpoch when API Gateway took the request, in milliseconds since the epoch
  */
-record ApiGatewayEvent(Request request, long timeEpoch) {
+final class ApiGatewayEvent {
+
+  private ApiGatewayEvent() {}
 
   /**
    * Reads one event.
@@ -28,7 +28,7 @@ record ApiGatewayEvent(Request request, long timeEpoch) {
    * @throws IOException if the input is not such an event. The message goes to the log, so it
    *     quotes nothing of the input.
    */
-  static ApiGatewayEvent read(InputStream input) throws IOException {
+  static Request read(InputStream input) throws IOException {
     // Decodes UTF-8 here: without a cache of names, Jackson's own reader would guess the encoding.
     try (JsonParser parser =
         Json.FACTORY.createParser(new InputStreamReader(input, UTF_8.newDecoder()))) {
@@ -37,7 +37,7 @@ record ApiGatewayEvent(Request request, long timeEpoch) {
       }
       Reader reader = new Reader(parser);
       reader.readObject("");
-      return reader.event();
+      return reader.request();
     } catch (JsonProcessingException e) {
       throw notAnEvent(e);
     }
@@ -58,7 +58,6 @@ record ApiGatewayEvent(Request request, long timeEpoch) {
     private String routeKey = "";
     private String requestId = "";
     private String sourceIp = "";
-    private long timeEpoch;
     private String body = "";
     private boolean bodyIsBase64;
 
@@ -66,11 +65,9 @@ record ApiGatewayEvent(Request request, long timeEpoch) {
       this.parser = parser;
     }
 
-    ApiGatewayEvent event() {
-      return new ApiGatewayEvent(
-          new Request(
-              requestId, routeKey, sourceIp, headers, pathParameters, query, body, bodyIsBase64),
-          timeEpoch);
+    Request request() {
+      return new Request(
+          requestId, routeKey, sourceIp, headers, pathParameters, query, body, bodyIsBase64);
     }
 
     /** Reads the rest of the object whose start was just read, and the objects in it. */
@@ -103,7 +100,6 @@ record ApiGatewayEvent(Request request, long timeEpoch) {
         case "body" -> body = parser.getText();
         case "isBase64Encoded" -> bodyIsBase64 = parser.getBooleanValue();
         case "requestContext.requestId" -> requestId = parser.getText();
-        case "requestContext.timeEpoch" -> timeEpoch = parser.getLongValue();
         case "requestContext.http.sourceIp" -> sourceIp = parser.getText();
         default -> {
           switch (path) {

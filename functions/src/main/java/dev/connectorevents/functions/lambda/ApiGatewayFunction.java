@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.wiring.RequestDeadline;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;
-import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import java.io.IOException;
@@ -39,18 +38,12 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
     long start = System.nanoTime();
     // Outside the catch-all: API Gateway sends no broken event. Its sender has the right to invoke
     // the function, or wired it wrongly. Lambda logs and counts this error.
-    ApiGatewayEvent event = ApiGatewayEvent.read(input);
+    Request request = ApiGatewayEvent.read(input);
     Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
-    Response response = answer(event.request(), timeLeft);
+    Response response = answer(request, timeLeft);
     Duration duration = Duration.ofNanos(System.nanoTime() - start);
-    Map<String, Object> line =
-        RequestLog.of(
-            event,
-            context.getFunctionName(),
-            Optional.ofNullable(context.getXrayTraceId()),
-            response,
-            duration,
-            isFirst);
+    Optional<String> trace = Optional.ofNullable(context.getXrayTraceId());
+    Map<String, Object> line = RequestLog.of(request, trace, response, duration, isFirst);
     context.getLogger().log(LogLine.of(line));
     isFirst = false;
     // Answers hold tokens or personal data: no cache may store them (RFC 9111, 5.2.2.5).
@@ -60,15 +53,8 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
   private Response answer(Request request, Duration timeLeft) {
     try {
       return RequestDeadline.within(timeLeft, () -> handler.handle(request));
-    } catch (DependencyUnavailableException e) {
-      return Problem.of(
-              request,
-              ProblemCode.TEMPORARILY_UNAVAILABLE,
-              "A service that this one depends on does not answer. Try again.")
-          .noting("error", LogLine.causes(e));
     } catch (RuntimeException | Error e) {
-      return Problem.of(request, ProblemCode.INTERNAL_ERROR, "The service has a defect.")
-          .noting("error", LogLine.defect(e));
+      return Problem.of(request, Reason.of(e)).noting("error", LogLine.error(e));
     }
   }
 

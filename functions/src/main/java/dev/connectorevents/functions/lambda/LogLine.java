@@ -3,6 +3,7 @@ package dev.connectorevents.functions.lambda;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.http.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +14,15 @@ import java.util.stream.Stream;
 
 /** A function's log line: one line of JSON per invocation. */
 public final class LogLine {
+
+  /**
+   * How many errors of its sender a request has. Without such a note, an answer's status tells: 4xx
+   * is one.
+   */
+  public static final String CLIENT_ERRORS = "client_errors";
+
+  /** As {@link #CLIENT_ERRORS}, of the service: 5xx is one. */
+  public static final String SERVER_ERRORS = "server_errors";
 
   /** Most characters of an error: an outage must not flood the log. */
   private static final int MAX_ERROR = 400;
@@ -40,8 +50,15 @@ public final class LogLine {
     return chain(failure, cause -> cause.getClass().getSimpleName() + ": " + cause.getMessage());
   }
 
+  /** A failure of a dependency with its messages, or a defect without. */
+  public static String error(Throwable failure) {
+    return failure instanceof DependencyUnavailableException unavailable
+        ? causes(unavailable)
+        : defect(failure);
+  }
+
   /** A defect and its causes, with their places but no messages: a message may quote a secret. */
-  static String defect(Throwable failure) {
+  private static String defect(Throwable failure) {
     return chain(failure, cause -> cause.getClass().getName() + ownFrames(cause));
   }
 

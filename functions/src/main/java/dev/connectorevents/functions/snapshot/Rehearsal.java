@@ -144,7 +144,7 @@ public final class Rehearsal implements Resource {
     String token =
         canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
     for (int round = 0; round < rehearsed.rounds(); round++) {
-      for (String event : rehearsed.events(token, round)) {
+      for (String event : rehearsed.events(token)) {
         request(second, event);
       }
       if (round % ROUNDS_PER_READ == 0) {

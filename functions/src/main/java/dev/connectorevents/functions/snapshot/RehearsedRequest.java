@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * The requests of one round of a {@link Rehearsal}.
@@ -43,12 +42,29 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
   }
 
   public static RehearsedRequest login() {
-    return withBodies(Json.write(Map.of("email", EMAIL, "password", PASSWORD)));
+    String body = Json.write(Map.of("email", EMAIL, "password", PASSWORD));
+    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS);
   }
 
-  /** Two events with every field: the small one is stored as text, the large one as gzip. */
+  /**
+   * Two events with every field: the small one has an {@code Idempotency-Key} and is stored as
+   * text, the large one has none and is stored as gzip.
+   */
   public static RehearsedRequest event() {
-    return withBodies(eventBody(1), eventBody(500));
+    return new RehearsedRequest(
+        Role.CONNECTOR,
+        List.of(
+            Map.of("body", eventBody(1), "headers", Map.of("idempotency-key", EMAIL)),
+            Map.of("body", eventBody(500))),
+        ROUNDS);
+  }
+
+  /** A batch of such events. */
+  public static RehearsedRequest batch() {
+    String body =
+        "{\"events\":[%s,%s,%s,%s]}"
+            .formatted(eventBody(1), eventBody(2), eventBody(3), eventBody(500));
+    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS / 2);
   }
 
   /** An event and its payload. */
@@ -72,13 +88,6 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         ROUNDS_OF_LISTS);
   }
 
-  private static RehearsedRequest withBodies(String... bodies) {
-    return new RehearsedRequest(
-        Role.CONNECTOR,
-        Stream.of(bodies).<Map<String, ?>>map(it -> Map.of("body", it)).toList(),
-        ROUNDS);
-  }
-
   /** The user who sends the requests; no table has it. */
   UserWithHash user() {
     User user =
@@ -93,39 +102,40 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));
   }
 
-  /** One event for each request. Every second round has an {@code Idempotency-Key}. */
-  List<String> events(String token, int round) {
-    Map<String, String> headers = new HashMap<>();
-    headers.put("authorization", "Bearer " + token);
-    headers.put("content-type", "application/json");
-    if (round % 2 == 1) {
-      headers.put("idempotency-key", EMAIL);
-    }
-    return requests.stream().map(request -> event(headers, request)).toList();
+  /** One event for each request. */
+  List<String> events(String token) {
+    return requests.stream().map(request -> event(token, request)).toList();
   }
 
   /** API Gateway's event, in its payload format 2.0. */
-  private static String event(Map<String, String> headers, Map<String, ?> request) {
+  private static String event(String token, Map<String, ?> request) {
+    Map<Object, Object> headers = new HashMap<>();
+    headers.put("authorization", "Bearer " + token);
+    headers.put("content-type", "application/json");
+    if (request.get("headers") instanceof Map<?, ?> more) {
+      headers.putAll(more);
+    }
     Map<String, Object> http = Map.of("method", "POST", "sourceIp", "192.0.2.1");
-    Map<String, Object> context = Map.of("http", http, "requestId", "rehearsal", "timeEpoch", 0);
+    Map<String, Object> context = Map.of("http", http, "requestId", "rehearsal");
     Map<String, Object> event = new HashMap<>();
     event.put("version", "2.0");
     event.put("routeKey", "POST /rehearsal");
-    event.put("headers", headers);
     event.put("requestContext", context);
     event.put("body", "");
     event.put("isBase64Encoded", false);
     event.putAll(request);
+    event.put("headers", headers);
     return Json.write(event);
   }
 
   private static String eventBody(int lines) {
     return """
-    {"event_type": "rehearsal.requested", "connector_installation_id": 1, "status": "retrying",
+    {"event_type": "rehearsal.requested", "idempotency_key": "%d", "connector_installation_id": 1, "status": "retrying",
     "response": "none", "attempts": 1, "sent_at": "2026-11-20T12:00:00Z",
     "next_retry_at": "2026-11-20T13:00:00+01:00", "payload": {"lines": [%s], "_meta":
     {"source": "rehearsal", "topic": "requested", "brand_id": "none"}}}\
     """
-        .formatted(String.join(",", Collections.nCopies(lines, "[{\"text\": \"é 你\"}, -1.5e3]")));
+        .formatted(
+            lines, String.join(",", Collections.nCopies(lines, "[{\"text\": \"é 你\"}, -1.5e3]")));
   }
 }

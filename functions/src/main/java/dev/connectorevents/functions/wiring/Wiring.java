@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.wiring;
 
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.DynamoEventList;
 import dev.connectorevents.dynamodb.DynamoEventLookup;
 import dev.connectorevents.dynamodb.DynamoEvents;
@@ -35,6 +36,9 @@ public final class Wiring {
 
   /** How long a revocation may lag where users are cached. */
   public static final Duration USER_AGE = Duration.ofSeconds(5);
+
+  /** The most calls of one request at the same time; the HTTP client has 50 connections. */
+  private static final int MOST_CALLS = 32;
 
   private final Map<String, String> environment;
   private final AwsClients aws;
@@ -101,7 +105,12 @@ public final class Wiring {
   /** The lists of the events in the table {@code EVENTS_TABLE}. */
   public EventList eventList() {
     return new DynamoEventList(
-        aws.dynamoDb(), required("EVENTS_TABLE"), clock, RequestDeadline.executor(), Sleep::of);
+        aws.dynamoDb(), required("EVENTS_TABLE"), clock, sideBySide(), Sleep::of);
+  }
+
+  /** Runs the calls of one request side by side, each within the request's deadline. */
+  public SideBySide sideBySide() {
+    return new SideBySide(RequestDeadline.executor(), MOST_CALLS);
   }
 
   /** How long an event may take from its table to the indexes: {@code INDEX_LAG_SECONDS}. */

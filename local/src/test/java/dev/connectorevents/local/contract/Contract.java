@@ -33,6 +33,7 @@ final class Contract {
           "idempotency_key_reused",
           "payload_too_large");
 
+  private static final int MAX_FAULTS = 100;
   private static final String BODY = "validation.request.body.schema.";
 
   private final OpenApiInteractionValidator validator;
@@ -96,7 +97,9 @@ final class Contract {
   /** The service and the document agree on which requests have which faults. */
   private void judgeRequest(Exchanged exchanged, List<String> violations) {
     List<ValidationReport.Message> faults = requestFaults(exchanged);
-    if (exchanged.status() < 300 || TOOK_THE_BODY.contains(exchanged.code())) {
+    if (exchanged.answerBody().has("results")) {
+      judgeResults(exchanged, faults, violations);
+    } else if (exchanged.status() < 300 || TOOK_THE_BODY.contains(exchanged.code())) {
       faults.forEach(fault -> violations.add("accepted, although " + text(fault)));
       if (documented.needsToken(exchanged)
           && !exchanged.requestHeaders().containsKey("authorization")) {
@@ -139,6 +142,29 @@ final class Contract {
     }
     Set<String> told = new TreeSet<>();
     errors.forEach(error -> told.add(error.path("pointer").asText()));
+    compare(exchanged, told, faults, violations);
+  }
+
+  /** A batch is accepted although some of its events are not. */
+  private static void judgeResults(
+      Exchanged exchanged, List<ValidationReport.Message> faults, List<String> violations) {
+    Set<String> told = new TreeSet<>();
+    int index = 0;
+    for (JsonNode result : exchanged.answerBody().path("results")) {
+      String event = "/events/" + index++;
+      result
+          .at("/problem/errors")
+          .forEach(error -> told.add(event + error.path("pointer").asText()));
+    }
+    compare(exchanged, told, faults, violations);
+  }
+
+  /** Compares the pointers that an answer names with those of the document's faults. */
+  private static void compare(
+      Exchanged exchanged,
+      Set<String> told,
+      List<ValidationReport.Message> faults,
+      List<String> violations) {
     Set<String> found = new TreeSet<>();
     faults.stream()
         .filter(fault -> fault.getKey().startsWith(BODY))
@@ -146,12 +172,17 @@ final class Contract {
     JsonNode body = exchanged.requestBody();
     told.stream()
         .filter(pointer -> !found.contains(pointer))
-        .filter(pointer -> !BeyondSchemas.breaks(pointer, body.at(pointer)))
+        .filter(pointer -> !BeyondSchemas.breaks(inEvent(pointer), body.at(pointer)))
         .forEach(pointer ->
             violations.add("refused, although the document finds no fault at " + pointer));
     found.stream()
-        .filter(pointer -> !told.contains(pointer) && errors.size() < 100)
+        .filter(pointer -> !told.contains(pointer) && told.size() < MAX_FAULTS)
         .forEach(pointer -> violations.add("the answer names no fault at " + pointer));
+  }
+
+  /** The pointer within an event of a batch. */
+  private static String inEvent(String pointer) {
+    return pointer.replaceFirst("^/events/\\d+(?=/)", "");
   }
 
   private static String pointer(ValidationReport.Message fault) {

@@ -111,20 +111,25 @@ final class Documented {
   }
 
   /**
+   * Adds the members of an object, or of the objects in an array.
+   *
    * @param depth how many levels of members to add below the first
    */
   private void addMembers(String name, JsonNode schema, int depth) {
     JsonNode found = resolved(schema);
     found.path("allOf").forEach(part -> addMembers(name, part, depth));
     found.path("oneOf").forEach(part -> addMembers(name, part, depth));
+    if (found.has("items")) {
+      addMembers(name, found.get("items"), depth);
+    }
     for (Map.Entry<String, JsonNode> member : found.path("properties").properties()) {
       String line = name + " " + member.getKey();
       lines.add(line);
       if (member.getKey().equals("code")) {
         member.getValue().path("enum").forEach(code -> lines.add(name + " code " + code.asText()));
       }
-      if (depth > 0) {
-        addMembers(line, member.getValue(), depth - 1);
+      if (depth > 0 || isResults(member.getKey())) {
+        addMembers(line, member.getValue(), isResults(member.getKey()) ? 1 : depth - 1);
       }
     }
   }
@@ -162,14 +167,26 @@ final class Documented {
     return shown;
   }
 
+  /** The results of a batch are answers themselves. */
+  private static boolean isResults(String member) {
+    return member.equals("results");
+  }
+
   private static void addShown(String name, JsonNode body, int depth, Set<String> shown) {
+    if (body.isArray()) {
+      body.forEach(element -> addShown(name, element, depth, shown));
+    }
     for (Map.Entry<String, JsonNode> member : body.properties()) {
       shown.add(name + " " + member.getKey());
       if (member.getKey().equals("code")) {
         shown.add(name + " code " + member.getValue().asText());
       }
-      if (depth > 0) {
-        addShown(name + " " + member.getKey(), member.getValue(), depth - 1, shown);
+      if (depth > 0 || isResults(member.getKey())) {
+        addShown(
+            name + " " + member.getKey(),
+            member.getValue(),
+            isResults(member.getKey()) ? 1 : depth - 1,
+            shown);
       }
     }
   }

@@ -111,11 +111,15 @@ record Exchanged(
 
   private static String withoutPayload(byte[] body) {
     JsonNode json = json(new String(body, UTF_8));
-    if (json instanceof ObjectNode object && object.get("payload") instanceof ObjectNode payload) {
-      payload.retain("_meta");
-      return object.toString();
-    }
+    strip(json);
+    json.path("events").forEach(Exchanged::strip);
     return json.isMissingNode() ? "" : json.toString();
+  }
+
+  private static void strip(JsonNode event) {
+    if (event.path("payload") instanceof ObjectNode payload) {
+      payload.retain("_meta");
+    }
   }
 
   private static JsonNode json(String text) {

@@ -1,0 +1,108 @@
+package dev.connectorevents.functions.createevent;
+
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.functions.lambda.LogLine;
+import dev.connectorevents.http.EventJson;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The answer to a batch: a result for each event, and counts of them for the log. */
+final class BatchResponse {
+
+  private final Request request;
+  private final List<Map<String, Object>> results = new ArrayList<>();
+  private int roomForFaults = Problem.MAX_FAULTS;
+  private int stored;
+  private int replayed;
+  private int refused;
+  private int failed;
+  private String error = "";
+
+  private BatchResponse(Request request) {
+    this.request = request;
+  }
+
+  static Response of(Request request, List<BatchResult> results) {
+    BatchResponse response = new BatchResponse(request);
+    results.forEach(response::add);
+    return response.response();
+  }
+
+  private Response response() {
+    Response response =
+        Response.json(200, Map.of("results", results))
+            .noting("events", results.size())
+            .noting("stored", stored)
+            .noting("replayed", replayed);
+    if (refused > 0) {
+      response = response.noting(LogLine.CLIENT_ERRORS, refused);
+    }
+    if (failed > 0) {
+      response = response.noting(LogLine.SERVER_ERRORS, failed).noting("error", error);
+    }
+    return response;
+  }
+
+  private void add(BatchResult result) {
+    switch (result) {
+      case BatchResult.Done(StoreOutcome.Stored(var event)) -> {
+        stored++;
+        addEvent(event, false);
+      }
+      case BatchResult.Done(StoreOutcome.Replayed(var first)) -> {
+        replayed++;
+        addEvent(first, true);
+      }
+      case BatchResult.Done(StoreOutcome.Refused event) -> {
+        refused++;
+        addProblem(EventResponse.reason(event));
+      }
+      case BatchResult.Invalid(var faults) -> {
+        refused++;
+        addFaults(faults);
+      }
+      case BatchResult.Failed(var failure) -> {
+        failed++;
+        error = LogLine.error(failure); // one is enough: they mostly have the same cause
+        addProblem(Reason.of(failure));
+      }
+    }
+  }
+
+  private void addEvent(WebhookEvent event, boolean isReplayed) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("status", 201);
+    result.put("event", EventJson.membersInBatch(event));
+    result.put("replayed", isReplayed);
+    results.add(result);
+  }
+
+  private void addFaults(List<Fault> faults) {
+    String subject = "The event with index " + results.size();
+    addProblem(
+        ProblemCode.VALIDATION_FAILED,
+        Problem.invalidBody(request.id(), subject, faults, roomForFaults));
+    roomForFaults = Math.max(0, roomForFaults - faults.size());
+  }
+
+  private void addProblem(Reason why) {
+    addProblem(why.code(), Problem.body(request.id(), why.code(), why.detail()));
+  }
+
+  private void addProblem(ProblemCode code, Map<String, Object> problem) {
+    problem.put("index", results.size());
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("status", code.status());
+    result.put("problem", problem);
+    results.add(result);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.connectorevents.functions.createevent;
+
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.http.Fault;
+import java.util.List;
+
+/** What became of one event of a batch. */
+sealed interface BatchResult {
+
+  /** The event breaks rules, and nothing was tried. */
+  record Invalid(List<Fault> faults) implements BatchResult {}
+
+  /** The store gave an answer. */
+  record Done(StoreOutcome outcome) implements BatchResult {}
+
+  /** It is not known whether the event is stored. */
+  record Failed(RuntimeException failure) implements BatchResult {}
+}

@@ -1,0 +1,68 @@
+package dev.connectorevents.functions.createevent;
+
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.BatchRequest;
+import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.JsonBody;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.Role;
+import java.util.Map;
+
+/** Stores the events of a request: up to a hundred. */
+public final class CreateBatchFunction extends ApiGatewayFunction {
+
+  public CreateBatchFunction() {
+    this(System.getenv());
+  }
+
+  public CreateBatchFunction(Map<String, String> environment) {
+    this(new Wiring(environment));
+    rehearsal(environment).beforeSnapshot();
+  }
+
+  private CreateBatchFunction(Wiring wiring) {
+    this(
+        wiring.guardOfCachedUsers(),
+        new CreateBatch(
+            new CreateEvent(
+                wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()),
+            wiring.sideBySide()));
+  }
+
+  CreateBatchFunction(Guard guard, CreateBatch createBatch) {
+    super(
+        guard.protect(
+            Role.CONNECTOR,
+            JsonBody.required((request, caller) -> handle(createBatch, request, caller))));
+  }
+
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, CreateBatchFunction::new, RehearsedRequest::batch);
+  }
+
+  private static Response handle(CreateBatch createBatch, Request request, Caller caller) {
+    if (request.header("idempotency-key").isPresent()) {
+      return Problem.of(
+          request,
+          ProblemCode.VALIDATION_FAILED,
+          "Idempotency-Key is for a single event. In a batch, each event has its own"
+              + " idempotency_key.");
+    }
+    return switch (BatchRequest.of(request)) {
+      case BatchRequest.Valid(var events) ->
+          BatchResponse.of(request, createBatch.create(events, caller.user().id()));
+      case BatchRequest.Invalid(var faults) -> Problem.invalid(request, faults);
+      case BatchRequest.Malformed(var detail) ->
+          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+    };
+  }
+}

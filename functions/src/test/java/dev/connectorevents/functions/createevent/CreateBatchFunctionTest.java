@@ -1,0 +1,291 @@
+package dev.connectorevents.functions.createevent;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.event.InMemoryEvents;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.functions.TestService;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CreateBatchFunctionTest {
+
+  private final TestService service = new TestService();
+  private final InMemoryEvents events = new InMemoryEvents();
+  private final CreateBatchFunction function = function(events);
+  private final RecordingContext context = new RecordingContext();
+
+  @Test
+  void each_event_is_stored_and_has_its_result_in_the_order_sent() {
+    List<JsonNode> results = results(send(event("a", 1), event("b", 2), event(null, 3)));
+
+    assertThat(results).extracting(it -> it.get("status").intValue()).containsOnly(201);
+    assertThat(results)
+        .extracting(it -> it.at("/event/connector_installation_id").intValue())
+        .containsExactly(1, 2, 3);
+    assertThat(results).extracting(it -> it.get("replayed").booleanValue()).containsOnly(false);
+    assertThat(events.stored()).hasSize(3);
+  }
+
+  @Test
+  void an_event_in_a_result_has_what_was_stored_but_for_payload_and_response() {
+    String sent =
+        "{\"event_type\":\"x.y\",\"payload\":{},\"status\":\"ok\",\"response\":\"long\",\"attempts\":1}";
+
+    JsonNode event = results(send(sent)).getFirst().get("event");
+
+    String id = event.get("id").textValue();
+    assertThat(event)
+        .hasToString(
+            "{\"id\":\""
+                + id
+                + "\",\"event_type\":\"x.y\",\"status\":\"ok\",\"attempts\":1,"
+                + "\"created_at\":\"2026-11-20T12:00:00.123Z\"}");
+    assertThat(events.stored().getFirst().event().response()).isEqualTo("long");
+  }
+
+  @Test
+  void a_replayed_batch_is_all_replays_with_the_same_events() {
+    Answer first = send(event("a", 1), event("b", 2));
+    Answer second = send(event("a", 1), event("b", 2));
+
+    assertThat(results(second))
+        .extracting(it -> it.get("replayed").booleanValue())
+        .containsOnly(true);
+    assertThat(results(second))
+        .extracting(it -> it.get("event"))
+        .isEqualTo(results(first).stream().map(it -> it.get("event")).toList());
+    assertThat(events.stored()).hasSize(2);
+  }
+
+  @Test
+  void a_key_is_the_same_in_a_batch_and_in_the_header() {
+    send(event("k", 1));
+
+    assertThat(events.stored().getFirst().event().id())
+        .isEqualTo(EventIds.of(CONNECTOR.id(), new IdempotencyKey("k")));
+  }
+
+  @Test
+  void of_events_under_one_key_the_first_is_stored_and_the_others_are_replays_or_conflicts() {
+    List<JsonNode> results =
+        results(send(event("k", 1), event("k", 1), event("k", 2), event("k", 1)));
+
+    assertThat(results)
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("201 new", "201 replayed", "422 idempotency_key_reused", "201 replayed");
+    assertThat(events.stored()).hasSize(1);
+  }
+
+  @Test
+  void an_invalid_event_stores_nothing_and_leaves_its_neighbours_alone() {
+    JsonNode result = results(send(event("a", 1), "{\"payload\":[]}", event("c", 3))).get(1);
+
+    assertThat(outcome(result)).isEqualTo("422 validation_failed");
+    assertThat(result.at("/problem/index").intValue()).isEqualTo(1);
+    assertThat(result.at("/problem/detail").textValue())
+        .isEqualTo("The event with index 1 breaks the rules in errors.");
+    assertThat(result.at("/problem/errors/0/pointer").textValue()).isEqualTo("/payload");
+    assertThat(result.at("/problem/request_id").textValue()).isEqualTo("UEZ0hgQ0joEEJ15=");
+    assertThat(events.stored()).hasSize(2);
+  }
+
+  @Test
+  void one_answer_lists_at_most_a_hundred_faults() {
+    String wrong =
+        "{\"payload\":{\"_meta\":{%s}}}"
+            .formatted(
+                String.join(
+                    ",", IntStream.range(0, 60).mapToObj(i -> "\"k%d\":1".formatted(i)).toList()));
+
+    List<JsonNode> problems =
+        results(send(wrong, wrong, wrong)).stream().map(it -> it.get("problem")).toList();
+
+    assertThat(problems).extracting(it -> it.path("errors").size()).containsExactly(61, 39, 0);
+    assertThat(problems.get(1).get("detail").textValue())
+        .isEqualTo(
+            "The event with index 1 breaks 61 rules; the first 39 are in errors."
+                + " An answer lists at most 100.");
+    assertThat(problems.get(2).has("errors")).isFalse();
+  }
+
+  @Test
+  void an_event_whose_write_fails_is_unavailable_and_its_neighbours_are_stored() {
+    Answer answer =
+        send(
+            function(failingFor(2, new DependencyUnavailableException("PutItem on events failed"))),
+            event("a", 1),
+            event("b", 2),
+            event("c", 3));
+
+    assertThat(results(answer))
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("201 new", "503 temporarily_unavailable", "201 new");
+  }
+
+  @Test
+  void no_event_takes_the_key_of_one_that_failed() {
+    List<Integer> tried = new ArrayList<>();
+    Events failing =
+        submission -> {
+          tried.add(
+              Math.toIntExact(
+                  java.util.Objects.requireNonNull(submission.event().connectorInstallationId())));
+          throw new DependencyUnavailableException("down");
+        };
+
+    List<JsonNode> results = results(send(function(failing), event("k", 1), event("k", 2)));
+
+    assertThat(results).extracting(it -> it.get("status").intValue()).containsOnly(503);
+    assertThat(tried).containsExactly(1);
+  }
+
+  @Test
+  void a_defect_in_one_event_does_not_hide_the_results_of_the_others() {
+    Answer answer =
+        send(
+            function(failingFor(1, new IllegalStateException("secret"))),
+            event("a", 1),
+            event("b", 2));
+
+    assertThat(results(answer))
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("500 internal_error", "201 new");
+    assertThat(context.lines().getFirst())
+        .doesNotContain("secret")
+        .contains("IllegalStateException");
+  }
+
+  @Test
+  void an_event_too_large_for_the_store_is_refused_alone() {
+    Events small =
+        submission ->
+            submission.payload().text().length() > 100_000
+                ? new StoreOutcome.TooLarge(5, 4)
+                : events.store(submission);
+    String large =
+        "{\"event_type\":\"x.y\",\"payload\":{\"a\":\"%s\"}}".formatted("x".repeat(100_000));
+
+    assertThat(results(send(function(small), large, event("b", 2))))
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("413 payload_too_large", "201 new");
+  }
+
+  @Test
+  void a_batch_writes_one_line_with_counts() throws IOException {
+    send(event("a", 1), event("a", 1), "{}", event("c", 3));
+    send(
+        function(failingFor(1, new DependencyUnavailableException("PutItem failed"))),
+        event("x", 1));
+
+    assertThat(context.lines()).hasSize(2);
+    JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
+    assertThat(line.get("status").intValue()).isEqualTo(200);
+    assertThat(line.get("events").intValue()).isEqualTo(4);
+    assertThat(line.get("stored").intValue()).isEqualTo(2);
+    assertThat(line.get("replayed").intValue()).isEqualTo(1);
+    assertThat(line.get("client_errors").intValue()).isEqualTo(1);
+    assertThat(line.has("server_errors")).isFalse();
+    JsonNode failed = new ObjectMapper().readTree(context.lines().getLast());
+    assertThat(failed.get("server_errors").intValue()).isEqualTo(1);
+    assertThat(failed.get("error").textValue()).contains("PutItem failed");
+  }
+
+  @Test
+  void the_header_of_a_single_event_is_refused() {
+    Answer answer =
+        request(event("a", 1)).withHeader("idempotency-key", "k").sendTo(function, context);
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.body().get("detail").textValue()).contains("idempotency_key");
+    assertThat(events.stored()).isEmpty();
+  }
+
+  @Test
+  void a_body_that_is_no_batch_is_refused_as_a_whole_and_nothing_is_stored() {
+    List<String> tooMany = Collections.nCopies(101, event(null, 1));
+
+    assertThat(send().status()).isEqualTo(422);
+    assertThat(send(tooMany.toArray(String[]::new)).body().at("/errors/0/pointer").textValue())
+        .isEqualTo("/events");
+    assertThat(send(event("a", 1), "7").body().at("/errors/0/pointer").textValue())
+        .isEqualTo("/events/1");
+    assertThat(send(event("a", 1), "{").code()).isEqualTo("malformed_json");
+    assertThat(events.stored()).isEmpty();
+  }
+
+  private Events failingFor(int installation, RuntimeException failure) {
+    return submission -> {
+      if (Long.valueOf(installation).equals(submission.event().connectorInstallationId())) {
+        throw failure;
+      }
+      return events.store(submission);
+    };
+  }
+
+  private static String event(@org.jspecify.annotations.Nullable String key, int installation) {
+    return "{\"event_type\":\"x.y\",\"payload\":{},\"connector_installation_id\":%d,\"idempotency_key\":%s}"
+        .formatted(installation, key == null ? null : "\"" + key + "\"");
+  }
+
+  private CreateBatchFunction function(Events store) {
+    Events oneAtATime =
+        new Events() {
+          @Override
+          public synchronized StoreOutcome store(Submission submission) {
+            return store.store(submission);
+          }
+        };
+    return new CreateBatchFunction(
+        service.guard,
+        new CreateBatch(
+            new CreateEvent(oneAtATime, new EventIds(service.clock, new Random(1)), service.clock),
+            new SideBySide(Thread::startVirtualThread, 4)));
+  }
+
+  private Answer send(String... events) {
+    return send(function, events);
+  }
+
+  private Answer send(CreateBatchFunction to, String... events) {
+    return request(events).sendTo(to, context);
+  }
+
+  private GatewayEvent request(String... events) {
+    return GatewayEvent.read("create-webhook-event.github")
+        .withoutHeader("idempotency-key")
+        .withToken(service.token())
+        .withBody("{\"events\":[" + String.join(",", events) + "]}");
+  }
+
+  private static List<JsonNode> results(Answer answer) {
+    assertThat(answer.status()).isEqualTo(200);
+    List<JsonNode> results = new ArrayList<>();
+    answer.body().get("results").forEach(results::add);
+    return results;
+  }
+
+  private static String outcome(JsonNode result) {
+    int status = result.get("status").intValue();
+    return status == 201
+        ? "201 " + (result.get("replayed").booleanValue() ? "replayed" : "new")
+        : status + " " + result.at("/problem/code").textValue();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.connectorevents.http;
+
+import java.util.List;
+
+/** The body of a request to store several events, checked by the rules in {@code docs/api.md}. */
+public sealed interface BatchRequest {
+
+  /** Most events of one batch. */
+  int MAX_EVENTS = 100;
+
+  /**
+   * A list of events. Each event may break rules of its own.
+   *
+   * @param events in the order that they were sent
+   */
+  record Valid(List<EventRequest.Checked> events) implements BatchRequest {
+
+    public Valid {
+      events = List.copyOf(events);
+    }
+  }
+
+  /**
+   * The body is well-formed JSON, but not a list of events.
+   *
+   * @param faults all of them
+   */
+  record Invalid(List<Fault> faults) implements BatchRequest {
+
+    public Invalid {
+      faults = List.copyOf(faults);
+    }
+  }
+
+  /**
+   * The body is not one JSON object, is nested too deep, or has a name twice.
+   *
+   * @param detail what is wrong and where; quotes nothing of what was sent
+   */
+  record Malformed(String detail) implements BatchRequest {}
+
+  /** Reads and checks a request's body. */
+  static BatchRequest of(Request request) {
+    return request
+        .text()
+        .map(BatchRequest::read)
+        .orElseGet(() -> new Malformed(BodyReader.NOT_UTF_8));
+  }
+
+  /** Reads and checks a request's text. The text must be well-formed Unicode. */
+  static BatchRequest read(String text) {
+    return BodyReader.read(
+        text,
+        "{\"events\": [{…}]}",
+        parser -> new BatchReader(text, parser).read(),
+        Malformed::new);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.connectorevents.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.event.IdempotencyKey;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchRequestTest {
+
+  private static final String EVENT = "{\"event_type\":\"x.y\",\"payload\":{}}";
+
+  @Test
+  void each_payload_is_cut_out_exactly_as_it_was_sent() {
+    List<String> payloads =
+        List.of("{ \"n\" : 1.0 }", "{\"_meta\":{\"source\":\"x\"} ,\"é\":\"😀\"}", "{}");
+    List<EventRequest.Checked> events =
+        valid(
+            batch(
+                payloads.stream()
+                    .map(payload -> "{ \"payload\": %s, \"event_type\":\"x.y\"}".formatted(payload))
+                    .toList()));
+
+    assertThat(events)
+        .extracting(event -> ((EventRequest.Valid) event).payload().text())
+        .isEqualTo(payloads);
+    assertThat(events)
+        .extracting(event -> ((EventRequest.Valid) event).payload().sentMeta().isPresent())
+        .containsExactly(false, true, false);
+  }
+
+  @Test
+  void each_event_has_a_key_of_its_own_or_none() {
+    List<EventRequest.Checked> events =
+        valid(
+            batch(
+                List.of(
+                    EVENT,
+                    EVENT.replace("{\"event", "{\"idempotency_key\":\"k-1\",\"event"),
+                    EVENT.replace("{\"event", "{\"idempotency_key\":null,\"event"))));
+
+    assertThat(events)
+        .extracting(event -> ((EventRequest.Valid) event).idempotencyKey())
+        .containsExactly(
+            Optional.empty(), Optional.of(new IdempotencyKey("k-1")), Optional.empty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"\"", "7", "\"é\"", "\"a\\tb\"", "{}"})
+  void a_malformed_key_is_a_fault_of_its_event_alone(String key) {
+    List<EventRequest.Checked> events =
+        valid(
+            batch(
+                List.of(
+                    EVENT, EVENT.replace("{\"event", "{\"idempotency_key\":" + key + ",\"event"))));
+
+    assertThat(events.getFirst()).isInstanceOf(EventRequest.Valid.class);
+    assertThat(((EventRequest.Invalid) events.getLast()).faults())
+        .extracting(Fault::pointer)
+        .containsExactly("/idempotency_key");
+  }
+
+  @Test
+  void in_a_request_with_one_event_the_key_is_an_unknown_member() {
+    assertThat(EventRequest.read("{\"idempotency_key\":[],\"event_type\":\"x.y\",\"payload\":{}}"))
+        .isInstanceOfSatisfying(
+            EventRequest.Valid.class, valid -> assertThat(valid.idempotencyKey()).isEmpty());
+  }
+
+  @Test
+  void the_pointers_of_an_event_begin_at_the_event() {
+    List<EventRequest.Checked> events =
+        valid(batch(List.of(EVENT, "{\"payload\":[],\"attempts\":-1}")));
+
+    assertThat(((EventRequest.Invalid) events.getLast()).faults())
+        .extracting(Fault::pointer)
+        .containsExactly("/payload", "/attempts", "/event_type");
+  }
+
+  @Test
+  void a_hundred_events_are_a_batch_and_one_more_is_too_many() {
+    assertThat(valid(batch(Collections.nCopies(100, EVENT)))).hasSize(100);
+    assertThat(BatchRequest.read(batch(Collections.nCopies(101, EVENT))))
+        .isEqualTo(
+            new BatchRequest.Invalid(
+                List.of(
+                    new Fault(
+                        "/events", "an array of 1 to 100 events, each an object; there are 101"))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{}                     | /events",
+        "{\"events\":null}      | /events",
+        "{\"events\":[]}        | /events",
+        "{\"events\":{}}        | /events",
+        "{\"events\":\"[]\"}    | /events",
+        "{\"events\":[7]}       | /events/0",
+        "{\"events\":[{},null]} | /events/1",
+        "{\"events\":[[{}]]}    | /events/0",
+      })
+  void a_body_that_is_no_list_of_events_is_refused_as_a_whole(String body, String pointer) {
+    assertThat(BatchRequest.read(body))
+        .isInstanceOfSatisfying(
+            BatchRequest.Invalid.class,
+            invalid ->
+                assertThat(invalid.faults()).extracting(Fault::pointer).containsExactly(pointer));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "{\"events\":[",
+        "{\"events\":[{}],}",
+        "{\"events\":[{}]} {}",
+        "{\"events\":[{}],\"events\":[{}]}",
+        "{\"events\":[{\"status\":\"a\",\"status\":\"a\"}]}",
+        "{\"events\":[{\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}}]}",
+      })
+  void a_body_that_is_ambiguous_or_no_json_is_malformed_as_a_whole(String body) {
+    assertThat(BatchRequest.read(body)).isInstanceOf(BatchRequest.Malformed.class);
+  }
+
+  @Test
+  void unknown_members_are_ignored() {
+    assertThat(valid("{\"a\":[{}],\"events\":[" + EVENT + "],\"b\":1}")).hasSize(1);
+  }
+
+  private static String batch(List<String> events) {
+    return "{\"events\":[" + String.join(" ,", events) + "]}";
+  }
+
+  private static List<EventRequest.Checked> valid(String body) {
+    return ((BatchRequest.Valid) BatchRequest.read(body)).events();
+  }
+}
