@@ -49,7 +49,7 @@ record Hints(JsonNode openApi) {
    *
    * @param sent the names of its body's members
    */
-  List<String> of(Exchange exchange, List<String> sent) {
+  List<String> of(Exchange exchange, Set<String> sent) {
     List<String> hints = new ArrayList<>();
     if (exchange.call().isEmpty()) {
       hints.add(refusal(exchange));
@@ -104,7 +104,7 @@ record Hints(JsonNode openApi) {
     return names(openApi.path("paths").path(path));
   }
 
-  /** The members that the service reads of a request's body. */
+  /** The members that the service reads of a request's body, and of the events in it. */
   private Set<String> members(Exchange exchange) {
     JsonNode schema =
         openApi
@@ -112,9 +112,19 @@ record Hints(JsonNode openApi) {
             .path(exchange.path())
             .path(exchange.method().toLowerCase(Locale.ROOT))
             .at("/requestBody/content/application~1json/schema");
-    String reference = schema.path("$ref").asText("");
-    return names(
-        (reference.isEmpty() ? schema : openApi.at(reference.substring(1))).path("properties"));
+    return members(schema);
+  }
+
+  private Set<String> members(JsonNode schema) {
+    if (schema.isMissingNode()) {
+      return new TreeSet<>();
+    }
+    JsonNode found =
+        schema.has("$ref") ? openApi.at(schema.get("$ref").asText().substring(1)) : schema;
+    Set<String> names = names(found.path("properties"));
+    found.path("allOf").forEach(part -> names.addAll(members(part)));
+    names.addAll(members(found.at("/properties/events/items")));
+    return names;
   }
 
   private static String ignored(String name, Set<String> known) {

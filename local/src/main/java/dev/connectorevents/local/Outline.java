@@ -6,27 +6,28 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.http.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the list shows of a body. It reads no values that it does not need: a body may have a number
  * of a million digits.
  *
- * @param members the names of the object's members, up to a mistake in the JSON
- * @param texts by pointer
+ * @param members the names of the members of the body and of a batch's events, up to a mistake in
+ *     the JSON
+ * @param texts by pointer within an event
  */
-record Outline(List<String> members, Map<String, String> texts) {
+record Outline(Set<String> members, Map<String, Set<String>> texts) {
 
   private static final String PAYLOAD = "/payload";
   private static final String META = "/payload/_meta";
   private static final int MAX_TEXT = 255;
 
   static Outline of(String body) {
-    Outline outline = new Outline(new ArrayList<>(), new HashMap<>());
+    Outline outline = new Outline(new LinkedHashSet<>(), new HashMap<>());
     try (JsonParser parser = Json.FACTORY.createParser(body)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
         outline.read(parser, "");
@@ -40,11 +41,20 @@ record Outline(List<String> members, Map<String, String> texts) {
   }
 
   @Nullable String eventType() {
-    return texts.get("/event_type");
+    return text("/event_type");
   }
 
   @Nullable String brand() {
-    return texts.get(META + "/brand_id");
+    return text(META + "/brand_id");
+  }
+
+  private @Nullable String text(String pointer) {
+    Set<String> found = texts.get(pointer);
+    return found == null ? null : shortened(String.join(", ", found));
+  }
+
+  private static String shortened(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_TEXT));
   }
 
   private void read(JsonParser parser, String path) throws IOException {
@@ -63,15 +73,31 @@ record Outline(List<String> members, Map<String, String> texts) {
             parser.skipChildren();
           }
         }
+        case START_ARRAY -> {
+          if (pointer.equals("/events")) {
+            readEvents(parser);
+          } else {
+            parser.skipChildren();
+          }
+        }
         default -> parser.skipChildren();
+      }
+    }
+  }
+
+  private void readEvents(JsonParser parser) throws IOException {
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken() == JsonToken.START_OBJECT) {
+        read(parser, "");
+      } else {
+        parser.skipChildren();
       }
     }
   }
 
   private void addText(String pointer, JsonParser parser) throws IOException {
     if (pointer.equals("/event_type") || pointer.equals(META + "/brand_id")) {
-      String text = parser.getText();
-      texts.put(pointer, text.substring(0, Math.min(text.length(), MAX_TEXT)));
+      texts.computeIfAbsent(pointer, key -> new LinkedHashSet<>()).add(shortened(parser.getText()));
     }
   }
 }

@@ -30,7 +30,7 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
   private static final JsonNode NONE = MissingNode.getInstance();
 
   /** Longer answers have no problem and no new event, but payloads. */
-  private static final int MAX_ANSWER = 256 * 1024;
+  private static final int MAX_ANSWER = 512 * 1024;
 
   @Override
   public void accept(Exchange exchange) {
@@ -90,9 +90,10 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
         answer.has("event_type") ? text(answer, "/id") : null,
         exchange.body().length,
         exchange.call().map(call -> stored(call.writes())).orElse(null),
+        batch(answer.path("results")),
         Math.round(exchange.duration().toNanos() / 1e4) / 1e2,
         exchange.call().map(Recorder::error).orElse(null),
-        faults(answer.path("errors")),
+        faults(answer),
         hints.of(exchange, sent.members()));
   }
 
@@ -119,12 +120,45 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
                 : null);
   }
 
-  private static List<Fault> faults(JsonNode errors) {
-    List<Fault> faults = new ArrayList<>();
-    for (JsonNode error : errors) {
-      faults.add(new Fault(error.path("pointer").asText(), error.path("detail").asText()));
+  private static Row.@Nullable Batch batch(JsonNode results) {
+    if (results.isMissingNode()) {
+      return null;
+    }
+    int replayed = 0;
+    int refused = 0;
+    int failed = 0;
+    for (JsonNode result : results) {
+      int status = result.path("status").intValue();
+      replayed += result.path("replayed").booleanValue() ? 1 : 0;
+      refused += status / 100 == 4 ? 1 : 0;
+      failed += status / 100 == 5 ? 1 : 0;
+    }
+    int stored = results.size() - replayed - refused - failed;
+    return new Row.Batch(results.size(), stored, replayed, refused, failed);
+  }
+
+  /** Pointers of a batch begin at the body, as those of its text do. */
+  private static List<Fault> faults(JsonNode answer) {
+    List<Fault> faults = new ArrayList<>(faults("", answer.path("errors")));
+    for (JsonNode result : answer.path("results")) {
+      JsonNode problem = result.path("problem");
+      String event = "/events/" + problem.path("index").asText();
+      List<Fault> ofEvent = faults(event, problem.path("errors"));
+      faults.addAll(ofEvent);
+      if (ofEvent.isEmpty() && problem.isObject()) {
+        String code = problem.path("code").asText();
+        faults.add(new Fault(event, code + ": " + problem.path("detail").asText()));
+      }
     }
     return faults;
+  }
+
+  private static List<Fault> faults(String event, JsonNode errors) {
+    return errors
+        .valueStream()
+        .map(error ->
+            new Fault(event + error.path("pointer").asText(), error.path("detail").asText()))
+        .toList();
   }
 
   private static @Nullable String text(JsonNode object, String pointer) {

@@ -69,11 +69,14 @@ record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
   }
 
   private static List<String> outcome(Row row) {
+    if (row.batch() != null) {
+      List<String> parts = new ArrayList<>(List.of(row.batch().toString()));
+      parts.addAll(row.faults().isEmpty() ? List.of() : List.of(faults(row)));
+      parts.add(Math.round(row.milliseconds()) + " ms");
+      return parts;
+    }
     if (!row.faults().isEmpty()) {
-      Fault first = row.faults().getFirst();
-      int more = row.faults().size() - 1;
-      return List.of(
-          shown(first.pointer() + ": " + first.detail()) + (more > 0 ? " (+" + more + ")" : ""));
+      return List.of(faults(row));
     }
     if (row.code() != null) {
       return List.of(shown(row.code() + ": " + row.detail()));
@@ -90,6 +93,12 @@ record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
       parts.add(shown(row.eventId(), SHORT_ID));
     }
     return parts;
+  }
+
+  private static String faults(Row row) {
+    Fault first = row.faults().getFirst();
+    int more = row.faults().size() - 1;
+    return shown(first.pointer() + ": " + first.detail()) + (more > 0 ? " (+" + more + ")" : "");
   }
 
   private static String size(int bytes) {

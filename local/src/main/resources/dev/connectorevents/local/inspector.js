@@ -38,7 +38,7 @@ function statusText(status) {
 function remarks(row) {
   const fault = row.faults[0];
   const problem = fault ? `${fault.pointer}: ${fault.detail}` : row.code;
-  return [problem, row.isReplayed && `replayed, key ${row.key}`, ...row.hints].filter(Boolean);
+  return [row.batch, problem, row.isReplayed && `replayed, key ${row.key}`, ...row.hints].filter(Boolean);
 }
 
 function rowElement(row) {
@@ -249,6 +249,7 @@ function facts(row) {
     Received: new Date(row.receivedAt).toLocaleString([], { hourCycle: "h23" }),
     Took: `${row.milliseconds} ms`,
     Event: row.eventId,
+    Batch: row.batch,
     Key: row.key && row.key + (row.isReplayed ? " (replayed: the first answer again)" : ""),
     Sent: bytes(row.bytes),
     Stored: stored && `${bytes(stored.bytes)}${parts}`,

@@ -104,6 +104,7 @@ class HistoryTest {
             null,
             body.length(),
             null,
+            null,
             1,
             null,
             List.of(),

@@ -114,6 +114,28 @@ class InspectorTest {
   }
 
   @Test
+  void a_batch_shows_its_types_its_counts_and_where_its_events_break_rules() {
+    String order = ORDER.formatted("{\"id\":3,\"_meta\":{\"brand_id\":\"9\"}}");
+    String events = order + ",{\"event_type\":\"github.push\",\"payload\":7}," + order;
+
+    JsonNode shown = shown(service.sendBatch(token, events));
+
+    JsonNode row = shown.path("row");
+    assertThat(row.path("eventType").asText()).isEqualTo("shopify.orders/create, github.push");
+    assertThat(row.path("brand").asText()).isEqualTo("9");
+    assertThat(row.path("batch").asText()).isEqualTo("3 events: 2 stored, 1 refused");
+    assertThat(row.at("/stored/items").asInt()).isEqualTo(2);
+    assertThat(row.at("/faults/0/pointer").asText()).isEqualTo("/events/1/payload");
+    JsonNode mark = shown.at("/marks/0");
+    assertThat(
+            shown
+                .path("body")
+                .asText()
+                .substring(mark.path("start").asInt(), mark.path("end").asInt()))
+        .isEqualTo("\"payload\":7");
+  }
+
+  @Test
   void a_body_that_is_not_json_is_marked_where_it_breaks() {
     String body = "{\"event_type\":\"a.b\",\n  \"payload\": nothing}";
 

@@ -94,8 +94,21 @@ final class ServedLocally implements AutoCloseable {
 
   /** Sends an event with the token; returns API Gateway's id of the request. */
   String sendEvent(String token, String body, String... headers) {
+    return post("/api/webhook-events", token, body, headers);
+  }
+
+  /**
+   * Sends a batch, and returns the request's id.
+   *
+   * @param events parted by commas
+   */
+  String sendBatch(String token, String events) {
+    return post("/api/webhook-events/batch", token, "{\"events\":[" + events + "]}");
+  }
+
+  private String post(String path, String token, String body, String... headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(url("/api/webhook-events"))
+        HttpRequest.newBuilder(url(path))
             .POST(BodyPublishers.ofString(body))
             .setHeader("Authorization", "Bearer " + token)
             .setHeader("Content-Type", "application/json");

@@ -119,6 +119,31 @@ class TerminalTest {
     assertThat(printedBy(ORDER.formatted(member))).endsWith("…  " + hint);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          %1$s,%1$s    | 2 events: 1 stored, 1 replayed
+          %1$s         | 1 event: 1 replayed
+          %1$s,{}      | 2 events: 1 replayed, 1 refused  /events/1/event_type: required: .*… \\(\\+1\\)
+          """)
+  void a_batch_shows_what_became_of_its_events(String events, String shown) {
+    String event = ORDER.formatted(",\"idempotency_key\":\"terminal\"");
+
+    String line = onlyLine(() -> service.sendBatch(token, events.formatted(event)));
+
+    assertThat(line).matches(TIME + "200  POST /api/webhook-events/batch  " + shown + "  \\d+ ms");
+  }
+
+  @Test
+  void an_ignored_member_of_an_event_of_a_batch_shows() {
+    String event = ORDER.formatted(",\"sentAt\":1,\"idempotency_key\":\"ignored\"");
+
+    assertThat(onlyLine(() -> service.sendBatch(token, event)))
+        .endsWith(" ms  ignored: sentAt (did you mean sent_at?)");
+  }
+
   @Test
   void an_ignored_header_shows() {
     assertThat(printedBy(ORDER.formatted(""), "Idempotence-Key", "k2"))
@@ -167,6 +192,7 @@ class TerminalTest {
             false,
             null,
             0,
+            null,
             null,
             9.4,
             "why",

@@ -55,18 +55,26 @@ public final class CapacityMeter implements ExecutionInterceptor {
     }
   }
 
-  // The SDK creates the interceptors itself, and calls them in the caller's thread.
-  private static final ScopedValue<Consumer<Write>> WRITES = ScopedValue.newInstance();
+  // The SDK creates the interceptors itself, and calls them in the caller's thread or in one that
+  // the caller has started.
+  private static final InheritableThreadLocal<Consumer<Write>> WRITES =
+      new InheritableThreadLocal<>();
 
-  /** Does the work; the consumer receives each of its writes. */
+  /** Does the work; the consumer receives each of its writes, also from threads that it starts. */
   public static <T, X extends Throwable> T record(
       Consumer<Write> writes, CallableOp<? extends T, X> work) throws X {
-    return ScopedValue.where(WRITES, writes).call(work);
+    Consumer<Write> before = WRITES.get();
+    WRITES.set(writes);
+    try {
+      return work.call();
+    } finally {
+      WRITES.set(before);
+    }
   }
 
   @Override
   public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
-    if (!WRITES.isBound()) {
+    if (WRITES.get() == null) {
       return context.request();
     }
     return switch (context.request()) {
@@ -80,21 +88,20 @@ public final class CapacityMeter implements ExecutionInterceptor {
 
   @Override
   public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
-    if (!WRITES.isBound()) {
+    Consumer<Write> writes = WRITES.get();
+    if (writes == null) {
       return;
     }
     if (context.request() instanceof PutItemRequest put
         && context.response() instanceof PutItemResponse done) {
-      WRITES.get().accept(new Write(List.of(put.item()), List.of(done.consumedCapacity())));
+      writes.accept(new Write(List.of(put.item()), List.of(done.consumedCapacity())));
     }
     if (context.request() instanceof TransactWriteItemsRequest write
         && context.response() instanceof TransactWriteItemsResponse done) {
-      WRITES
-          .get()
-          .accept(
-              new Write(
-                  write.transactItems().stream().map(each -> each.put().item()).toList(),
-                  done.consumedCapacity()));
+      writes.accept(
+          new Write(
+              write.transactItems().stream().map(each -> each.put().item()).toList(),
+              done.consumedCapacity()));
     }
   }
 }
