@@ -26,9 +26,7 @@ record WriteMark(Fingerprint fingerprint, int nonce) {
   static WriteMark ofBytes(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     Version version = bytes.length == BODY_LENGTH ? Version.BODY : version(buffer.get());
-    byte[] fingerprint = new byte[Fingerprint.BYTES];
-    buffer.get(fingerprint);
-    return new WriteMark(Fingerprint.ofBytes(version, fingerprint), buffer.getInt());
+    return new WriteMark(Fingerprint.of(version, buffer), buffer.getInt());
   }
 
   private static Version version(byte number) {
@@ -41,7 +39,8 @@ record WriteMark(Fingerprint fingerprint, int nonce) {
   byte[] bytes() {
     return ByteBuffer.allocate(1 + BODY_LENGTH)
         .put(EVENT)
-        .put(fingerprint.bytes())
+        .putLong(fingerprint.high())
+        .putLong(fingerprint.low())
         .putInt(nonce)
         .array();
   }

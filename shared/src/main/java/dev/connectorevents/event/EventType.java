@@ -14,20 +14,24 @@ public record EventType(String value) {
   public static final int MAX_LENGTH = 255;
 
   private static final Pattern SHAPE =
-      Pattern.compile("[a-z0-9][a-z0-9_-]*\\.[A-Za-z0-9._:-]+(/[A-Za-z0-9._:-]+)*");
+      Pattern.compile("[a-z0-9][a-z0-9_-]*+\\.[\\w.:-]++(?:/[\\w.:-]++)*+");
 
   /**
    * @throws IllegalArgumentException if {@code value} is not an event type
    */
   public EventType {
-    if (!isEventType(value)) {
+    if (value.length() > MAX_LENGTH || !SHAPE.matcher(value).matches()) {
       throw new IllegalArgumentException("not an event type");
     }
   }
 
   /** Parses an event type; empty if the text is not one. */
   public static Optional<EventType> parse(String text) {
-    return isEventType(text) ? Optional.of(new EventType(text)) : Optional.empty();
+    try {
+      return Optional.of(new EventType(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** What comes before the first dot. */
@@ -38,9 +42,5 @@ public record EventType(String value) {
   /** What comes after the first dot. */
   public String topic() {
     return value.substring(value.indexOf('.') + 1);
-  }
-
-  private static boolean isEventType(String text) {
-    return text.length() <= MAX_LENGTH && SHAPE.matcher(text).matches();
   }
 }

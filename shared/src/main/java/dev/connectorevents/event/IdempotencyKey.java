@@ -16,19 +16,19 @@ public record IdempotencyKey(String value) {
    * @throws IllegalArgumentException if {@code value} is not such a key
    */
   public IdempotencyKey {
-    if (!isKey(value)) {
+    if (value.isEmpty()
+        || value.length() > MAX_LENGTH
+        || value.chars().anyMatch(character -> character < ' ' || character > '~')) {
       throw new IllegalArgumentException("not an idempotency key");
     }
   }
 
   /** Parses a key; empty if the text is not one. */
   public static Optional<IdempotencyKey> parse(String text) {
-    return isKey(text) ? Optional.of(new IdempotencyKey(text)) : Optional.empty();
-  }
-
-  private static boolean isKey(String text) {
-    return !text.isEmpty()
-        && text.length() <= MAX_LENGTH
-        && text.chars().allMatch(character -> character >= ' ' && character <= '~');
+    try {
+      return Optional.of(new IdempotencyKey(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 }

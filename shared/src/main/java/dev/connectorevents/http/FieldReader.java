@@ -66,9 +66,11 @@ final class FieldReader {
 
   /** Adds a fault if a field is absent. A value that breaks its rule has a fault already. */
   void require(String name, @Nullable Object value, String rule) {
-    String pointer = Fault.pointer("", name);
-    if (value == null && faults.stream().noneMatch(fault -> fault.pointer().equals(pointer))) {
-      fault(pointer, "required: " + rule);
+    if (value == null) {
+      String pointer = Fault.pointer("", name);
+      if (faults.stream().noneMatch(fault -> fault.pointer().equals(pointer))) {
+        fault(pointer, "required: " + rule);
+      }
     }
   }
 

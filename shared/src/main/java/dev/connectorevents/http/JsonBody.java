@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 /** Refuses requests whose headers say that the body is not plain JSON in UTF-8. */
 public final class JsonBody {
 
+  private static final String JSON = "application/json";
   private static final Set<String> UTF_8 = Set.of("utf-8", "utf8", "\"utf-8\"", "\"utf8\"");
 
   /** Such as {@code application/cloudevents+json} (RFC 6839, 3.1). */
@@ -52,12 +53,12 @@ public final class JsonBody {
   /** A missing header counts as JSON: connectors that forget it send JSON. */
   private static boolean isJson(Request request) {
     Optional<String> contentType = request.header("content-type").filter(type -> !type.isBlank());
-    if (contentType.isEmpty()) {
+    if (contentType.isEmpty() || contentType.get().equals(JSON)) {
       return true;
     }
     List<String> parts = List.of(contentType.get().toLowerCase(Locale.ROOT).split(";", -1));
     String type = parts.getFirst().strip();
-    return (type.equals("application/json") || JSON_BASED.matcher(type).matches())
+    return (type.equals(JSON) || JSON_BASED.matcher(type).matches())
         && parts.stream().skip(1).map(String::strip).allMatch(JsonBody::isAllowedParameter);
   }
 

@@ -64,16 +64,8 @@ public record Request(
     }
   }
 
-  /** Whether every surrogate has its other half. {@code canEncode} would encode the whole body. */
+  /** Whether every surrogate has its other half: only then does the text survive its encoding. */
   private static boolean isWellFormed(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))) {
-        if (Character.charCount(text.codePointAt(i)) == 1) {
-          return false;
-        }
-        i++;
-      }
-    }
-    return true;
+    return new String(text.getBytes(UTF_8), UTF_8).equals(text);
   }
 }

@@ -5,6 +5,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
 import io.jsonwebtoken.ExpiredJwtException;
 import io.jsonwebtoken.Header;
+import io.jsonwebtoken.Jws;
 import io.jsonwebtoken.JwsHeader;
 import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.JwtException;
@@ -59,6 +60,7 @@ public final class Tokens {
   private final KeyRing keys;
   private final Clock clock;
   private final JwtParser parser;
+  private final RememberedTokens remembered;
 
   /**
    * @param issuer the {@code iss} of every token that is issued or accepted
@@ -67,6 +69,7 @@ public final class Tokens {
     this.issuer = issuer;
     this.keys = keys;
     this.clock = clock;
+    this.remembered = new RememberedTokens(keys, clock);
     this.parser =
         Jwts.parser()
             .json(new JsonReader()) // without it, jjwt would look for data binding
@@ -140,11 +143,22 @@ public final class Tokens {
    * @throws DependencyUnavailableException if the keys cannot be read
    */
   public CheckedToken check(String token) {
+    return remembered
+        .find(token)
+        .<CheckedToken>map(CheckedToken.Valid::new)
+        .orElseGet(() -> checkInFull(token));
+  }
+
+  private CheckedToken checkInFull(String token) {
     if (!isOfCompactForm(token)) {
       return new CheckedToken.Invalid(); // jjwt would trim whitespace
     }
+    Instant now = clock.instant();
     try {
-      return new CheckedToken.Valid(claims(parser.parseSignedClaims(token).getPayload()));
+      Jws<io.jsonwebtoken.Claims> jwt = parser.parseSignedClaims(token);
+      Claims claims = claims(jwt.getPayload());
+      remembered.add(token, claims, jwt.getHeader().getKeyId(), now);
+      return new CheckedToken.Valid(claims);
     } catch (ExpiredJwtException e) {
       return new CheckedToken.Expired();
     } catch (JwtException | IllegalArgumentException | DateTimeException e) {

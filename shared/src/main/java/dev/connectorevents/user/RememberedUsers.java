@@ -1,9 +1,9 @@
 package dev.connectorevents.user;
 
+import dev.connectorevents.BoundedMap;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,13 +19,7 @@ public final class RememberedUsers implements UserLookup {
   private final Duration age;
   private final Clock clock;
 
-  private final Map<Email, Remembered> remembered =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Email, Remembered> eldest) {
-          return size() > CAPACITY;
-        }
-      };
+  private final Map<Email, Remembered> remembered = new BoundedMap<>(CAPACITY);
 
   /**
    * @param age how long a user is cached, and so how long a revocation may lag

@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +29,28 @@ class TokensTest {
   private final AdjustableClock clock = new AdjustableClock(NOW.toString());
   private final InMemorySigningKeys keys = new InMemorySigningKeys();
   private final Tokens tokens = new Tokens("us", new KeyRing(keys, clock), clock);
+
+  /** So every check below meets a memory that is not empty. */
+  @BeforeEach
+  void remember_a_token() {
+    assertThat(tokens.check(signed(UnaryOperator.identity())))
+        .isInstanceOf(CheckedToken.Valid.class);
+  }
+
+  @Test
+  void a_remembered_token_with_one_character_changed_is_invalid() {
+    String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
+    assertThat(tokens.check(token)).isInstanceOf(CheckedToken.Valid.class);
+
+    for (int i = 0; i < token.length() - 1; i++) { // the last one has two bits that mean nothing
+      char other = token.charAt(i) == 'A' ? 'B' : 'A';
+      String changed = token.substring(0, i) + other + token.substring(i + 1);
+      assertThat(tokens.check(changed)).isEqualTo(new CheckedToken.Invalid());
+    }
+    for (String around : List.of(" " + token, token + " ", token + "\n", token + ".", "")) {
+      assertThat(tokens.check(around)).isEqualTo(new CheckedToken.Invalid());
+    }
+  }
 
   @Test
   void an_issued_token_is_valid_and_says_whose_it_is() {

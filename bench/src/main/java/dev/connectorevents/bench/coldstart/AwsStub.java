@@ -15,12 +15,14 @@ import java.io.InputStream;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 
 /**
- * DynamoDB and Secrets Manager, which answer at once what {@code aws.json} has for an operation.
+ * DynamoDB and Secrets Manager, which answer what {@code aws.json} has for an operation.
  *
  * <p>Login attempts are read by GetItem as well. To them the one user is an item of a source that
  * they know, as a connector's is, and without a count.
@@ -32,6 +34,7 @@ final class AwsStub implements AutoCloseable {
 
   private final LoopbackServer server;
   private final Map<String, String> answers = new HashMap<>();
+  private volatile Duration latency = Duration.ZERO;
 
   /**
    * @param bcryptCost of the user's password: the service's, else a login would replace the hash
@@ -49,12 +52,18 @@ final class AwsStub implements AutoCloseable {
     server.serve(Map.of("/", this::answer));
   }
 
+  /** From now on, each answer takes so long. At first they take none. */
+  void answerAfter(Duration wait) {
+    latency = wait;
+  }
+
   URI endpoint() {
     return server.endpoint();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     exchange.getRequestBody().readAllBytes();
+    LockSupport.parkNanos(latency.toNanos());
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
     Answer.json(200, answers.getOrDefault(operation, "{}")).send(exchange);

@@ -15,6 +15,7 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -70,11 +71,11 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     all.add(peer(BARE_PUT_ITEM, BarePutItem.class, deployments.peersOnOurs()));
     all.add(provisioned(BARE_PUT_ITEM + PROVISIONED, BarePutItem.class, TURN));
     all.add(provisioned(BARE_BCRYPT, BareBcrypt.class, 1));
-    for (FunctionDefinition function : functions) {
+    for (FunctionDefinition function : measured()) {
       all.add(ours(function, "", ON_DEMAND));
     }
     all.add(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY));
-    for (FunctionDefinition function : functions) {
+    for (FunctionDefinition function : measured()) {
       if (!function.routes().isEmpty()) {
         all.add(ours(function, RESTORED, SNAP_START));
       }
@@ -88,6 +89,18 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     String event = events.of(function, name(function));
     int turn = TURNS.getOrDefault(name, 0);
     return new Candidate(name, function, deployments.ours, start, event, turn);
+  }
+
+  /** As it is deployed, with a batch of the event that {@link #CREATE_EVENT} gets. */
+  Candidate batch() throws IOException {
+    FunctionDefinition function = definition("createbatch");
+    return new Candidate(
+        "createbatch" + RESTORED, function, deployments.ours, SNAP_START, events.batch(), 0);
+  }
+
+  /** As it is deployed. */
+  Candidate createEvent() throws IOException {
+    return ours(definition(CREATE_EVENT), RESTORED, SNAP_START);
   }
 
   private Candidate peer(String name, Class<?> handler, Deployment deployment) throws IOException {
@@ -132,8 +145,12 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return functions.stream().filter(each -> name(each).equals(name)).findFirst().orElseThrow();
   }
 
-  /** By its package, which is named for what it does. */
+  /** By its class, as in {@code createevent}. */
   private static String name(FunctionDefinition function) {
-    return function.handler().replaceFirst(".*\\.([a-z]+)\\.\\w+", "$1");
+    return function.handler().replaceFirst(".*\\.(\\w+)Function", "$1").toLowerCase(Locale.ROOT);
+  }
+
+  private List<FunctionDefinition> measured() {
+    return functions.stream().filter(each -> EventFiles.has(name(each))).toList();
   }
 }

@@ -1,6 +1,7 @@
 package dev.connectorevents.bench.coldstart;
 
 import static dev.connectorevents.bench.MarkdownTable.figure;
+import static dev.connectorevents.bench.coldstart.Candidates.CREATE_EVENT;
 import static dev.connectorevents.bench.coldstart.Candidates.TURN;
 
 import dev.connectorevents.bench.coldstart.Candidates.Candidate;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +33,11 @@ public record ColdStart(
 
   private static final int LOGINS = 150;
   private static final int UNMEASURED_LOGINS = 100;
+
+  /** About what DynamoDB takes for a write. */
+  private static final Duration LATENCY = Duration.ofMillis(5);
+
+  private static final int THROUGHPUT_TURNS = 20;
 
   /**
    * All of it as text; progress goes to standard error.
@@ -53,8 +60,26 @@ public record ColdStart(
       Candidates candidates = new Candidates(deployments, functions, new EventFiles(events, token));
       List<Candidate> asked =
           candidates.all().stream().filter(each -> only.matcher(each.name()).find()).toList();
-      return heading(runs, invokes)
-          + new ColdStartReport(results(asked, measurements, runs, invokes));
+      StringBuilder report = new StringBuilder(heading(runs, invokes));
+      report.append(new ColdStartReport(results(asked, measurements, runs, invokes)));
+      if (only.matcher("first requests").find()) {
+        List<Candidate> first =
+            asked.stream().filter(each -> each.name().startsWith(CREATE_EVENT)).toList();
+        report
+            .append("\nThe first requests of an instance:\n\n")
+            .append(new FirstRequests(measurements.firstRequests(first, runs)));
+      }
+      if (only.matcher("batches").find()) {
+        aws.answerAfter(LATENCY);
+        report
+            .append(
+                "\nEvents a second, from a snapshot; AWS takes %d ms to answer:\n\n"
+                    .formatted(LATENCY.toMillis()))
+            .append(
+                measurements.throughput(
+                    candidates.createEvent(), candidates.batch(), THROUGHPUT_TURNS));
+      }
+      return report.toString();
     }
   }
 

@@ -1,17 +1,28 @@
 package dev.connectorevents.bench.coldstart;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What the functions are called with: the files of `events/`, which leave the token open. */
 record EventFiles(Path folder, String token) {
 
-  /** An event for a function, which is in a package of that name. */
+  /** Readers need a consumer and stored events: the stub has neither. */
+  static boolean has(String name) {
+    return !Set.of("readevent", "listevents").contains(name);
+  }
+
+  /** An event for a function of that name. */
   String of(FunctionDefinition function, String name) throws IOException {
     return switch (name) {
       case "createevent" -> read("create-webhook-event.shopify");
+      case "createbatch" -> read("create-webhook-event-batch");
       case "manageusers" -> read("manage-users.show");
       case "rotatesigningkey" -> {
         String secret = function.environment().getOrDefault("SIGNING_KEY_SECRET_ARN", "");
@@ -22,6 +33,19 @@ record EventFiles(Path folder, String token) {
       }
       default -> read(name);
     };
+  }
+
+  /** A batch of the event that {@code createevent} gets, each with a key of its own. */
+  String batch() throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode batch = (ObjectNode) json.readTree(read("create-webhook-event-batch"));
+    String event =
+        json.readTree(read("create-webhook-event.shopify")).get("body").textValue().substring(1);
+    String events =
+        IntStream.range(0, Throughput.EVENTS)
+            .mapToObj(i -> "{\"idempotency_key\":\"bench-%d\",%s".formatted(i, event))
+            .collect(Collectors.joining(","));
+    return batch.put("body", "{\"events\":[" + events + "]}").toString();
   }
 
   private String read(String file) throws IOException {

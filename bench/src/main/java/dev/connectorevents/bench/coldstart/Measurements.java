@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 /** Runs the candidates on this machine, in turns: what else it does then falls on all alike. */
 record Measurements(List<String> launcher, Map<String, String> ambient) {
 
+  private static final int BATCHES_A_TURN = 10;
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
 
   /** Every start of each candidate but the first one, which also fills the machine's caches. */
@@ -35,6 +36,49 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
       }
     }
     return all;
+  }
+
+  /** The first requests of each start, in their order, in ms. */
+  Map<Candidate, List<List<Double>>> firstRequests(List<Candidate> candidates, int runs)
+      throws IOException, InterruptedException {
+    Map<Candidate, List<List<Double>>> all = new LinkedHashMap<>();
+    for (int run = 1; run <= runs; run++) {
+      System.err.println("Sending first requests, run " + run + " of " + runs + " ...");
+      for (Candidate candidate : candidates) {
+        List<Double> times = new ArrayList<>();
+        try (Instance instance = start(candidate)) {
+          instance.awaitReady();
+          while (times.size() < FirstRequests.COUNT) {
+            times.add(instance.invoke());
+          }
+        }
+        all.computeIfAbsent(candidate, it -> new ArrayList<>()).add(times);
+      }
+    }
+    return all;
+  }
+
+  /** Requests to two candidates in turns; the first half of the turns does not count. */
+  Throughput throughput(Candidate single, Candidate batch, int turns)
+      throws IOException, InterruptedException {
+    System.err.println("Storing batches ...");
+    List<Double> one = new ArrayList<>();
+    List<Double> many = new ArrayList<>();
+    try (Instance singles = start(single);
+        Instance batches = start(batch)) {
+      singles.awaitReady();
+      batches.awaitReady();
+      for (int turn = 0; turn < turns; turn++) {
+        for (int request = 0; request < Throughput.EVENTS; request++) {
+          one.add(singles.invoke());
+        }
+        for (int request = 0; request < BATCHES_A_TURN; request++) {
+          many.add(batches.invoke());
+        }
+      }
+    }
+    return new Throughput(
+        one.subList(one.size() / 2, one.size()), many.subList(many.size() / 2, many.size()));
   }
 
   /**

@@ -3,9 +3,11 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.http.EventJson;
+import dev.connectorevents.http.Json;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Response;
+import java.util.Map;
 
 /** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
@@ -13,9 +15,13 @@ final class EventResponse {
   private EventResponse() {}
 
   static Response created(WebhookEvent event) {
-    return Response.json(201, EventJson.members(event))
-        .with("Location", "/api/webhook-events/" + event.id())
-        .noting("event_id", event.id().toString());
+    String id = event.id().toString();
+    return new Response(
+        201,
+        Map.of("Content-Type", "application/json", "Location", "/api/webhook-events/" + id),
+        Json.write(EventJson.members(event)),
+        false,
+        Map.of("event_id", id));
   }
 
   static Reason reason(StoreOutcome.Refused refused) {

@@ -36,7 +36,7 @@ final class ApiGatewayEvent {
         throw new IOException("the function's event is not a JSON object");
       }
       Reader reader = new Reader(parser);
-      reader.readObject("");
+      reader.readObject(reader::readEvent);
       return reader.request();
     } catch (JsonProcessingException e) {
       throw notAnEvent(e);
@@ -47,6 +47,11 @@ final class ApiGatewayEvent {
   private static IOException notAnEvent(JsonProcessingException e) {
     return new IOException(
         "the function's event is not one of API Gateway's: " + e.getLocation().offsetDescription());
+  }
+
+  /** Reads the value of a member whose name was just read. */
+  private interface MemberReader {
+    void read(String name) throws IOException;
   }
 
   private static final class Reader {
@@ -70,45 +75,47 @@ final class ApiGatewayEvent {
           requestId, routeKey, sourceIp, headers, pathParameters, query, body, bodyIsBase64);
     }
 
-    /** Reads the rest of the object whose start was just read, and the objects in it. */
-    void readObject(String path) throws IOException {
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String member = path + parser.currentName();
-        switch (parser.nextToken()) {
-          case START_OBJECT -> enterOrSkip(member);
-          case VALUE_NULL -> {}
-          default -> readValue(path, member);
-        }
-      }
-    }
-
-    private void enterOrSkip(String member) throws IOException {
-      switch (member) {
-        case "headers",
-            "pathParameters",
-            "queryStringParameters",
-            "requestContext",
-            "requestContext.http" ->
-            readObject(member + ".");
+    void readEvent(String name) throws IOException {
+      switch (name) {
+        case "routeKey" -> routeKey = text();
+        case "headers" -> readObject(it -> headers.put(it.toLowerCase(Locale.ROOT), text()));
+        case "pathParameters" -> readObject(it -> pathParameters.put(it, text()));
+        case "queryStringParameters" -> readObject(it -> query.put(it, text()));
+        case "requestContext" -> readObject(this::readContext);
+        case "body" -> body = text();
+        case "isBase64Encoded" -> bodyIsBase64 = parser.getBooleanValue();
         default -> parser.skipChildren();
       }
     }
 
-    private void readValue(String path, String member) throws IOException {
-      switch (member) {
-        case "routeKey" -> routeKey = parser.getText();
-        case "body" -> body = parser.getText();
-        case "isBase64Encoded" -> bodyIsBase64 = parser.getBooleanValue();
-        case "requestContext.requestId" -> requestId = parser.getText();
-        case "requestContext.http.sourceIp" -> sourceIp = parser.getText();
-        default -> {
-          switch (path) {
-            case "headers." ->
-                headers.put(parser.currentName().toLowerCase(Locale.ROOT), parser.getText());
-            case "pathParameters." -> pathParameters.put(parser.currentName(), parser.getText());
-            case "queryStringParameters." -> query.put(parser.currentName(), parser.getText());
-            default -> parser.skipChildren();
-          }
+    private void readContext(String name) throws IOException {
+      switch (name) {
+        case "requestId" -> requestId = text();
+        case "http" -> readObject(this::readHttp);
+        default -> parser.skipChildren();
+      }
+    }
+
+    private void readHttp(String name) throws IOException {
+      if (name.equals("sourceIp")) {
+        sourceIp = text();
+      } else {
+        parser.skipChildren();
+      }
+    }
+
+    private String text() throws IOException {
+      String text = parser.getText();
+      parser.skipChildren();
+      return text;
+    }
+
+    /** Reads the members of the object whose start was just read. A null means absent. */
+    void readObject(MemberReader reader) throws IOException {
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        if (parser.nextToken() != JsonToken.VALUE_NULL) {
+          reader.read(name);
         }
       }
     }

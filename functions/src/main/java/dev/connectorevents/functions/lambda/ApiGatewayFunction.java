@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.lambda;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.wiring.RequestDeadline;
@@ -46,8 +44,7 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
     Map<String, Object> line = RequestLog.of(request, trace, response, duration, isFirst);
     context.getLogger().log(LogLine.of(line));
     isFirst = false;
-    // Answers hold tokens or personal data: no cache may store them (RFC 9111, 5.2.2.5).
-    write(response.with("Cache-Control", "no-store"), output);
+    write(response, output);
   }
 
   private Response answer(Request request, Duration timeLeft) {
@@ -59,11 +56,14 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
   }
 
   private static void write(Response response, OutputStream output) throws IOException {
+    Map<String, String> headers = new LinkedHashMap<>(response.headers());
+    // Answers hold tokens or personal data: no cache may store them (RFC 9111, 5.2.2.5).
+    headers.put("Cache-Control", "no-store");
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("statusCode", response.status());
-    answer.put("headers", response.headers());
+    answer.put("headers", headers);
     answer.put("body", response.body());
     answer.put("isBase64Encoded", response.bodyIsBase64());
-    output.write(Json.write(answer).getBytes(UTF_8));
+    output.write(Json.bytes(answer));
   }
 }

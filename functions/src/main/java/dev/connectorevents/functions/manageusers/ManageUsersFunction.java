@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.manageusers;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.DependencyUnavailableException;
@@ -52,7 +50,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
           RequestDeadline.within(
               Duration.ofMillis(context.getRemainingTimeInMillis()),
               () -> answer(context.getAwsRequestId(), request, line));
-      output.write(Json.write(answer).getBytes(UTF_8));
+      output.write(Json.bytes(answer));
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {
       line.putIfAbsent("outcome", "failed"); // the runtime logs the exception, with its stack

@@ -1,0 +1,59 @@
+package dev.connectorevents.token;
+
+import dev.connectorevents.BoundedMap;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Remembers tokens that were found valid, by their own text, so that a connector's next request
+ * costs no signature. It says nothing of the user's state, which is judged for each request.
+ *
+ * <p>Only a token of ours gets in, so nobody can fill it with forged ones. What it does not answer
+ * is checked in full: a token near its expiry, one whose key no longer verifies, and every token
+ * after the clock was set back.
+ */
+final class RememberedTokens {
+
+  /** A token takes about a kilobyte. */
+  static final int CAPACITY = 1_000;
+
+  private record Remembered(Claims claims, SigningKey key, Instant checkedAt) {}
+
+  private final KeyRing keys;
+  private final Clock clock;
+  private final Map<String, Remembered> remembered = new BoundedMap<>(CAPACITY);
+
+  RememberedTokens(KeyRing keys, Clock clock) {
+    this.keys = keys;
+    this.clock = clock;
+  }
+
+  /** The claims of a token that was added and is still valid. */
+  synchronized Optional<Claims> find(String token) {
+    Remembered known = remembered.get(token);
+    if (known == null) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant();
+    if (now.isBefore(known.checkedAt())
+        || !now.isBefore(known.claims().expiresAt())
+        || !keys.verifying(known.key().id()).equals(Optional.of(known.key()))) {
+      remembered.remove(token);
+      return Optional.empty();
+    }
+    return Optional.of(known.claims());
+  }
+
+  /**
+   * Adds a token that was found valid.
+   *
+   * @param keyId of the key that verified it
+   * @param checkedAt a time before that
+   */
+  synchronized void add(String token, Claims claims, String keyId, Instant checkedAt) {
+    keys.verifying(keyId)
+        .ifPresent(key -> remembered.put(token, new Remembered(claims, key, checkedAt)));
+  }
+}
