@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class BatchTest {
 
-  private static final int BATCHES = Integer.getInteger("batches", 20);
+  private static final int BATCHES = Integer.getInteger("batches", 10);
   private static final int EVENTS = 100;
   private static final String TYPE = "{\"event_type\":\"shopify.orders/create\",";
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code examples/outbox.py} while it is killed and started again. */
 class OutboxTest {
 
-  private static final int EVENTS = 1_000;
+  private static final int EVENTS = 600;
 
   @AutoClose private final RunningService service = RunningService.start();
 
@@ -32,7 +32,7 @@ class OutboxTest {
     fill();
     Random random = new Random(18);
 
-    for (int kill = 0; kill < 8; kill++) {
+    for (int kill = 0; kill < 6; kill++) {
       Process sender = start("send");
       sender.waitFor(150 + random.nextInt(250), TimeUnit.MILLISECONDS);
       sender.destroyForcibly().waitFor();

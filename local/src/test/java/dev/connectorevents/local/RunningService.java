@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** The whole service with a user, as a connector sees it: over HTTP. */
@@ -56,6 +57,12 @@ public final class RunningService implements AutoCloseable {
   static RunningService start(Map<String, String> parameters) {
     return new RunningService(
         Endpoint.options(Mistake.TEMPLATE, withCost(parameters)).unthrottled());
+  }
+
+  /** As {@link #start()}; the consumer receives the functions' log lines. */
+  static RunningService logging(Consumer<String> log) {
+    return new RunningService(
+        Endpoint.options(Mistake.TEMPLATE, withCost(Map.of())).unthrottled().logged(log));
   }
 
   /** As {@link #start(Map)}, but with DynamoDB and Secrets Manager always in this process. */

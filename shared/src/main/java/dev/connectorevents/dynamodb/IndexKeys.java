@@ -2,6 +2,7 @@ package dev.connectorevents.dynamodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.Unicode;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
@@ -78,6 +79,6 @@ final class IndexKeys {
   }
 
   private static boolean isKey(String key) {
-    return UTF_8.newEncoder().canEncode(key) && key.getBytes(UTF_8).length <= MAX_BYTES;
+    return Unicode.isWellFormed(key) && key.getBytes(UTF_8).length <= MAX_BYTES;
   }
 }

@@ -22,11 +22,6 @@ final class Item {
     this.attributes = attributes;
   }
 
-  /** A copy that can be changed independently. */
-  Item copy() {
-    return new Item(new HashMap<>(attributes));
-  }
-
   Map<String, AttributeValue> attributes() {
     return attributes;
   }

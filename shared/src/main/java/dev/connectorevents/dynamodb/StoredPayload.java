@@ -32,11 +32,10 @@ final class StoredPayload {
   /**
    * The items to store.
    *
-   * @param head the event's item without its payload; not changed
-   * @return the event's item with its payload, and the further items that it needs
+   * @param event the event's item, which gets its payload
+   * @return that item, and the further items that the payload needs
    */
-  static List<Item> put(Item head, String payload) {
-    Item event = head.copy();
+  static List<Item> put(Item event, String payload) {
     byte[] text = payload.getBytes(UTF_8);
     long asText = ItemSize.of(event) + ItemSize.of(PAYLOAD, text.length);
     if (ItemSize.units(asText) == 1) {

@@ -6,14 +6,25 @@ import java.security.NoSuchAlgorithmException;
 /** SHA-256 (FIPS 180-4), without the checked exception for a missing algorithm. */
 public final class Sha256 {
 
+  /** Cloned for each hash: to find the provider each time takes longer than to hash a key. */
+  private static final MessageDigest EMPTY = empty();
+
   private Sha256() {}
+
+  private static MessageDigest empty() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
 
   /** The hash of these bytes: 32 bytes. */
   public static byte[] of(byte[] bytes) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
+      return ((MessageDigest) EMPTY.clone()).digest(bytes);
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError("the JDK's SHA-256 can be cloned", e);
     }
   }
 }

@@ -1,9 +1,8 @@
 package dev.connectorevents.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.Unicode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -93,10 +92,7 @@ final class FieldReader {
     String name = parser.currentName();
     Optional<T> value = Optional.empty();
     if (parser.currentToken() == JsonToken.VALUE_STRING) {
-      value =
-          Optional.of(parser.getText())
-              .filter(text -> UTF_8.newEncoder().canEncode(text))
-              .flatMap(read);
+      value = Optional.of(parser.getText()).filter(Unicode::isWellFormed).flatMap(read);
     }
     return valueOrFault(name, rule, value);
   }

@@ -2,6 +2,7 @@ package dev.connectorevents.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.Unicode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
@@ -54,7 +55,7 @@ public record Request(
   /** The decoded body; empty if it is not well-formed UTF-8. Nothing is replaced. */
   public Optional<String> text() {
     if (!bodyIsBase64) {
-      return isWellFormed(body) ? Optional.of(body) : Optional.empty();
+      return Unicode.isWellFormed(body) ? Optional.of(body) : Optional.empty();
     }
     try {
       ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(body));
@@ -62,10 +63,5 @@ public record Request(
     } catch (CharacterCodingException | IllegalArgumentException e) {
       return Optional.empty();
     }
-  }
-
-  /** Whether every surrogate has its other half: only then does the text survive its encoding. */
-  private static boolean isWellFormed(String text) {
-    return new String(text.getBytes(UTF_8), UTF_8).equals(text);
   }
 }

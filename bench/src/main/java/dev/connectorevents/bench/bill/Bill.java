@@ -7,6 +7,7 @@ import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Meter.Metered;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.BatchRequest;
 import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,13 +17,23 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a million events cost, under which assumptions and at which prices. */
-public record Bill(List<Metered> events, Assumptions assumptions) {
+public record Bill(List<Metered> events, Assumptions assumptions, double batchMs) {
+
+  private static final long MB = 1_000_000;
+
+  /** What Lambda takes of ordinary JSON, with room for its own event. */
+  private static final long BATCH_BYTES = 5 * MB;
 
   private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
   /** Has the whole service store samples; says on standard error which were not stored, and why. */
   public static Bill of(
-      List<SampleRequest> samples, Path template, double durationMs, double rate, int logBytes)
+      List<SampleRequest> samples,
+      Path template,
+      double durationMs,
+      double batchMs,
+      double rate,
+      int logBytes)
       throws IOException {
     List<Metered> events = new ArrayList<>();
     try (Meter meter = Meter.start(template)) {
@@ -33,7 +44,8 @@ public record Bill(List<Metered> events, Assumptions assumptions) {
           System.err.println(sample.name() + " is not stored: " + e.getMessage());
         }
       }
-      return new Bill(events, new Assumptions(meter.writer.memoryMb(), durationMs, rate, logBytes));
+      Assumptions single = new Assumptions(meter.writer.memoryMb(), durationMs, 1, rate, logBytes);
+      return new Bill(events, single, batchMs);
     }
   }
 
@@ -43,20 +55,24 @@ public record Bill(List<Metered> events, Assumptions assumptions) {
     A million events of one kind, in US dollars (us-east-1, on demand, without free tiers).
 
     %s
-    Assumed: %s ms billed for a warm request, at %d MB; requests a second in each warm function: %s, and
-    it reads a user at most every %d s and the secret every %d minutes; %d bytes of log lines a request;
-    a reader of the stream other than Lambda, which takes full batches.
+    Assumed: %s ms billed for a warm request, and %s ms for a batch, at %d MB; requests a second in each
+    warm function: %s, and it reads a user at most every %d s and the secret every %d minutes; %d bytes of
+    log lines a request; a reader of the stream other than Lambda, which takes full batches. A batch has
+    %d events, or as many as fit into %d MB.
 
     %s\
     """
         .formatted(
             events.isEmpty() ? "Nothing was stored.\n" : table(),
             NUMBER.format(assumptions.durationMs()),
+            NUMBER.format(batchMs),
             assumptions.memoryMb(),
             NUMBER.format(assumptions.rate()),
             Wiring.USER_AGE.toSeconds(),
             KeyRing.MAX_AGE.toMinutes(),
             assumptions.logBytes(),
+            BatchRequest.MAX_EVENTS,
+            BATCH_BYTES / MB,
             prices());
   }
 
@@ -74,7 +90,14 @@ public record Bill(List<Metered> events, Assumptions assumptions) {
     }
     return table
         .column("**total**", "**%,.2f**", event -> Cost.total(event.usage(), assumptions))
+        .column("**in batches**", "**%,.2f**", event -> Cost.total(event.usage(), inBatches(event)))
         .column("total as plain text", "%,.2f", event -> Cost.total(event.plain(), assumptions));
+  }
+
+  private Assumptions inBatches(Metered event) {
+    long fitting = BATCH_BYTES / event.usage().bodyBytes();
+    int size = (int) Math.min(BatchRequest.MAX_EVENTS, fitting);
+    return assumptions.inBatches(size, batchMs);
   }
 
   private static MarkdownTable<Price> prices() {

@@ -22,14 +22,21 @@ enum Cost {
   /**
    * What cannot be measured on one machine.
    *
-   * @param rate of events a second in a warm function: it decides how often caches serve
+   * @param durationMs billed for a warm request
+   * @param events of a request
+   * @param rate of requests a second in a warm function: it decides how often caches serve
    * @param logBytes of a request's two lines: ours and the access log's
    */
-  record Assumptions(int memoryMb, double durationMs, double rate, int logBytes) {
+  record Assumptions(int memoryMb, double durationMs, int events, double rate, int logBytes) {
 
-    /** The part of the events that finds what is cached for so long no longer there. */
+    /** The part of the requests that finds what is cached for so long no longer there. */
     double missing(Duration cached) {
       return Math.min(1, 1 / (cached.toSeconds() * rate));
+    }
+
+    /** The same with batches, which take longer. */
+    Assumptions inBatches(int size, double batchMs) {
+      return new Assumptions(memoryMb, batchMs, size, rate, logBytes);
     }
   }
 
@@ -47,21 +54,31 @@ enum Cost {
     this.title = title;
   }
 
+  /** What a million events cost. */
   double ofAMillion(Usage event, Assumptions assumed) {
     return switch (this) {
-      case HTTP_API -> Price.HTTP_API.dollars * Math.ceilDiv(event.bodyBytes(), 512 * KB);
+      case HTTP_API ->
+          Price.HTTP_API.dollars
+              * Math.ceilDiv(event.bodyBytes() * assumed.events, 512 * KB)
+              / assumed.events;
       case LAMBDA ->
-          Price.LAMBDA_REQUEST.dollars
-              + Price.LAMBDA_GB_SECOND.dollars * assumed.memoryMb / 1024 * assumed.durationMs / 1e3;
+          (Price.LAMBDA_REQUEST.dollars
+                  + Price.LAMBDA_GB_SECOND.dollars
+                      * assumed.memoryMb
+                      / 1024
+                      * assumed.durationMs
+                      / 1e3)
+              / assumed.events;
       case TABLE_WRITES -> Price.WRITE_UNIT.dollars * event.tableUnits();
       case INDEX_WRITES -> Price.WRITE_UNIT.dollars * event.allIndexUnits();
       case READS ->
-          Price.READ_UNIT.dollars * assumed.missing(Wiring.USER_AGE)
-              + Price.SECRET_READ.dollars * assumed.missing(KeyRing.MAX_AGE);
+          (Price.READ_UNIT.dollars * assumed.missing(Wiring.USER_AGE)
+                  + Price.SECRET_READ.dollars * assumed.missing(KeyRing.MAX_AGE))
+              / assumed.events;
       case STORAGE -> storage(event);
       case STREAM -> // a call takes 1,000 records, or 1 MB
           Price.STREAM_READ.dollars * Math.max(event.items() / 1e3, event.itemBytes() / MB);
-      case LOGS -> Price.LOGS.dollars * MILLION * assumed.logBytes() / GB;
+      case LOGS -> Price.LOGS.dollars * MILLION * assumed.logBytes() / GB / assumed.events;
     };
   }
 

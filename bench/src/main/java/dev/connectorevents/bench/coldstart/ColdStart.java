@@ -37,7 +37,7 @@ public record ColdStart(
   /** About what DynamoDB takes for a write. */
   private static final Duration LATENCY = Duration.ofMillis(5);
 
-  private static final int THROUGHPUT_TURNS = 20;
+  private static final int THROUGHPUT_TURNS = 60;
 
   /**
    * All of it as text; progress goes to standard error.

@@ -59,12 +59,14 @@ final class Bench {
   int bill(
       @Parameters(arity = "0..1") Optional<Path> folder,
       @Option(names = "--duration-ms", defaultValue = "5") double durationMs,
+      @Option(names = "--batch-ms", defaultValue = "100") double batchMs,
       @Option(names = "--rate", defaultValue = "1") double rate,
-      @Option(names = "--log-bytes", defaultValue = "900") int logBytes)
+      @Option(names = "--log-bytes", defaultValue = "430") int logBytes)
       throws IOException {
     List<SampleRequest> samples =
         folder.isPresent() ? SampleRequest.of(folder.get()) : SampleRequest.generated();
-    Bill bill = Bill.of(samples, root.resolve("template.yaml"), durationMs, rate, logBytes);
+    Bill bill =
+        Bill.of(samples, root.resolve("template.yaml"), durationMs, batchMs, rate, logBytes);
     output.print(bill);
     return bill.events().size() == samples.size() ? 0 : 1;
   }

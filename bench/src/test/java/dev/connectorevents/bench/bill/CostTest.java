@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.connectorevents.bench.bill.Cost.Assumptions;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CostTest {
 
-  private static final Assumptions ASSUMPTIONS = new Assumptions(1024, 5, 1, 1 << 10);
+  private static final Assumptions ASSUMPTIONS = new Assumptions(1024, 5, 1, 1, 1 << 10);
   private static final Usage ONE = new Usage(1, 1, 1, 1, 1, 1, new TreeMap<>());
 
   @ParameterizedTest
@@ -76,11 +78,26 @@ class CostTest {
       double lambda,
       double reads,
       double logs) {
-    Assumptions assumed = new Assumptions(memoryMb, durationMs, eventsPerSecond, logBytes);
+    Assumptions assumed = new Assumptions(memoryMb, durationMs, 1, eventsPerSecond, logBytes);
 
     assertThat(Cost.LAMBDA.ofAMillion(ONE, assumed)).isCloseTo(lambda, within(0.00001));
     assertThat(Cost.READS.ofAMillion(ONE, assumed)).isCloseTo(reads, within(0.00001));
     assertThat(Cost.LOGS.ofAMillion(ONE, assumed)).isCloseTo(logs, within(0.00001));
+  }
+
+  @Test
+  void a_batch_shares_what_is_paid_for_a_request() {
+    Usage usage = new Usage(2_048, 1, 900, 2, 200, 1, new TreeMap<>(Map.of("index", 2.0)));
+    Assumptions batches = ASSUMPTIONS.inBatches(100, 100);
+
+    assertThat(Cost.HTTP_API.ofAMillion(usage, batches)).isEqualTo(0.01);
+    assertThat(Cost.LAMBDA.ofAMillion(usage, batches))
+        .isCloseTo((0.20 + 1.33334) / 100, within(0.00001));
+    assertThat(Cost.LOGS.ofAMillion(usage, batches)).isCloseTo(0.0047684, within(0.00001));
+    for (Cost stored : List.of(Cost.TABLE_WRITES, Cost.INDEX_WRITES, Cost.STORAGE, Cost.STREAM)) {
+      assertThat(stored.ofAMillion(usage, batches))
+          .isEqualTo(stored.ofAMillion(usage, ASSUMPTIONS));
+    }
   }
 
   @ParameterizedTest

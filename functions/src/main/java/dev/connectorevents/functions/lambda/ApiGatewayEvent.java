@@ -9,7 +9,8 @@ import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -30,8 +31,9 @@ final class ApiGatewayEvent {
    */
   static Request read(InputStream input) throws IOException {
     // Decodes UTF-8 here: without a cache of names, Jackson's own reader would guess the encoding.
+    CharBuffer text = UTF_8.newDecoder().decode(ByteBuffer.wrap(input.readAllBytes()));
     try (JsonParser parser =
-        Json.FACTORY.createParser(new InputStreamReader(input, UTF_8.newDecoder()))) {
+        Json.FACTORY.createParser(text.array(), text.arrayOffset(), text.remaining())) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("the function's event is not a JSON object");
       }

@@ -37,8 +37,8 @@ public final class Wiring {
   /** How long a revocation may lag where users are cached. */
   public static final Duration USER_AGE = Duration.ofSeconds(5);
 
-  /** The most calls of one request at the same time; the HTTP client has 50 connections. */
-  private static final int MOST_CALLS = 32;
+  /** The most calls of one request at the same time: as many as the HTTP client has connections. */
+  private static final int MOST_CALLS = 50;
 
   private final Map<String, String> environment;
   private final AwsClients aws;
