@@ -102,7 +102,7 @@ class TemplateTextTest {
                 "Function",
                 "ENDPOINT_URL: \"\"",
                 "ENDPOINT_URL: !If [HasKmsKey, a, b]",
-                "of CreateEventFunction")));
+                "of CreateBatchFunction")));
   }
 
   @ParameterizedTest
@@ -135,10 +135,11 @@ class TemplateTextTest {
     TemplateText template = TemplateText.read(Mistake.TEMPLATE);
     String query = properties.at("/Metrics/0/Expression/Fn::Sub").asText();
 
+    boolean countsRoutes = query.contains("\"ConnectorEvents/${AWS::StackName}\", route");
     template
         .functions()
         .forEach((id, function) ->
-            assertThat(query.contains("'${" + id + "}'"))
+            assertThat(countsRoutes ? function.has("Events") : query.contains("'${" + id + "}'"))
                 .as("%s counts %s", alarm, id)
                 .isEqualTo(function.has("DeploymentPreference")));
     int failures =
