@@ -15,6 +15,8 @@ PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, while there is nothing to 
 
 
 def add(key, event):  # the event's text stays as it is
+    if not isinstance(json.loads(event), dict) or event.strip() == "{}":
+        raise ValueError("an event is a JSON object")
     with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), event.strip()[1:])
     with outbox:
         outbox.execute("INSERT OR IGNORE INTO events VALUES (?, ?, 0)", (key, with_key))
@@ -30,15 +32,20 @@ def batch():  # what has failed is tried last: it must not hold up the others
     return events
 
 
+def answered(request):  # an error is an answer too
+    try:
+        return urlopen(request, timeout=30)
+    except HTTPError as error:
+        return error
+
+
 def post(events):  # status and answer; status 0 means that no answer came
     body = '{"events":[%s]}' % ",".join(event for _, event in events)
     headers = {"Authorization": "Bearer " + os.environ["CONNECTOR_API_TOKEN"], "Content-Type": "application/json"}
     try:
         url = os.environ["CONNECTOR_API_URL"] + "/api/webhook-events/batch"
-        with urlopen(Request(url, body.encode(), headers), timeout=30) as answer:
+        with answered(Request(url, body.encode(), headers)) as answer:
             return answer.status, json.load(answer)
-    except HTTPError as error:
-        return error.code, error.read().decode()
     except (OSError, HTTPException, ValueError) as error:
         return 0, repr(error)
 
@@ -63,7 +70,7 @@ def send(events):  # whether all of them are settled
 outbox = sqlite3.connect(sys.argv[1], timeout=30)
 outbox.execute("CREATE TABLE IF NOT EXISTS events (key TEXT PRIMARY KEY, event TEXT, tries INTEGER)")
 if sys.argv[2] == "add":
-    add(sys.argv[3], sys.stdin.read())
+    add(sys.argv[3], sys.stdin.buffer.read().decode())
 failures = 0
 while sys.argv[2] == "send":
     events = batch()

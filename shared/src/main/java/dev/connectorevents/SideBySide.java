@@ -27,6 +27,8 @@ public record SideBySide(Executor executor, int most) {
         tasks.stream()
             .map(task -> CompletableFuture.supplyAsync(() -> run(task, free), executor))
             .toList();
+    // If one fails, the others go on: they must not outlive the request.
+    CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).handle((v, e) -> 0).join();
     try {
       return results.stream().map(CompletableFuture::join).toList();
     } catch (CompletionException e) {

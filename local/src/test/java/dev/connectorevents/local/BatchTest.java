@@ -1,5 +1,10 @@
 package dev.connectorevents.local;
 
+import static dev.connectorevents.local.Batches.TYPE;
+import static dev.connectorevents.local.Batches.batch;
+import static dev.connectorevents.local.Batches.event;
+import static dev.connectorevents.local.Batches.outcome;
+import static dev.connectorevents.local.Batches.results;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +17,6 @@ import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.local.RunningService.Answer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -31,7 +35,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every event of a batch exactly once, and every result true. For more batches: {@code
@@ -41,16 +44,16 @@ class BatchTest {
 
   private static final int BATCHES = Integer.getInteger("batches", 10);
   private static final int EVENTS = 100;
-  private static final String TYPE = "{\"event_type\":\"shopify.orders/create\",";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose private final RunningService service = RunningService.start();
-  private final String token = service.token();
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final String token = service.token();
+  private final long before = count();
   private final Random random = new Random(18);
 
   /**
    * @param result what is to become of it: {@code new}, {@code replayed}, or as {@link
-   *     WrongRequestsTest#told}
+   *     Batches#told}
    */
   private record Sent(String event, String result) {}
 
@@ -87,7 +90,7 @@ class BatchTest {
         assertThat(outcome(results.get(i))).startsWith(events.get(i).result());
       }
     }
-    assertThat(count()).isEqualTo(payloads.size() + withoutKey);
+    assertThat(count() - before).isEqualTo(payloads.size() + withoutKey);
     for (Map.Entry<String, String> stored : payloads.entrySet().stream().limit(50).toList()) {
       String payload = stored.getValue();
       JsonNode result = results(send(List.of(event(stored.getKey(), payload)))).get(0);
@@ -120,7 +123,7 @@ class BatchTest {
                     .hasSize(1));
       }
     }
-    assertThat(count()).isEqualTo((long) times * EVENTS);
+    assertThat(count() - before).isEqualTo((long) times * EVENTS);
   }
 
   @Test
@@ -140,7 +143,8 @@ class BatchTest {
         proxy.mend();
         JsonNode again = invoke(function, events);
 
-        assertThat(count()).isEqualTo(1 + (round + 1L) * EVENTS).isGreaterThanOrEqualTo(stored);
+        assertThat(count() - before).isEqualTo(1 + (round + 1L) * EVENTS);
+        assertThat(count()).isGreaterThanOrEqualTo(stored);
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < EVENTS; i++) {
           assertThat(outcome(again.get(i))).isIn("new", "replayed");
@@ -179,6 +183,47 @@ class BatchTest {
   }
 
   @Test
+  void a_result_has_every_field_of_its_event_but_response_and_payload() {
+    String complete =
+        TYPE
+            + "\"payload\":{\"_meta\":{\"shop\":\"s\"}},\"connector_installation_id\":42,\"status\":\"ok\","
+            + "\"response\":\"{}\",\"attempts\":1,\"sent_at\":\"2026-11-20T11:59:59Z\","
+            + "\"next_retry_at\":\"2026-11-20T13:00:00+01:00\",\"idempotency_key\":\"complete\"}";
+
+    JsonNode event = results(send(List.of(complete))).at("/0/event");
+
+    assertThat(event.properties())
+        .extracting(Map.Entry::getKey)
+        .containsExactly(
+            "id",
+            "event_type",
+            "connector_installation_id",
+            "status",
+            "attempts",
+            "sent_at",
+            "next_retry_at",
+            "created_at");
+  }
+
+  @Test
+  void another_media_type_and_a_body_that_is_no_batch_are_refused_as_a_whole() {
+    String body = batch(List.of(event("refused", "{}")));
+    String[] bearer = {"Authorization", "Bearer " + token};
+
+    assertThat(post(body, bearer, "Content-Type", "text/plain").code())
+        .isEqualTo("unsupported_media_type");
+    assertThat(post("{", bearer).code()).isEqualTo("malformed_json");
+    assertThat(post("{\"events\":[]}", bearer).body().at("/errors/0/pointer").asText())
+        .isEqualTo("/events");
+    assertThat(count()).isEqualTo(before);
+  }
+
+  private static Answer post(String body, String[] bearer, String... headers) {
+    String[] all = Stream.concat(Stream.of(bearer), Stream.of(headers)).toArray(String[]::new);
+    return service.post("/api/webhook-events/batch", body, all);
+  }
+
+  @Test
   void an_event_that_is_too_large_to_be_stored_is_refused_alone() {
     byte[] noise = new byte[4_300_000];
     random.nextBytes(noise);
@@ -190,42 +235,12 @@ class BatchTest {
     assertThat(outcome(results.get(1))).isEqualTo("new");
   }
 
-  @Test
-  void without_the_table_every_event_is_unavailable() {
-    String table = service.name("EventsTable");
-    service.service().dynamoDb().deleteTable(delete -> delete.tableName(table));
-
-    assertThat(outcome(results(send(List.of(event("a", "{}")))).get(0)))
-        .startsWith("503 temporarily_unavailable");
-  }
-
-  /** A table with another key, as a changed template would make. */
-  @Test
-  void a_defect_is_a_result_too(@TempDir Path directory) throws IOException {
-    String text = Files.readString(Mistake.TEMPLATE);
-    int table = text.indexOf("\n  EventsTable:");
-    Path template =
-        Files.writeString(
-            directory.resolve("template.yaml"),
-            text.substring(0, table)
-                + text.substring(table).replace("AttributeName: id,", "AttributeName: key,"));
-    try (RunningService broken = RunningService.inProcess(template, Map.of())) {
-      Answer answer = send(broken, broken.token(), List.of(event("a", "{}")));
-
-      assertThat(outcome(results(answer).get(0))).startsWith("500 internal_error");
-    }
-  }
-
   /** The mistakes that are an event's own. Those that make the whole body malformed are not. */
   private static Stream<Sent> wrong() throws IOException {
-    return WrongRequestsTest.wrong()
+    return WrongRequests.all(token)
         .filter(it -> it.answer().startsWith("422") && it.headers().isEmpty())
         .filter(it -> it.route().endsWith("/webhook-events"))
         .map(it -> new Sent(new String(it.body(), UTF_8), it.answer()));
-  }
-
-  private static String event(String key, String payload) {
-    return TYPE + "\"idempotency_key\":\"%s\",\"payload\":%s}".formatted(key, payload);
   }
 
   private static List<String> keyed(String name) {
@@ -235,26 +250,7 @@ class BatchTest {
   }
 
   private Answer send(List<String> events) {
-    return send(service, token, events);
-  }
-
-  private static Answer send(RunningService to, String token, List<String> events) {
-    return to.post(
-        "/api/webhook-events/batch",
-        batch(events),
-        "Authorization",
-        "Bearer " + token,
-        "Content-Type", // without it, API Gateway would pass the body in base64
-        "application/json");
-  }
-
-  private static String batch(List<String> events) {
-    return "{\"events\":[" + String.join(",", events) + "]}";
-  }
-
-  private static JsonNode results(Answer answer) {
-    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
-    return answer.body().get("results");
+    return Batches.send(service, token, events);
   }
 
   private JsonNode invoke(LocalFunction function, List<String> events) throws IOException {
@@ -269,14 +265,8 @@ class BatchTest {
     return JSON.readTree(answer.get("body").textValue()).get("results");
   }
 
-  private static String outcome(JsonNode result) {
-    return result.path("status").asInt() == 201
-        ? result.get("replayed").booleanValue() ? "replayed" : "new"
-        : WrongRequestsTest.told(result.get("problem"));
-  }
-
   /** Events, without the items that continue a payload. */
-  private long count() {
+  private static long count() {
     return service
         .service()
         .dynamoDb()

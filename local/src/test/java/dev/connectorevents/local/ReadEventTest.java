@@ -102,6 +102,18 @@ class ReadEventTest {
   }
 
   @Test
+  void an_answer_of_emoji_is_as_long_as_it_was_judged_to_be() {
+    String payload = "{\"text\":\"" + "😀".repeat(600_000) + "\",\"_meta\":{}}";
+    // Without a Content-Type, API Gateway encodes the body in base64, which is shorter here.
+    String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
+
+    Answer read = get(path + "/payload");
+
+    assertThat(read.status()).isEqualTo(200);
+    assertThat(new String(read.response().body(), UTF_8)).isEqualTo(payload);
+  }
+
+  @Test
   void a_reader_that_has_the_answer_gets_none() {
     String path = store("{\"event_type\":\"a.b\",\"payload\":{}}").header("location");
     String tag = get(path).header("etag");

@@ -12,7 +12,8 @@ import java.util.UUID;
  * @param fingerprint of an event with an {@code Idempotency-Key}; empty without one, since no other
  *     event can then have the same id
  * @param body the text of the whole request, to compare it with a stored {@link
- *     Fingerprint.Version#BODY}; empty for an event of a batch, which is newer than that version
+ *     Fingerprint.Version#BODY}; empty for an event of a batch, whose text is no body: it conflicts
+ *     with such an old event
  */
 public record Submission(
     WebhookEvent event,

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -94,17 +93,6 @@ public final class Json {
       throw new UncheckedIOException("writing to memory", e);
     }
     return text.toString();
-  }
-
-  /** As {@link #write}, in UTF-8. */
-  public static byte[] bytes(Map<String, ?> object) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator generator = FACTORY.createGenerator(bytes)) {
-      writeValue(generator, object);
-    } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory", e);
-    }
-    return bytes.toByteArray();
   }
 
   private static void writeValue(JsonGenerator generator, Object value) throws IOException {

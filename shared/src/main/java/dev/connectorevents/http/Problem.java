@@ -63,11 +63,16 @@ public final class Problem {
    */
   public static Map<String, Object> invalidBody(
       String requestId, String subject, List<Fault> faults, int room) {
-    String rules =
-        faults.size() <= room
-            ? "the rules in errors."
-            : "%d rules; the first %d are in errors. An answer lists at most %d."
-                .formatted(faults.size(), room, MAX_FAULTS);
+    String rules;
+    if (faults.size() <= room) {
+      rules = "the rules in errors.";
+    } else if (room > 0) {
+      rules =
+          "%d rules; the first %d are in errors. An answer lists at most %d."
+              .formatted(faults.size(), room, MAX_FAULTS);
+    } else {
+      rules = "rules. An answer lists at most %d faults: send it again.".formatted(MAX_FAULTS);
+    }
     Map<String, Object> body =
         body(requestId, ProblemCode.VALIDATION_FAILED, subject + " breaks " + rules);
     if (!faults.isEmpty() && room > 0) {

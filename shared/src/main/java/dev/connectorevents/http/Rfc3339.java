@@ -17,9 +17,8 @@ import java.util.regex.Pattern;
  */
 public final class Rfc3339 {
 
-  // Instant.parse accepts too much (years of five digits, hour 24, seconds in the offset), and
-  // takes
-  // ten times as long.
+  // Instant.parse accepts too much: years of five digits, hour 24, seconds in the offset. It also
+  // takes ten times as long.
   private static final Pattern DATE_TIME =
       Pattern.compile(
           "\\d{4}-\\d\\d-\\d\\dT(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");

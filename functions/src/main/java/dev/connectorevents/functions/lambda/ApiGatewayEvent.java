@@ -112,8 +112,12 @@ final class ApiGatewayEvent {
       return text;
     }
 
-    /** Reads the members of the object whose start was just read. A null means absent. */
+    /** Reads the members of the object whose start was just read; skips any other value. */
     void readObject(MemberReader reader) throws IOException {
+      if (parser.currentToken() != JsonToken.START_OBJECT) {
+        parser.skipChildren();
+        return;
+      }
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String name = parser.currentName();
         if (parser.nextToken() != JsonToken.VALUE_NULL) {

@@ -1,5 +1,7 @@
 package dev.connectorevents.functions.lambda;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.wiring.RequestDeadline;
@@ -64,6 +66,6 @@ public abstract class ApiGatewayFunction implements RequestStreamHandler {
     answer.put("headers", headers);
     answer.put("body", response.body());
     answer.put("isBase64Encoded", response.bodyIsBase64());
-    output.write(Json.bytes(answer));
+    output.write(Json.write(answer).getBytes(UTF_8));
   }
 }

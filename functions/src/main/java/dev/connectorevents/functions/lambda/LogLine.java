@@ -1,9 +1,10 @@
 package dev.connectorevents.functions.lambda;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.amazonaws.services.lambda.runtime.Context;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.http.Json;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -38,10 +39,7 @@ public final class LogLine {
 
   /** The line as bytes: Lambda's runtime would wrap a string into JSON of its own. */
   public static byte[] of(Map<String, ?> line) {
-    byte[] json = Json.bytes(line);
-    byte[] withEnd = Arrays.copyOf(json, json.length + 1);
-    withEnd[json.length] = '\n';
-    return withEnd;
+    return (Json.write(line) + "\n").getBytes(UTF_8);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.DependencyUnavailableException;
@@ -50,7 +52,7 @@ public final class ManageUsersFunction implements RequestStreamHandler {
           RequestDeadline.within(
               Duration.ofMillis(context.getRemainingTimeInMillis()),
               () -> answer(context.getAwsRequestId(), request, line));
-      output.write(Json.bytes(answer));
+      output.write(Json.write(answer).getBytes(UTF_8));
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {
       line.putIfAbsent("outcome", "failed"); // the runtime logs the exception, with its stack
