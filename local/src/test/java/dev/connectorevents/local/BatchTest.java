@@ -47,7 +47,7 @@ class BatchTest {
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String token = service.token();
-  private final long before = count();
+  private final long before = service.countEvents();
   private final Random random = new Random(18);
 
   /**
@@ -89,7 +89,7 @@ class BatchTest {
         assertThat(outcome(results.get(i))).startsWith(events.get(i).result());
       }
     }
-    assertThat(count() - before).isEqualTo(payloads.size() + withoutKey);
+    assertThat(service.countEvents() - before).isEqualTo(payloads.size() + withoutKey);
     for (Map.Entry<String, String> stored : payloads.entrySet().stream().limit(50).toList()) {
       String payload = stored.getValue();
       JsonNode result = results(send(List.of(event(stored.getKey(), payload)))).get(0);
@@ -115,10 +115,12 @@ class BatchTest {
         for (int i = 0; i < EVENTS; i++) {
           int index = i;
           List<JsonNode> ofEvent = answers.stream().map(results -> results.get(index)).toList();
-          // On a slow machine a write may time out: its event is then stored or not.
-          assertThat(ofEvent).extracting(it -> it.path("status").asInt()).isSubsetOf(201, 503);
-          assertThat(ofEvent.stream().filter(it -> outcome(it).equals("new")).count())
-              .isLessThanOrEqualTo(1);
+          List<Integer> statuses = ofEvent.stream().map(it -> it.path("status").asInt()).toList();
+          long asNew = ofEvent.stream().filter(it -> outcome(it).equals("new")).count();
+          // On a slow machine a write may time out: that one may have stored the event.
+          assertThat(statuses).isSubsetOf(201, 503);
+          assertThat(asNew).isBetween(statuses.contains(503) ? 0L : 1L, 1L);
+          assertThat(last.get(index).path("status").asInt()).isEqualTo(201);
           assertThat(ofEvent)
               .filteredOn(it -> it.path("status").asInt() == 201)
               .allSatisfy(
@@ -126,7 +128,7 @@ class BatchTest {
         }
       }
     }
-    assertThat(count() - before).isEqualTo((long) times * EVENTS);
+    assertThat(service.countEvents() - before).isEqualTo((long) times * EVENTS);
   }
 
   @Test
@@ -142,12 +144,12 @@ class BatchTest {
         List<String> events = keyed("cut " + round);
         proxy.cutAfter(random.nextInt(1, 2 * EVENTS));
         JsonNode cut = invoke(function, events);
-        long stored = count();
+        long stored = service.countEvents();
         proxy.mend();
         JsonNode again = invoke(function, events);
 
-        assertThat(count() - before).isEqualTo(1 + (round + 1L) * EVENTS);
-        assertThat(count()).isGreaterThanOrEqualTo(stored);
+        assertThat(service.countEvents() - before).isEqualTo(1 + (round + 1L) * EVENTS);
+        assertThat(service.countEvents()).isGreaterThanOrEqualTo(stored);
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < EVENTS; i++) {
           assertThat(outcome(again.get(i))).isIn("new", "replayed");
@@ -218,7 +220,7 @@ class BatchTest {
     assertThat(post("{", bearer).code()).isEqualTo("malformed_json");
     assertThat(post("{\"events\":[]}", bearer).body().at("/errors/0/pointer").asText())
         .isEqualTo("/events");
-    assertThat(count()).isEqualTo(before);
+    assertThat(service.countEvents()).isEqualTo(before);
   }
 
   private static Answer post(String body, String[] bearer, String... headers) {
@@ -266,19 +268,5 @@ class BatchTest {
     JsonNode answer = JSON.readTree(((Invocation.Answered) invocation).payload());
     assertThat(answer.get("statusCode").intValue()).as(answer.toString()).isEqualTo(200);
     return JSON.readTree(answer.get("body").textValue()).get("results");
-  }
-
-  /** Events, without the items that continue a payload. */
-  private static long count() {
-    return service
-        .service()
-        .dynamoDb()
-        .scanPaginator(scan ->
-            scan.tableName(service.name("EventsTable"))
-                .filterExpression("attribute_exists(event_type_key)")
-                .projectionExpression("id"))
-        .items()
-        .stream()
-        .count();
   }
 }

@@ -39,13 +39,13 @@ class OutboxTest {
     }
     Process last = start("send");
     long patience = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    while (count() < EVENTS && System.nanoTime() < patience) {
+    while (service.countEvents() < EVENTS && System.nanoTime() < patience) {
       Thread.sleep(100);
     }
     assertThat(last.isAlive()).isTrue();
     last.destroyForcibly().waitFor();
 
-    assertThat(count()).isEqualTo(EVENTS);
+    assertThat(service.countEvents()).isEqualTo(EVENTS);
     assertThat(Files.readString(folder.resolve("log")))
         .contains("event wrong: {'status': 422")
         .contains("event spoiled: {'status': 400");
@@ -85,16 +85,5 @@ class OutboxTest {
     process.environment().put("CONNECTOR_API_URL", service.service().baseUrl().toString());
     process.environment().put("CONNECTOR_API_TOKEN", service.token());
     return process.start();
-  }
-
-  private long count() {
-    return service
-        .service()
-        .dynamoDb()
-        .scanPaginator(
-            scan -> scan.tableName(service.name("EventsTable")).projectionExpression("id"))
-        .items()
-        .stream()
-        .count();
   }
 }

@@ -239,6 +239,19 @@ public final class RunningService implements AutoCloseable {
     return ReadBack.read(service.dynamoDb(), service.name("EventsTable"), id);
   }
 
+  /** How many events are stored, without the items that continue a payload. */
+  long countEvents() {
+    return service
+        .dynamoDb()
+        .scanPaginator(scan ->
+            scan.tableName(name("EventsTable"))
+                .filterExpression("attribute_exists(event_type_key)")
+                .projectionExpression("id"))
+        .items()
+        .stream()
+        .count();
+  }
+
   Emulator service() {
     return service;
   }
