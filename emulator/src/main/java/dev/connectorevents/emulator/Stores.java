@@ -98,7 +98,7 @@ public final class Stores implements AutoCloseable {
   }
 
   /** Lets Secrets Manager call the functions that rotate secrets. */
-  void rotate(Rotator rotator) {
+  public void rotate(Rotator rotator) {
     standIn.ifPresent(each -> each.rotate(template.rotations(), rotator));
   }
 

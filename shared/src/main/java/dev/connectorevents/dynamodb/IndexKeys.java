@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Each key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an index
  * takes at most 1,000 write units per second, and a throttled index throttles its table.
  */
-final class IndexKeys {
+public final class IndexKeys {
 
   static final String EVENT_TYPE_KEY = "event_type_key";
   static final String BRAND_KEY = "brand_key";
 
   /** Number of shards: a reader queries each of them to see all events of a brand or type. */
-  static final int SHARDS = 8;
+  public static final int SHARDS = 8;
 
   /** DynamoDB's limit for a partition key, in bytes. */
   static final int MAX_BYTES = 2_048;

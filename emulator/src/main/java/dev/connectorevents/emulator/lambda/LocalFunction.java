@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A function with its warm instances. As on Lambda, an instance serves one call at a time, a call
@@ -29,17 +30,20 @@ public final class LocalFunction {
 
   private final FunctionDefinition definition;
   private final Role role;
-  private final HandlerClass handlerClass;
+  private final Function<Map<String, String>, RequestStreamHandler> instances;
   private final Map<String, String> environment;
   private final ConcurrentLinkedQueue<RequestStreamHandler> idle = new ConcurrentLinkedQueue<>();
   private final Semaphore concurrency;
   private final Consumer<String> log;
 
   private LocalFunction(
-      FunctionDefinition definition, Map<String, String> environment, Consumer<String> log) {
+      FunctionDefinition definition,
+      Function<Map<String, String>, RequestStreamHandler> instances,
+      Map<String, String> environment,
+      Consumer<String> log) {
     this.definition = definition;
     this.role = new Role(definition);
-    this.handlerClass = HandlerClass.find(definition);
+    this.instances = instances;
     this.environment = environment;
     this.log = log;
     this.concurrency = new Semaphore(definition.reservedConcurrency().orElse(Integer.MAX_VALUE));
@@ -54,9 +58,22 @@ public final class LocalFunction {
    */
   public static LocalFunction start(
       FunctionDefinition definition, Map<String, String> ambient, Consumer<String> log) {
+    return start(definition, HandlerClass.find(definition)::create, ambient, log);
+  }
+
+  /**
+   * As {@link #start(FunctionDefinition, Map, Consumer)}, but the caller makes the instances.
+   *
+   * @param instances makes an instance from its environment variables
+   */
+  public static LocalFunction start(
+      FunctionDefinition definition,
+      Function<Map<String, String>, RequestStreamHandler> instances,
+      Map<String, String> ambient,
+      Consumer<String> log) {
     LocalFunction function =
-        new LocalFunction(definition, LambdaEnvironment.of(definition, ambient), log);
-    function.role.call(() -> function.idle.add(function.handlerClass.create(function.environment)));
+        new LocalFunction(definition, instances, LambdaEnvironment.of(definition, ambient), log);
+    function.role.call(() -> function.idle.add(instances.apply(function.environment)));
     return function;
   }
 
@@ -121,7 +138,7 @@ public final class LocalFunction {
   private byte[] call(byte[] event, LocalContext context) throws Exception {
     RequestStreamHandler idleInstance = idle.poll();
     RequestStreamHandler instance =
-        idleInstance != null ? idleInstance : handlerClass.create(environment);
+        idleInstance != null ? idleInstance : instances.apply(environment);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       instance.handleRequest(new ByteArrayInputStream(event), out, context);

@@ -28,7 +28,7 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private CreateBatchFunction(Wiring wiring) {
+  public CreateBatchFunction(Wiring wiring) {
     this(
         wiring.guardOfCachedUsers(),
         new CreateBatch(

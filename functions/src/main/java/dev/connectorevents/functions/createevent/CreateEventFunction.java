@@ -31,7 +31,7 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private CreateEventFunction(Wiring wiring) {
+  public CreateEventFunction(Wiring wiring) {
     this(
         wiring.guardOfCachedUsers(),
         new CreateEvent(

@@ -46,7 +46,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private ListEventsFunction(Wiring wiring) {
+  public ListEventsFunction(Wiring wiring) {
     this(wiring.guardOfCachedUsers(), wiring.eventList(), wiring.indexLag(), wiring.clock());
   }
 

@@ -27,7 +27,7 @@ public final class LoginFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private LoginFunction(Wiring wiring) {
+  public LoginFunction(Wiring wiring) {
     this(
         new Login(
             wiring.loginAttempts(),

@@ -30,7 +30,10 @@ public final class ManageUsersFunction implements RequestStreamHandler {
   }
 
   public ManageUsersFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
+    this(new Wiring(environment));
+  }
+
+  public ManageUsersFunction(Wiring wiring) {
     this(
         new ManageUsers(
             wiring.users(), wiring.tokens(), wiring.bcryptCost(), wiring.clock(), wiring.random()),

@@ -24,7 +24,7 @@ public final class MeFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private MeFunction(Wiring wiring) {
+  public MeFunction(Wiring wiring) {
     this(new Guard(wiring.tokens(), wiring.users()));
   }
 

@@ -33,7 +33,7 @@ public final class ReadEventFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private ReadEventFunction(Wiring wiring) {
+  public ReadEventFunction(Wiring wiring) {
     this(wiring.guardOfCachedUsers(), wiring.eventLookup());
   }
 

@@ -29,7 +29,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
     rehearsal(environment).beforeSnapshot();
   }
 
-  private RefreshFunction(Wiring wiring) {
+  public RefreshFunction(Wiring wiring) {
     Tokens tokens = wiring.tokens();
     this(
         new Guard(tokens, wiring.users()),

@@ -3,7 +3,6 @@ package dev.connectorevents.functions.rotatesigningkey;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.functions.lambda.LogLine;
-import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.functions.wiring.Wiring;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,11 +23,14 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
   }
 
   public RotateSigningKeyFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
+    this(new Wiring(environment));
+  }
+
+  public RotateSigningKeyFunction(Wiring wiring) {
     this(
         wiring.signingKeySecretId(),
         new RotateSigningKey(
-            wiring.signingKeyRotation(), wiring.random(), wiring.clock(), Sleep::of));
+            wiring.signingKeyRotation(), wiring.random(), wiring.clock(), wiring.waiting()));
   }
 
   RotateSigningKeyFunction(String secretId, RotateSigningKey rotate) {

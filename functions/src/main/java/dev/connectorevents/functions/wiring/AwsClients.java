@@ -55,7 +55,7 @@ public final class AwsClients implements AutoCloseable {
   }
 
   /** Clients over the network that live as long as the process. */
-  static AwsClients overTheNetwork(Map<String, String> environment) {
+  public static AwsClients overTheNetwork(Map<String, String> environment) {
     return over(environment, AwsCrtHttpClient.builder());
   }
 

@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -42,7 +43,8 @@ public final class Wiring {
 
   private final Map<String, String> environment;
   private final AwsClients aws;
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+  private final Consumer<Duration> waiting;
   private final RandomGenerator random = new SecureRandom();
 
   /**
@@ -57,12 +59,27 @@ public final class Wiring {
    * @param aws the clients for the parts; the caller closes them
    */
   public Wiring(Map<String, String> environment, AwsClients aws) {
+    this(environment, aws, Clock.systemUTC(), Sleep::of);
+  }
+
+  /**
+   * @param waiting waits for the given time of the clock
+   */
+  public Wiring(
+      Map<String, String> environment, AwsClients aws, Clock clock, Consumer<Duration> waiting) {
     this.environment = Map.copyOf(environment);
     this.aws = aws;
+    this.clock = clock;
+    this.waiting = waiting;
   }
 
   public Clock clock() {
     return clock;
+  }
+
+  /** Waits for the given time. */
+  public Consumer<Duration> waiting() {
+    return waiting;
   }
 
   public RandomGenerator random() {
@@ -99,13 +116,13 @@ public final class Wiring {
 
   /** The events in the table {@code EVENTS_TABLE}, by id. */
   public EventLookup eventLookup() {
-    return new DynamoEventLookup(aws.dynamoDb(), required("EVENTS_TABLE"), clock, Sleep::of);
+    return new DynamoEventLookup(aws.dynamoDb(), required("EVENTS_TABLE"), clock, waiting);
   }
 
   /** The lists of the events in the table {@code EVENTS_TABLE}. */
   public EventList eventList() {
     return new DynamoEventList(
-        aws.dynamoDb(), required("EVENTS_TABLE"), clock, sideBySide(), Sleep::of);
+        aws.dynamoDb(), required("EVENTS_TABLE"), clock, sideBySide(), waiting);
   }
 
   /** Runs the calls of one request side by side, each within the request's deadline. */
