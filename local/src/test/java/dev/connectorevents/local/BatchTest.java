@@ -35,13 +35,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/**
- * Every event of a batch exactly once, and every result true. For more batches: {@code
- * -Dbatches=200}.
- */
+/** Every event of a batch exactly once, and every result true. */
 class BatchTest {
 
-  private static final int BATCHES = Integer.getInteger("batches", 10);
+  private static final int BATCHES = Nightly.times(10, 200);
   private static final int EVENTS = 100;
   private static final ObjectMapper JSON = new ObjectMapper();
 

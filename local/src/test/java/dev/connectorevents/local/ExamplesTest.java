@@ -52,7 +52,7 @@ class ExamplesTest {
   private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
 
   private static final String META = "\"_meta\":";
-  private static final int DELIVERIES = 500;
+  private static final int DELIVERIES = Nightly.times(150, 500);
   private static final int THREADS = 8;
 
   @TempDir private static Path data;

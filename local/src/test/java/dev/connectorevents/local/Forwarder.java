@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Hands the SDK's requests on to the service that they are for, and its answers back. */
-final class Forwarder implements AutoCloseable {
+public final class Forwarder implements AutoCloseable {
 
   private static final Set<String> NOT_FORWARDED =
       Set.of("host", "connection", "content-length", "expect");
@@ -21,14 +21,18 @@ final class Forwarder implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI target;
 
-  Forwarder(URI target) {
+  public Forwarder(URI target) {
     this.target = target;
   }
 
   HttpResponse<byte[]> forward(HttpExchange exchange) throws IOException {
+    return forward(exchange, exchange.getRequestBody().readAllBytes());
+  }
+
+  /** As {@link #forward(HttpExchange)}, for a body that is already read. */
+  public HttpResponse<byte[]> forward(HttpExchange exchange, byte[] body) throws IOException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(target)
-            .POST(BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
+        HttpRequest.newBuilder(target).POST(BodyPublishers.ofByteArray(body));
     exchange
         .getRequestHeaders()
         .forEach((String name, List<String> values) -> {
@@ -44,7 +48,7 @@ final class Forwarder implements AutoCloseable {
     }
   }
 
-  static void answer(HttpExchange exchange, HttpResponse<byte[]> answer) throws IOException {
+  public static void answer(HttpExchange exchange, HttpResponse<byte[]> answer) throws IOException {
     answer
         .headers()
         .map()

@@ -14,9 +14,9 @@ import java.nio.file.Path;
  * @param wrong what the mistake puts into its place
  * @param message what is to be said of it
  */
-record Mistake(String where, String right, String wrong, String message) {
+public record Mistake(String where, String right, String wrong, String message) {
 
-  static final Path TEMPLATE = Path.of("../template.yaml");
+  public static final Path TEMPLATE = Path.of("../template.yaml");
 
   /** A copy of the template with the mistake in it. */
   Path plantedIn(Path directory) throws IOException {

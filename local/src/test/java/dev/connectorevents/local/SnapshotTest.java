@@ -31,6 +31,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,6 +127,7 @@ class SnapshotTest {
   }
 
   @Test
+  @Tag("nightly")
   void no_id_is_made_twice_in_a_thousand_requests_of_two_restored_instances() throws Exception {
     Set<String> ids = new HashSet<>();
     for (int restored = 0; restored < 2; restored++) {

@@ -1,0 +1,27 @@
+package dev.connectorevents.local.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.emulator.template.TemplateMistake;
+import dev.connectorevents.emulator.template.TemplateYaml;
+import org.junit.jupiter.api.Tag;
+
+/** The reader of the emulator's template. */
+@Tag("fuzz")
+@Tag("nightly")
+class TemplateFuzzTest {
+
+  @FuzzTest
+  void a_template_is_read_or_has_a_mistake(byte[] bytes) {
+    Budget.spend(
+        bytes,
+        () -> {
+          try {
+            TemplateYaml.parse("template.yaml", new String(bytes, UTF_8));
+          } catch (TemplateMistake e) {
+            // It says where.
+          }
+        });
+  }
+}

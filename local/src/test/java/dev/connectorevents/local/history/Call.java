@@ -1,0 +1,87 @@
+package dev.connectorevents.local.history;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request to the service, and what the client knows of its outcome.
+ *
+ * @param token empty for a login
+ * @param events those that the request carries, or the one that it reads
+ * @param status 0 if there was no answer
+ * @param headers by lower-cased name
+ */
+record Call(
+    Route route,
+    Optional<Token> token,
+    Account account,
+    List<Event> events,
+    Span span,
+    int status,
+    Map<String, String> headers,
+    String body) {
+
+  /** What is requested. */
+  enum Route {
+    LOGIN("POST", "/api/auth/login", Duration.ZERO),
+    REFRESH("POST", "/api/auth/refresh", Duration.ZERO),
+    ME("GET", "/api/auth/me", Duration.ZERO),
+    EVENT("POST", "/api/webhook-events", History.USER_AGE),
+    BATCH("POST", "/api/webhook-events/batch", History.USER_AGE),
+    READ("GET", "/api/webhook-events/", History.USER_AGE),
+    LIST("GET", "/api/webhook-events?", History.USER_AGE);
+
+    final String method;
+    final String path;
+
+    /** How long a revocation may take. */
+    final Duration lag;
+
+    Route(String method, String path, Duration lag) {
+      this.method = method;
+      this.path = path;
+      this.lag = lag;
+    }
+  }
+
+  Call {
+    events = List.copyOf(events);
+    headers = Map.copyOf(headers);
+  }
+
+  /** Whether the token was found live. A role or an event may still be refused. */
+  boolean isAdmitted() {
+    return isOk() || (status >= 400 && status < 500 && status != 401 && status != 429);
+  }
+
+  boolean isOk() {
+    return status >= 200 && status < 300;
+  }
+
+  /** Whether nobody knows what became of it. */
+  boolean isUnknown() {
+    return status == 0 || status >= 500;
+  }
+
+  /** Whether it is about one of the other's events, or without events about the same account. */
+  boolean isRelatedTo(Call other) {
+    return other.events.isEmpty()
+        ? account.equals(other.account)
+        : events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));
+  }
+
+  /** One line, without payloads. */
+  String summary() {
+    return "%s to %s %s as %s, events %s: %d %s"
+        .formatted(
+            span.startedAt(),
+            span.endedAt(),
+            route,
+            account.email(),
+            events.stream().map(event -> event.number() + event.key().orElse("")).toList(),
+            status,
+            body.substring(0, Math.min(body.length(), 200)));
+  }
+}

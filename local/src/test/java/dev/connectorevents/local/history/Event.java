@@ -1,0 +1,47 @@
+package dev.connectorevents.local.history;
+
+import java.util.Optional;
+
+/**
+ * What a connector wants to have stored, however often it sends it.
+ *
+ * @param number of this event alone; the payload has it as its first member
+ * @param key its Idempotency-Key
+ * @param payload a JSON object
+ */
+record Event(int number, Account account, Optional<String> key, String type, String payload) {
+
+  /** As the body of a request. The attempts differ from try to try, which changes nothing. */
+  String body(int attempts) {
+    return "{\"event_type\":\"%s\",\"attempts\":%d,\"payload\":%s}"
+        .formatted(type, attempts, payload);
+  }
+
+  /** As a member of a batch. */
+  String inBatch(int attempts) {
+    return key.map(it -> "{\"idempotency_key\":\"" + it + "\",").orElse("{")
+        + body(attempts).substring(1);
+  }
+
+  boolean hasMeta() {
+    return payload.contains("\"_meta\":");
+  }
+
+  /** Whether a stored payload has every byte that was sent. */
+  boolean isKeptIn(String stored) {
+    if (hasMeta()) {
+      return stored.equals(payload);
+    }
+    String open = payload.substring(0, payload.length() - 1);
+    return stored.startsWith(open + ",\"_meta\":{\"source\":\"") && stored.endsWith("\"}}");
+  }
+
+  /** What can hold one event: a key of an account, or a request without a key. */
+  Object slot() {
+    return key.<Object>map(it -> account.email() + " " + it).orElse(number);
+  }
+
+  boolean hasSameSlot(Event other) {
+    return slot().equals(other.slot());
+  }
+}

@@ -1,0 +1,184 @@
+package dev.connectorevents.local.history;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Exactly once, byte for byte: holds every answer about events against the table. */
+final class EventRules {
+
+  private final List<Call> calls;
+  private final Map<Integer, List<Attempt>> attempts;
+  private final Map<Object, List<Attempt>> attemptsBySlot;
+  private final Map<Integer, List<Row>> rows;
+  private final boolean isClockTrusted;
+  private final List<Violation> violations = new ArrayList<>();
+
+  private EventRules(History history, List<Row> table) {
+    calls = history.calls();
+    List<Attempt> all = calls.stream().flatMap(call -> Attempt.in(call).stream()).toList();
+    attempts = all.stream().collect(groupingBy(attempt -> attempt.event().number()));
+    attemptsBySlot = all.stream().collect(groupingBy(attempt -> attempt.event().slot()));
+    rows = table.stream().collect(groupingBy(Row::number));
+    isClockTrusted = history.jumps().isEmpty();
+  }
+
+  /** Parts of events that are not whole. */
+  static List<Violation> ofParts(List<String> strayParts) {
+    return strayParts.stream()
+        .map(id -> new Violation("a part without its event", Optional.empty(), id))
+        .toList();
+  }
+
+  static List<Violation> violations(History history, List<Row> table) {
+    EventRules rules = new EventRules(history, table);
+    table.forEach(rules::judgeRow);
+    rules.attemptsBySlot.values().forEach(rules::judgeSlot);
+    rules.calls.forEach(rules::judgeRead);
+    return rules.violations;
+  }
+
+  private void judgeRow(Row row) {
+    List<Attempt> tries = attempts.getOrDefault(row.number(), List.of());
+    if (tries.isEmpty()) {
+      add(Violation.of("stored what nobody sent, or a part of it", row));
+      return;
+    }
+    if (tries.stream().noneMatch(Attempt::mayHaveStored)) {
+      add(Violation.of("stored what was refused", row));
+    }
+    Event sent = tries.getFirst().event();
+    if (!row.userId().equals(sent.account().id()) || !row.type().equals(sent.type())) {
+      add(Violation.of("stored with another user or type", row));
+    }
+    if (!sent.isKeptIn(row.payload())) {
+      add(Violation.of("stored other bytes than were sent", row));
+    }
+    if (isClockTrusted && tries.stream().noneMatch(attempt -> createdIn(attempt, row))) {
+      add(Violation.of("created at another time than it was sent", row));
+    }
+    int meta = row.payload().indexOf("\"received_at\":\"");
+    if (meta >= 0 && !row.payload().startsWith(row.createdAt().toString(), meta + 15)) {
+      add(Violation.of("received_at is not created_at", row));
+    }
+  }
+
+  private static boolean createdIn(Attempt attempt, Row row) {
+    Span span = attempt.call().span();
+    return !row.createdAt().isBefore(span.startedAt().minus(History.CLOCK_SKEW))
+        && !row.createdAt().isAfter(span.endedAt().plus(History.CLOCK_SKEW));
+  }
+
+  private void judgeSlot(List<Attempt> slot) {
+    List<Row> stored =
+        slot.stream()
+            .map(attempt -> attempt.event().number())
+            .distinct()
+            .flatMap(number -> rows.getOrDefault(number, List.of()).stream())
+            .toList();
+    if (stored.size() > 1) {
+      add(Violation.of("stored twice", stored.getLast()));
+    }
+    List<Attempt> acknowledged = slot.stream().filter(Attempt::isAcknowledged).toList();
+    for (Attempt attempt : acknowledged) {
+      judgeAcknowledged(attempt, stored.stream().findFirst(), acknowledged.getFirst());
+    }
+    slot.stream()
+        .filter(Attempt::isConflict)
+        .filter(
+            attempt -> stored.isEmpty() || stored.getFirst().number() == attempt.event().number())
+        .forEach(attempt -> add(Violation.of("a conflict with nothing", attempt)));
+    slot.stream()
+        .filter(Attempt::isRefusedAsInvalid)
+        .forEach(attempt -> add(Violation.of("a valid event was refused", attempt)));
+    acknowledged.stream()
+        .filter(Attempt::isReplayed)
+        .filter(replay -> slot.stream().filter(first -> mayPrecede(first, replay)).count() < 2)
+        .forEach(replay -> add(Violation.of("a replay of nothing", replay)));
+    acknowledged.stream()
+        .filter(attempt -> !attempt.isReplayed())
+        .skip(1)
+        .forEach(attempt -> add(Violation.of("new for the second time", attempt)));
+  }
+
+  /** So does every replay itself. */
+  private static boolean mayPrecede(Attempt first, Attempt replay) {
+    return first.mayHaveStored() && first.call().span().start() < replay.call().span().end();
+  }
+
+  private void judgeAcknowledged(Attempt attempt, Optional<Row> row, Attempt first) {
+    if (row.isEmpty()) {
+      add(Violation.of("acknowledged, but not stored", attempt));
+    } else if (row.get().number() != attempt.event().number()) {
+      add(Violation.of("acknowledged, but another event is stored", attempt));
+    } else if (!row.get().id().equals(attempt.answer().path("id").asText())
+        || !row.get().createdAt().equals(createdAt(attempt))) {
+      add(Violation.of("acknowledged with values that are not stored", attempt));
+    } else if (!head(attempt).equals(head(first))) {
+      add(Violation.of("the first answer and a replay differ", attempt));
+    }
+  }
+
+  private static Instant createdAt(Attempt attempt) {
+    return Instant.parse(attempt.answer().path("created_at").asText());
+  }
+
+  private static Map<String, JsonNode> head(Attempt attempt) {
+    Map<String, JsonNode> head = new LinkedHashMap<>();
+    attempt.answer().properties().forEach(member -> head.put(member.getKey(), member.getValue()));
+    return head;
+  }
+
+  private static boolean mayRead(Call call) {
+    return !call.isUnknown() && call.status() != 401;
+  }
+
+  /** What was acknowledged can be read. */
+  private void judgeRead(Call call) {
+    if (call.route() != Call.Route.READ || call.events().isEmpty() || !mayRead(call)) {
+      return;
+    }
+    Event event = call.events().getFirst();
+    String stored =
+        rows.getOrDefault(event.number(), List.of()).stream()
+            .map(Row::payload)
+            .findFirst()
+            .orElse("");
+    if (call.status() != 200 || !call.body().equals(stored)) {
+      add(Violation.of("an acknowledged event is read otherwise", call));
+    }
+  }
+
+  /**
+   * Holds a complete list against the table.
+   *
+   * @param listed ids of all events of that list
+   */
+  static List<Violation> ofList(List<String> listed, List<Row> table) {
+    Map<String, Long> times = listed.stream().collect(toMap(id -> id, id -> 1L, Long::sum));
+    return Stream.concat(
+            table.stream()
+                .filter(row -> times.getOrDefault(row.id(), 0L) != 1)
+                .map(row -> Violation.of("not listed once", row)),
+            listed.size() == table.size()
+                ? Stream.empty()
+                : Stream.of(
+                    new Violation(
+                        "the list is of another length",
+                        Optional.empty(),
+                        listed.size() + " instead of " + table.size())))
+        .toList();
+  }
+
+  private void add(Violation violation) {
+    violations.add(violation);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.connectorevents.local.history;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A run with violations.
+ *
+ * @param steps the most that one of its workers made
+ */
+record Finding(long seed, int steps, List<Violation> violations, History history) {
+
+  private static final Duration LENGTH = Duration.ofSeconds(5);
+
+  /** Enough to halve a run of 5 s to some steps. */
+  private static final int MOST_RUNS = 8;
+
+  /** What a reader needs of a history. */
+  private static final int SHOWN_CALLS = 30;
+
+  /** Runs a seed. Empty if there is no violation. */
+  static Optional<Finding> of(long seed, Product product, int steps)
+      throws IOException, InterruptedException {
+    System.out.println("seed " + seed);
+    try (Run run = new Run(seed, product)) {
+      List<Violation> violations = run.violations(LENGTH, steps);
+      History history = run.history();
+      System.out.printf("%d calls %s%n", history.calls().size(), history.counts());
+      return violations.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Finding(seed, run.steps(), violations, history));
+    }
+  }
+
+  /** Whether a rule that begins so has found it. */
+  boolean isBy(String rule) {
+    return violations.stream().anyMatch(violation -> violation.rule().startsWith(rule));
+  }
+
+  /** The same with as few steps as still fail. The threads differ each time, so it is a search. */
+  Finding shortened(Product product) throws IOException, InterruptedException {
+    Finding shortest = this;
+    int passes = 0;
+    for (int run = 0; run < MOST_RUNS && shortest.steps - passes > 1; run++) {
+      int steps = (shortest.steps + passes) / 2;
+      Optional<Finding> shorter = of(seed, product, steps);
+      if (shorter.isPresent()) {
+        shortest = shorter.get();
+      } else {
+        passes = steps;
+      }
+    }
+    return shortest;
+  }
+
+  /** The violations, how to see them again, and the calls that led to the first one. */
+  @Override
+  public String toString() {
+    return Stream.of(
+            violations.stream().limit(5).map(Violation::toString),
+            Stream.of("-Dhistory.seed=%d -Dhistory.steps=%d".formatted(seed, steps)),
+            history.upTo(violations.getFirst(), SHOWN_CALLS).stream().map(Call::summary))
+        .flatMap(lines -> lines)
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.connectorevents.local.history;
+
+import static java.time.ZoneOffset.UTC;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.connectorevents.local.Nightly;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Searches for a history that must not be. {@code -Dhistory.seed=7} runs one seed again, and {@code
+ * -Dhistory.steps=20} only its first steps.
+ */
+class HistoriesTest {
+
+  private static final int SEED = Integer.getInteger("history.seed", 0);
+  private static final int STEPS = Integer.getInteger("history.steps", Integer.MAX_VALUE);
+  private static final int MOST_SEEDS = 500;
+  private static final Duration LENGTH =
+      Duration.ofSeconds(Nightly.times(60, (int) Duration.ofHours(2).toSeconds()));
+
+  @Test
+  void nothing_acknowledged_is_lost_nothing_is_stored_twice_and_nothing_opens() throws Exception {
+    long end = System.nanoTime() + LENGTH.toNanos();
+    // Every build searches the same seeds, so that it does not depend on luck. Each night has
+    // others.
+    int first = SEED != 0 ? SEED : Nightly.times(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
+    int last = SEED != 0 ? SEED : first + MOST_SEEDS - 1;
+    for (int seed = first; seed <= last && System.nanoTime() < end; seed++) {
+      Optional<Finding> finding = Finding.of(seed, Product.SOUND, STEPS);
+      if (finding.isPresent()) {
+        fail(finding.get().shortened(Product.SOUND).toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.connectorevents.local.history;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.gateway.ApiGateway;
+import dev.connectorevents.emulator.http.LoopbackServer;
+import dev.connectorevents.emulator.lambda.InvokeEndpoint;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.lambda.LocalFunctions;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.emulator.template.Throttling;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The functions of the template behind an API. When it is killed, its clients get no more answers,
+ * its calls reach AWS no more, and everything that it had cached is gone.
+ */
+final class ServiceProcess {
+
+  private final FaultyAws aws;
+  private final LoopbackServer http;
+
+  /**
+   * @param faults of its calls to AWS
+   * @param clocks makes the clock of each instance of a function
+   */
+  ServiceProcess(
+      Template template,
+      Stores stores,
+      Product product,
+      Function<String, Fault> faults,
+      Supplier<Clock> clocks,
+      ServiceTime time)
+      throws IOException {
+    aws = new FaultyAws(stores.settings(), faults);
+    LocalFunctions functions =
+        new LocalFunctions(
+            template.functions().stream()
+                .map(function ->
+                    LocalFunction.start(
+                        function,
+                        environment ->
+                            instance(product, function.handler(), environment, clocks.get(), time),
+                        Map.of(),
+                        line -> {}))
+                .toList());
+    http = LoopbackServer.bind(0);
+    http.serve(
+        Map.of(
+            "/",
+            new ApiGateway(functions.all(), Throttling.NONE, Clock.systemUTC(), exchange -> {}),
+            InvokeEndpoint.PATH,
+            new InvokeEndpoint(functions)));
+  }
+
+  private RequestStreamHandler instance(
+      Product product,
+      String handler,
+      Map<String, String> variables,
+      Clock clock,
+      ServiceTime time) {
+    return product.start(handler, aws.environment(variables), clock, time::sleep);
+  }
+
+  URI endpoint() {
+    return http.endpoint();
+  }
+
+  /** Returns when the last call to AWS has ended. */
+  void kill() {
+    http.close();
+    aws.close();
+  }
+}

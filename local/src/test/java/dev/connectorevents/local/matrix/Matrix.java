@@ -1,0 +1,125 @@
+package dev.connectorevents.local.matrix;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.local.history.Fault;
+import dev.connectorevents.local.history.FaultyAws;
+import dev.connectorevents.local.history.Product;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** Runs scenarios, each on a new instance of its function, and lets calls fail. */
+record Matrix(World world) {
+
+  static final String UNAVAILABLE = "503";
+
+  /** Of a function that has no other way to say it. Its caller retries. */
+  static final String ERROR = "error";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What a function did, and the calls to AWS that it made. */
+  record Outcome(String text, Set<String> calls) {}
+
+  Outcome run(Scenario scenario) {
+    return run(scenario, call -> Fault.NONE);
+  }
+
+  /** The outcome if this call always fails. */
+  String always(Scenario scenario, String call, Fault fault) {
+    return run(scenario, each -> each.equals(call) ? fault : Fault.NONE).text();
+  }
+
+  /** The outcome if this call fails the first time. */
+  String once(Scenario scenario, String call, Fault fault) {
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    return run(scenario, each -> each.equals(call) && isFirst.getAndSet(false) ? fault : Fault.NONE)
+        .text();
+  }
+
+  private Outcome run(Scenario scenario, Function<String, Fault> faults) {
+    try (SecretsManagerStandIn own =
+        SecretsManagerStandIn.start(0, Optional.empty(), world.template().secrets())) {
+      own.rotate(world.template().rotations(), (function, event) -> Optional.of("not called"));
+      boolean rotates = scenario.function().equals("RotateSigningKeyFunction");
+      return run(scenario, rotates ? world.withSecretsAt(own.endpoint()) : world, faults);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Outcome run(Scenario scenario, World world, Function<String, Fault> faults)
+      throws IOException {
+    byte[] event = JSON.writeValueAsBytes(scenario.event().apply(world));
+    FunctionDefinition definition = world.function(scenario.function());
+    Set<String> calls = Collections.synchronizedSet(new LinkedHashSet<>());
+    try (FaultyAws aws =
+        new FaultyAws(
+            world.settings(),
+            call -> {
+              calls.add(call);
+              return faults.apply(call);
+            })) {
+      LocalFunction function =
+          LocalFunction.start(
+              definition,
+              variables -> start(definition, aws.environment(variables)),
+              Map.of(),
+              line -> {});
+      Invocation outcome = function.invoke(event, "matrix").outcome();
+      return new Outcome(text(outcome), calls);
+    }
+  }
+
+  private static RequestStreamHandler start(
+      FunctionDefinition function, Map<String, String> environment) {
+    return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
+  }
+
+  /** Nobody has to learn a key here. */
+  private static void hurry(Duration time) {}
+
+  private static String text(Invocation outcome) throws IOException {
+    return switch (outcome) {
+      case Invocation.Answered(byte[] payload) -> text(JSON.readTree(payload));
+      case Invocation.Failed failed ->
+          failed.errorType().equals(DependencyUnavailableException.class.getName())
+              ? ERROR
+              : failed.errorType();
+      case Invocation.Throttled() -> "throttled";
+    };
+  }
+
+  /**
+   * {@code ok}, or what went wrong. An operator's answer is a body without a response around it.
+   */
+  private static String text(JsonNode answer) throws IOException {
+    boolean isResponse = answer.has("statusCode");
+    JsonNode body = isResponse ? JSON.readTree(answer.get("body").asText()) : answer;
+    JsonNode result = body.path("results").path(0);
+    int status =
+        result
+            .path("status")
+            .asInt(answer.path("statusCode").asInt(body.path("status").asInt(200)));
+    if (status < 500) {
+      return "" + status;
+    }
+    boolean canRetry =
+        !isResponse || result.isObject() || answer.at("/headers/Retry-After").isTextual();
+    return status == 503 && canRetry ? UNAVAILABLE : "an answer with " + status;
+  }
+}
