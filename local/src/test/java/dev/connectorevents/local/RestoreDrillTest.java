@@ -1,0 +1,172 @@
+package dev.connectorevents.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+/** "Restore a table" in docs/operating.md, line by line. A table's backup is a copy of it here. */
+class RestoreDrillTest {
+
+  private static final String LOST = "lost@example.com";
+  private static final String KEPT = "kept@example.com";
+  private static final String RESTORED = "restored";
+
+  @AutoClose private final RunningService service = RunningService.start();
+  private final DynamoDbClient dynamoDb = service.service().dynamoDb();
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void needPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "-c", "import boto3");
+  }
+
+  @Test
+  void a_user_who_was_revoked_after_the_backup_gets_in_at_no_time() throws Exception {
+    String oldPassword = create(LOST);
+    String oldToken = service.login(LOST, oldPassword).accessToken();
+    String keptToken = service.login(KEPT, create(KEPT)).accessToken();
+    backUp("UsersTable", "email");
+    service.manageUsers("reset-password", LOST);
+    delete("UsersTable", "email", LOST);
+
+    String restored = run("python3", "-c", script("UsersTable", "email"));
+
+    assertThat(restored).isEqualTo(LOST + "\n");
+    assertOut(oldToken, oldPassword);
+    String newPassword = "";
+    for (String command : commands()) {
+      String output = run("sh", "-c", command);
+      assertOut(oldToken, oldPassword);
+      Matcher password = Pattern.compile("password +(\\S+)").matcher(output);
+      newPassword = password.find() ? password.group(1) : newPassword;
+    }
+    String newToken = service.login(LOST, newPassword).accessToken();
+    assertThat(service.get("/api/auth/me", newToken).status()).isEqualTo(200);
+    assertThat(service.get("/api/auth/me", keptToken).status()).isEqualTo(200);
+  }
+
+  @Test
+  void lost_events_come_back_and_the_others_stay_as_they_are() throws Exception {
+    String lost = post("{\"n\": 1.0}");
+    String kept = post("{\"n\": 2.0}");
+    byte[] lostPayload = service.payload(lost);
+    backUp("EventsTable", "id");
+    delete("EventsTable", "id", lost);
+    String later = post("{\"n\": 3.0}");
+
+    String restored = run("python3", "-c", script("EventsTable", "id"));
+
+    assertThat(restored).isEqualTo(lost + "\n");
+    assertThat(service.payload(lost)).isEqualTo(lostPayload);
+    assertThat(service.countEvents()).isEqualTo(3);
+    assertThat(List.of(kept, later)).allMatch(id -> service.payload(id).length > 0);
+  }
+
+  private String create(String email) {
+    return service.manageUsers("create", email).get("password").textValue();
+  }
+
+  private String post(String payload) {
+    return service
+        .post(
+            "/api/webhook-events",
+            "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
+            "Authorization",
+            "Bearer " + service.token())
+        .body()
+        .get("id")
+        .textValue();
+  }
+
+  private void assertOut(String token, String password) {
+    assertThat(service.get("/api/auth/me", token).status()).isEqualTo(401);
+    assertThat(service.post("/api/auth/refresh", "", "Authorization", "Bearer " + token).status())
+        .isEqualTo(401);
+    assertThat(service.login(LOST, password).status()).isEqualTo(401);
+  }
+
+  private void backUp(String table, String key) {
+    dynamoDb.createTable(create ->
+        create
+            .tableName(RESTORED)
+            .billingMode(BillingMode.PAY_PER_REQUEST)
+            .keySchema(KeySchemaElement.builder().attributeName(key).keyType(KeyType.HASH).build())
+            .attributeDefinitions(
+                AttributeDefinition.builder()
+                    .attributeName(key)
+                    .attributeType(ScalarAttributeType.S)
+                    .build()));
+    dynamoDb
+        .scanPaginator(scan -> scan.tableName(service.name(table)))
+        .items()
+        .forEach(item -> dynamoDb.putItem(put -> put.tableName(RESTORED).item(item)));
+  }
+
+  private void delete(String table, String key, String value) {
+    dynamoDb.deleteItem(delete ->
+        delete.tableName(service.name(table)).key(Map.of(key, AttributeValue.fromS(value))));
+  }
+
+  private static String chapter() throws IOException {
+    String operating = Files.readString(Path.of("../docs/operating.md"));
+    int start = operating.indexOf("## Restore a table");
+    return operating.substring(start, operating.indexOf("\n## ", start));
+  }
+
+  private String script(String table, String key) throws IOException {
+    Matcher script = Pattern.compile("(?s)```python\n(.*?)```").matcher(chapter());
+    assertThat(script.find()).isTrue();
+    String names = "\"restored\", \"TABLE\", \"id\"";
+    assertThat(script.group(1)).contains(names);
+    return script
+        .group(1)
+        .replace(names, "\"restored\", \"%s\", \"%s\"".formatted(service.name(table), key));
+  }
+
+  private List<String> commands() throws IOException {
+    int port = service.service().baseUrl().getPort();
+    List<String> commands =
+        chapter()
+            .lines()
+            .filter(line -> line.startsWith("    local/user"))
+            .map(line ->
+                line.strip()
+                    .replace(
+                        "local/user --stack connector-events-prod", "../local/user --port " + port)
+                    .replace("shop@example.com", LOST))
+            .toList();
+    assertThat(commands).hasSize(2);
+    return commands;
+  }
+
+  private String run(String... command) throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().putAll(service.service().environment());
+    int exit = builder.start().waitFor();
+    String text = Files.readString(output, UTF_8);
+    assertThat(exit).as(text).isZero();
+    return text;
+  }
+}
