@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /** What a million events of one kind cost, in dollars: each is a column of the bill. */
-enum Cost {
+public enum Cost {
   HTTP_API("HTTP API"),
   LAMBDA("Lambda"),
   TABLE_WRITES("table writes"),
@@ -27,7 +27,8 @@ enum Cost {
    * @param rate of requests a second in a warm function: it decides how often caches serve
    * @param logBytes of a request's two lines: ours and the access log's
    */
-  record Assumptions(int memoryMb, double durationMs, int events, double rate, int logBytes) {
+  public record Assumptions(
+      int memoryMb, double durationMs, int events, double rate, int logBytes) {
 
     /** The part of the requests that finds what is cached for so long no longer there. */
     double missing(Duration cached) {
@@ -35,7 +36,7 @@ enum Cost {
     }
 
     /** The same with batches, which take longer. */
-    Assumptions inBatches(int size, double batchMs) {
+    public Assumptions inBatches(int size, double batchMs) {
       return new Assumptions(memoryMb, batchMs, size, rate, logBytes);
     }
   }
@@ -90,7 +91,7 @@ enum Cost {
   }
 
   /** All of them together. */
-  static double total(Usage event, Assumptions assumed) {
+  public static double total(Usage event, Assumptions assumed) {
     return Arrays.stream(values()).mapToDouble(cost -> cost.ofAMillion(event, assumed)).sum();
   }
 }

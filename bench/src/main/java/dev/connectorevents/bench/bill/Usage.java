@@ -7,7 +7,7 @@ import dev.connectorevents.dynamodb.ItemSize;
 import java.util.SortedMap;
 
 /** What one event uses: of its table and of the indexes, in bytes and in write units. */
-record Usage(
+public record Usage(
     long bodyBytes,
     int items,
     long itemBytes,

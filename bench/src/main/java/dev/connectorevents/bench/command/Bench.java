@@ -3,6 +3,7 @@ package dev.connectorevents.bench.command;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Bill;
 import dev.connectorevents.bench.coldstart.ColdStart;
+import dev.connectorevents.bench.scale.Scale;
 import dev.connectorevents.bench.speed.FailedLogins;
 import dev.connectorevents.bench.speed.Speeds;
 import java.io.IOException;
@@ -21,6 +22,12 @@ import picocli.CommandLine.Parameters;
 /** The commands of `bench/run`, which explains them. */
 @Command(name = "bench/run")
 final class Bench {
+
+  /** Milliseconds that Lambda bills for a warm request, for a batch, and bytes of its log lines. */
+  private static final double DURATION_MS = 5;
+
+  private static final double BATCH_MS = 100;
+  private static final int LOG_BYTES = 430;
 
   private final PrintStream output;
 
@@ -58,10 +65,10 @@ final class Bench {
   @Command
   int bill(
       @Parameters(arity = "0..1") Optional<Path> folder,
-      @Option(names = "--duration-ms", defaultValue = "5") double durationMs,
-      @Option(names = "--batch-ms", defaultValue = "100") double batchMs,
+      @Option(names = "--duration-ms", defaultValue = "" + DURATION_MS) double durationMs,
+      @Option(names = "--batch-ms", defaultValue = "" + BATCH_MS) double batchMs,
       @Option(names = "--rate", defaultValue = "1") double rate,
-      @Option(names = "--log-bytes", defaultValue = "430") int logBytes)
+      @Option(names = "--log-bytes", defaultValue = "" + LOG_BYTES) int logBytes)
       throws IOException {
     List<SampleRequest> samples =
         folder.isPresent() ? SampleRequest.of(folder.get()) : SampleRequest.generated();
@@ -69,6 +76,11 @@ final class Bench {
         Bill.of(samples, root.resolve("template.yaml"), durationMs, batchMs, rate, logBytes);
     output.print(bill);
     return bill.events().size() == samples.size() ? 0 : 1;
+  }
+
+  @Command
+  void scale() throws IOException {
+    output.print(Scale.of(root.resolve("template.yaml"), DURATION_MS, BATCH_MS, LOG_BYTES));
   }
 
   @Command

@@ -1,0 +1,86 @@
+package dev.connectorevents.bench.scale;
+
+import java.util.function.ToDoubleFunction;
+
+/** AWS's limits that a higher rate meets, in us-east-1 and as they are before you ask for more. */
+enum Quota {
+  PARTITION(
+      1_000,
+      "DynamoDB, write units a second of one partition",
+      "nothing: more shards spread the load",
+      "amazondynamodb/latest/developerguide/bp-partition-key-design.html",
+      demand -> demand.indexUnits() * ShardHeat.SHARE / ShardHeat.shards()),
+  NEW_TABLE(
+      4_000,
+      "DynamoDB, write units a second of a new table",
+      "itself: to twice the peak of the last 30 minutes. Or set warm throughput",
+      "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html",
+      Demand::tableUnits),
+  TABLE(
+      40_000,
+      "DynamoDB, write units a second of a table",
+      "a quota",
+      "amazondynamodb/latest/developerguide/ServiceQuotas.html",
+      Demand::tableUnits),
+  HTTP_API(
+      10_000,
+      "API Gateway, requests a second of the account",
+      "a quota, and `MaxValue` of `EventsPerSecond`",
+      "apigateway/latest/developerguide/limits.html",
+      Demand::requests),
+  LAMBDA_INSTANCES(
+      1_000,
+      "Lambda, instances at the same time",
+      "a quota",
+      "lambda/latest/dg/gettingstarted-limits.html",
+      Demand::mostInstances),
+  LAMBDA_REQUESTS(
+      10_000,
+      "Lambda, requests a second: ten for each instance of that quota",
+      "the same quota",
+      "lambda/latest/dg/lambda-concurrency.html",
+      Demand::requests),
+  SECRET(
+      10_000,
+      "Secrets Manager, reads a second",
+      "a quota",
+      "secretsmanager/latest/userguide/reference_limits.html",
+      Demand::secretReads);
+
+  final double limit;
+  final String what;
+
+  /** What raises it. */
+  final String raisedBy;
+
+  final String source;
+
+  @SuppressWarnings("ImmutableEnumChecker") // the lambdas capture nothing
+  private final ToDoubleFunction<Demand> use;
+
+  Quota(double limit, String what, String raisedBy, String page, ToDoubleFunction<Demand> use) {
+    this.limit = limit;
+    this.what = what;
+    this.raisedBy = raisedBy;
+    this.source = "https://docs.aws.amazon.com/" + page;
+    this.use = use;
+  }
+
+  /** How much of it the demand takes: 1 is all. */
+  double share(Demand demand) {
+    return use.applyAsDouble(demand) / limit;
+  }
+
+  /** The events a second that take all of it. */
+  double reachedAt(Demand demand) {
+    double low = 0;
+    double high = 1e9;
+    while (high - low > 0.001) {
+      double middle = (low + high) / 2;
+      boolean fits = share(new Demand(middle, demand.event(), demand.assumed())) <= 1;
+      low = fits ? middle : low;
+      high = fits ? high : middle;
+    }
+    return high;
+  }
+}

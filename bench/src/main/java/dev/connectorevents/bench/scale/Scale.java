@@ -1,0 +1,124 @@
+package dev.connectorevents.bench.scale;
+
+import static dev.connectorevents.bench.MarkdownTable.figure;
+
+import dev.connectorevents.bench.MarkdownTable;
+import dev.connectorevents.bench.SampleRequest;
+import dev.connectorevents.bench.bill.Bill;
+import dev.connectorevents.bench.bill.Cost.Assumptions;
+import dev.connectorevents.bench.bill.Usage;
+import dev.connectorevents.http.BatchRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the service needs at three rates, alone and in batches. */
+public record Scale(Usage event, Assumptions single, Assumptions batches) {
+
+  private static final List<Integer> RATES = List.of(100, 10_000, 100_000);
+  private static final double MB = 1e6;
+
+  /** Of events with 2 KB of payload and a brand. */
+  public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
+      throws IOException {
+    SampleRequest sample = SampleRequest.generated().get(1);
+    Bill bill = Bill.of(List.of(sample), template, durationMs, batchMs, 1, logBytes);
+    Assumptions single = bill.assumptions();
+    return new Scale(
+        bill.events().getFirst().usage(),
+        single,
+        single.inBatches(BatchRequest.MAX_EVENTS, batchMs));
+  }
+
+  @Override
+  public String toString() {
+    return """
+    Events with 2 KB of payload: %s write units of the table and %s of each index. A warm request takes %s ms, a
+    batch of %d takes %s ms.
+
+    ## What each rate takes
+
+    %s
+    ## Which limit comes first
+
+    %s
+    ## One brand or type with %.0f %% of all events
+
+    %s\
+    """
+        .formatted(
+            figure("%.0f", event.tableUnits()),
+            figure("%.0f", event.indexUnits().values().iterator().next()),
+            figure("%.0f", single.durationMs()),
+            batches.events(),
+            figure("%.0f", batches.durationMs()),
+            demands(),
+            quotas(),
+            ShardHeat.SHARE * 100,
+            heat());
+  }
+
+  private Demand demand(double events, Assumptions assumed) {
+    return new Demand(events, event, assumed);
+  }
+
+  private MarkdownTable<Demand> demands() {
+    List<Demand> demands =
+        RATES.stream()
+            .flatMap(rate -> Stream.of(demand(rate, single), demand(rate, batches)))
+            .toList();
+    return new MarkdownTable<>(demands)
+        .column(
+            "events a second",
+            demand ->
+                figure("%,.0f", demand.events())
+                    + (demand.assumed().events() == 1 ? "" : ", in batches"))
+        .column("requests a second", "%,.0f", Demand::requests)
+        .column("instances", "%,.0f", Demand::mostInstances)
+        .column("table units a second", "%,.0f", Demand::tableUnits)
+        .column("user reads a second", "%,.1f", Demand::userReads)
+        .column("key reads a second", "%,.2f", Demand::secretReads)
+        .column("log MB a second", "%,.2f", demand -> demand.logBytes() / MB)
+        .column("from nothing: s until Lambda keeps up", "%,.0f", ScaleUp::lambdaSeconds)
+        .column("requests refused until then", "%,.0f", ScaleUp::refused)
+        .column("minutes until a new table keeps up", "%,.0f", ScaleUp::tableMinutes)
+        .column("$ a month", "%,.0f", Demand::bill);
+  }
+
+  private MarkdownTable<Quota> quotas() {
+    Demand alone = demand(1, single);
+    Demand inBatches = demand(1, batches);
+    List<Quota> inOrder =
+        Stream.of(Quota.values())
+            .sorted(Comparator.comparingDouble(quota -> quota.reachedAt(alone)))
+            .toList();
+    return new MarkdownTable<>(inOrder)
+        .column("limit", quota -> "[" + quota.what + "](" + quota.source + ")")
+        .column("is", "%,.0f", quota -> quota.limit)
+        .column("reached at events a second", "%,.0f", quota -> quota.reachedAt(alone))
+        .column("in batches", "%,.0f", quota -> quota.reachedAt(inBatches))
+        .column("what raises it", quota -> quota.raisedBy);
+  }
+
+  private MarkdownTable<Demand> heat() {
+    List<Demand> demands =
+        Stream.of(100, 5_000, 9_000, 10_000, 12_000, 20_000, 50_000, 100_000)
+            .map(rate -> demand(rate, single))
+            .toList();
+    return new MarkdownTable<>(demands)
+        .column("events a second", demand -> figure("%,.0f", demand.events()))
+        .column(
+            "units a second of a shard", "%,.0f", demand -> hotUnits(demand) / ShardHeat.shards())
+        .column(
+            "throttled in an hour, %",
+            "%.2f", demand -> 100 * ShardHeat.throttled(hotUnits(demand), ShardHeat.shards()))
+        .column(
+            "shards that throttle nothing", "%,.0f", demand -> ShardHeat.enough(hotUnits(demand)));
+  }
+
+  private static double hotUnits(Demand demand) {
+    return demand.indexUnits() * ShardHeat.SHARE;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.connectorevents.bench.scale;
+
+/**
+ * The first minutes after a rate begins from nothing: Lambda starts instances at a limited speed,
+ * and a new table grows with its peak.
+ */
+final class ScaleUp {
+
+  private static final double INSTANCES_A_SECOND = 100;
+  private static final double REQUESTS_A_SECOND_MORE = 1_000;
+  private static final double AT_ONCE_INSTANCES = 1_000;
+  private static final double AT_ONCE_REQUESTS = 10_000;
+  private static final double TABLE_GROWS_IN_MINUTES = 30;
+
+  private ScaleUp() {}
+
+  /**
+   * Seconds until Lambda takes all requests, if the account's quotas allow them.
+   *
+   * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/scaling-behavior.html">Lambda
+   *     scaling behavior</a>
+   */
+  static double lambdaSeconds(Demand demand) {
+    double byInstances = (demand.mostInstances() - AT_ONCE_INSTANCES) / INSTANCES_A_SECOND;
+    double byRequests = (demand.requests() - AT_ONCE_REQUESTS) / REQUESTS_A_SECOND_MORE;
+    return Math.max(0, Math.max(byInstances, byRequests));
+  }
+
+  /** The requests that Lambda refuses until then, if nobody sends one again. */
+  static double refused(Demand demand) {
+    double seconds = lambdaSeconds(demand);
+    return seconds == 0 ? 0 : Math.max(0, demand.requests() - AT_ONCE_REQUESTS) * seconds / 2;
+  }
+
+  /**
+   * Minutes until a new table takes all writes: it doubles its peak in each half hour.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html">On-demand
+   *     capacity mode</a>
+   */
+  static double tableMinutes(Demand demand) {
+    double doublings = Math.log(Quota.NEW_TABLE.share(demand)) / Math.log(2);
+    return TABLE_GROWS_IN_MINUTES * Math.max(0, Math.ceil(doublings));
+  }
+}
