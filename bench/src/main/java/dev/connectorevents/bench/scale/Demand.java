@@ -15,6 +15,9 @@ import dev.connectorevents.token.KeyRing;
  */
 record Demand(double events, Usage event, Assumptions assumed) {
 
+  /** Users whose connectors send events. */
+  static final int CONNECTORS = 100;
+
   private static final double SECONDS_A_MONTH = 30.0 * 24 * 3_600;
 
   /** Requests a second. */
@@ -45,9 +48,9 @@ record Demand(double events, Usage event, Assumptions assumed) {
         * event.indexUnits().values().stream().mapToDouble(units -> units).max().orElse(0);
   }
 
-  /** Reads of users a second: each busy instance reads a user again when its cache is old. */
+  /** Reads of users a second: each instance reads each user again when its cache is old. */
   double userReads() {
-    return Math.min(requests(), mostInstances() / Wiring.USER_AGE.toSeconds());
+    return Math.min(requests(), mostInstances() * CONNECTORS / Wiring.USER_AGE.toSeconds());
   }
 
   /** Reads of the signing key a second. */

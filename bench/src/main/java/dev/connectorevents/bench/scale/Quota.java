@@ -13,7 +13,7 @@ enum Quota {
   NEW_TABLE(
       4_000,
       "DynamoDB, write units a second of a new table",
-      "itself: to twice the peak of the last 30 minutes. Or set warm throughput",
+      "DynamoDB itself, to twice the previous peak within 30 minutes; or warm throughput",
       "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html",
       Demand::tableUnits),
   TABLE(
@@ -43,7 +43,7 @@ enum Quota {
   SECRET(
       10_000,
       "Secrets Manager, reads a second",
-      "a quota",
+      "nothing",
       "secretsmanager/latest/userguide/reference_limits.html",
       Demand::secretReads);
 

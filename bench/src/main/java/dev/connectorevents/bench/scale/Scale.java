@@ -20,10 +20,10 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
   private static final List<Integer> RATES = List.of(100, 10_000, 100_000);
   private static final double MB = 1e6;
 
-  /** Of events with 2 KB of payload and a brand. */
+  /** Of events with 2 KB of payload, a brand and an Idempotency-Key. */
   public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
       throws IOException {
-    SampleRequest sample = SampleRequest.generated().get(1);
+    SampleRequest sample = SampleRequest.generated().get(2);
     Bill bill = Bill.of(List.of(sample), template, durationMs, batchMs, 1, logBytes);
     Assumptions single = bill.assumptions();
     return new Scale(
@@ -35,8 +35,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
   @Override
   public String toString() {
     return """
-    Events with 2 KB of payload: %s write units of the table and %s of each index. A warm request takes %s ms, a
-    batch of %d takes %s ms.
+    Events with 2 KB of payload and an `Idempotency-Key`: %s write units of the table and %s of each index. A warm
+    request takes %s ms, a batch of %d takes %s ms, and a start %s s. %d connectors send events.
 
     ## What each rate takes
 
@@ -54,6 +54,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
             figure("%.0f", single.durationMs()),
             batches.events(),
             figure("%.0f", batches.durationMs()),
+            figure("%.1f", ScaleUp.START_SECONDS),
+            Demand.CONNECTORS,
             demands(),
             quotas(),
             ShardHeat.SHARE * 100,

@@ -10,6 +10,10 @@ final class ScaleUp {
   private static final double REQUESTS_A_SECOND_MORE = 1_000;
   private static final double AT_ONCE_INSTANCES = 1_000;
   private static final double AT_ONCE_REQUESTS = 10_000;
+
+  /** Assumed for a restore and the first request. */
+  static final double START_SECONDS = 0.5;
+
   private static final double TABLE_GROWS_IN_MINUTES = 30;
 
   private ScaleUp() {}
@@ -26,10 +30,15 @@ final class ScaleUp {
     return Math.max(0, Math.max(byInstances, byRequests));
   }
 
-  /** The requests that Lambda refuses until then, if nobody sends one again. */
+  /**
+   * The requests that Lambda refuses until then, if nobody sends one again: while the first
+   * instances start, each request takes one of its own.
+   */
   static double refused(Demand demand) {
-    double seconds = lambdaSeconds(demand);
-    return seconds == 0 ? 0 : Math.max(0, demand.requests() - AT_ONCE_REQUESTS) * seconds / 2;
+    double arriving = demand.requests() * START_SECONDS;
+    double allowed = AT_ONCE_INSTANCES + INSTANCES_A_SECOND * START_SECONDS;
+    double tooMany = Math.max(0, demand.requests() - AT_ONCE_REQUESTS);
+    return Math.max(0, arriving - allowed) + tooMany * lambdaSeconds(demand) / 2;
   }
 
   /**

@@ -73,7 +73,7 @@ class OperatorEventFuzzTest {
           try {
             handle(new RotateSigningKeyFunction(wiring), bytes);
           } catch (IllegalArgumentException | IllegalStateException e) {
-            // No step of a rotation, or one of another secret.
+            // The event names no step, or another secret.
           }
         });
   }

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * @param status 0 if there was no answer
  * @param answer the event or the problem
  */
-record Attempt(Call call, Event event, int status, boolean isReplayed, JsonNode answer) {
+record Attempt(ClientCall call, Event event, int status, boolean isReplayed, JsonNode answer) {
 
-  static List<Attempt> in(Call call) {
+  static List<Attempt> in(ClientCall call) {
     return switch (call.route()) {
       case EVENT -> List.of(alone(call, call.events().getFirst()));
       case BATCH -> inBatch(call);
@@ -25,12 +25,12 @@ record Attempt(Call call, Event event, int status, boolean isReplayed, JsonNode 
     };
   }
 
-  private static Attempt alone(Call call, Event event) {
+  private static Attempt alone(ClientCall call, Event event) {
     return new Attempt(
         call, event, call.status(), call.headers().containsKey("idempotency-replayed"), json(call));
   }
 
-  private static List<Attempt> inBatch(Call call) {
+  private static List<Attempt> inBatch(ClientCall call) {
     if (!call.isOk()) {
       return call.events().stream().map(event -> alone(call, event)).toList();
     }
@@ -40,7 +40,7 @@ record Attempt(Call call, Event event, int status, boolean isReplayed, JsonNode 
         .toList();
   }
 
-  private static Attempt inBatch(Call call, Event event, JsonNode result) {
+  private static Attempt inBatch(ClientCall call, Event event, JsonNode result) {
     int status = result.path("status").asInt(500); // a missing result says nothing
     return new Attempt(
         call,
@@ -50,7 +50,7 @@ record Attempt(Call call, Event event, int status, boolean isReplayed, JsonNode 
         status == 201 ? result.path("event") : result.path("problem"));
   }
 
-  private static JsonNode json(Call call) {
+  private static JsonNode json(ClientCall call) {
     return Stream.of(call.body())
         .filter(body -> !body.isEmpty())
         .map(body -> Client.json(body.getBytes(UTF_8)))

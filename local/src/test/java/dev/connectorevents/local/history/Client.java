@@ -35,12 +35,12 @@ final class Client implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Supplier<URI> service;
   private final ServiceTime time;
-  private final History history;
+  private final CallHistory history;
 
   /**
    * @param service where it is now: it moves when it restarts
    */
-  Client(Supplier<URI> service, ServiceTime time, History history) {
+  Client(Supplier<URI> service, ServiceTime time, CallHistory history) {
     this.service = service;
     this.time = time;
     this.history = history;
@@ -49,12 +49,12 @@ final class Client implements AutoCloseable {
   Optional<Token> login(Account account) {
     String body =
         "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(account.email(), Account.PASSWORD);
-    Call call = send(Call.Route.LOGIN, "", Optional.empty(), account, List.of(), body);
+    ClientCall call = send(ClientCall.Route.LOGIN, "", Optional.empty(), account, List.of(), body);
     return call.isOk() ? Optional.of(token(call, account, call.span())) : Optional.empty();
   }
 
   Optional<Token> refresh(Token old) {
-    Call call = send(Call.Route.REFRESH, old, List.of(), "");
+    ClientCall call = send(ClientCall.Route.REFRESH, old, List.of(), "");
     return call.isOk() ? Optional.of(token(call, old.account(), old.session())) : Optional.empty();
   }
 
@@ -69,36 +69,41 @@ final class Client implements AutoCloseable {
         .map(text -> new Token(text, account, span, span, true, false));
   }
 
-  Call post(Token token, Event event, int attempt) {
+  ClientCall post(Token token, Event event, int attempt) {
     String[] key =
         event.key().map(it -> new String[] {"Idempotency-Key", it}).orElseGet(() -> new String[0]);
-    return send(Call.Route.EVENT, token, List.of(event), event.body(attempt), key);
+    return send(ClientCall.Route.EVENT, token, List.of(event), event.body(attempt), key);
   }
 
-  Call post(Token token, List<Event> events, int attempt) {
+  ClientCall post(Token token, List<Event> events, int attempt) {
     List<String> members = events.stream().map(event -> event.inBatch(attempt)).toList();
     String body = "{\"events\":[" + String.join(",", members) + "]}";
-    return send(Call.Route.BATCH, token, events, body);
+    return send(ClientCall.Route.BATCH, token, events, body);
   }
 
-  Call me(Token token) {
-    return send(Call.Route.ME, token, List.of(), "");
+  ClientCall me(Token token) {
+    return send(ClientCall.Route.ME, token, List.of(), "");
   }
 
   /** Reads the payload of an event that may not be there. */
-  Call read(Token token, String id) {
+  ClientCall read(Token token, String id) {
     return send(
-        Call.Route.READ, id + "/payload", Optional.of(token), token.account(), List.of(), "");
+        ClientCall.Route.READ, id + "/payload", Optional.of(token), token.account(), List.of(), "");
   }
 
   /** Reads the payload of a stored event. */
-  Call read(Token token, Event event, String id) {
+  ClientCall read(Token token, Event event, String id) {
     return send(
-        Call.Route.READ, id + "/payload", Optional.of(token), token.account(), List.of(event), "");
+        ClientCall.Route.READ,
+        id + "/payload",
+        Optional.of(token),
+        token.account(),
+        List.of(event),
+        "");
   }
 
-  Call list(Token token, String query) {
-    return send(Call.Route.LIST, query, Optional.of(token), token.account(), List.of(), "");
+  ClientCall list(Token token, String query) {
+    return send(ClientCall.Route.LIST, query, Optional.of(token), token.account(), List.of(), "");
   }
 
   /** As an operator. Empty if the function failed or did not answer. */
@@ -111,7 +116,7 @@ final class Client implements AutoCloseable {
   void revoke(Account account) {
     Stopwatch watch = new Stopwatch();
     boolean isDone = manage("revoke-tokens", account).map(it -> it.has("user")).orElse(false);
-    history.add(new History.Revocation(account, watch.stop(), isDone));
+    history.add(new CallHistory.Revocation(account, watch.stop(), isDone));
   }
 
   Optional<JsonNode> invoke(String function, String event) {
@@ -123,13 +128,13 @@ final class Client implements AutoCloseable {
         .map(answer -> json(answer.body()));
   }
 
-  private Call send(
-      Call.Route route, Token token, List<Event> events, String body, String... headers) {
+  private ClientCall send(
+      ClientCall.Route route, Token token, List<Event> events, String body, String... headers) {
     return send(route, "", Optional.of(token), token.account(), events, body, headers);
   }
 
-  private Call send(
-      Call.Route route,
+  private ClientCall send(
+      ClientCall.Route route,
       String rest,
       Optional<Token> token,
       Account account,
@@ -150,7 +155,7 @@ final class Client implements AutoCloseable {
     Stopwatch watch = new Stopwatch();
     Optional<HttpResponse<byte[]>> answer = answer(request.build());
     return history.add(
-        new Call(
+        new ClientCall(
             route,
             token,
             account,
@@ -173,7 +178,7 @@ final class Client implements AutoCloseable {
     }
   }
 
-  private static Token token(Call call, Account account, Span session) {
+  private static Token token(ClientCall call, Account account, Span session) {
     return new Token(
         json(call.body().getBytes(UTF_8)).get("access_token").textValue(),
         account,

@@ -3,7 +3,7 @@ package dev.connectorevents.local.history;
 import java.util.Optional;
 
 /**
- * What a connector wants to have stored, however often it sends it.
+ * An event that a connector sends, once or several times.
  *
  * @param number of this event alone; the payload has it as its first member
  * @param key its Idempotency-Key

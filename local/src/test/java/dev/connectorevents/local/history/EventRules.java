@@ -15,19 +15,19 @@ import java.util.stream.Stream;
 /** Exactly once, byte for byte: holds every answer about events against the table. */
 final class EventRules {
 
-  private final List<Call> calls;
+  private final List<ClientCall> calls;
   private final Map<Integer, List<Attempt>> attempts;
   private final Map<Object, List<Attempt>> attemptsBySlot;
-  private final Map<Integer, List<Row>> rows;
+  private final Map<Integer, List<TableRow>> rows;
   private final boolean isClockTrusted;
   private final List<Violation> violations = new ArrayList<>();
 
-  private EventRules(History history, List<Row> table) {
+  private EventRules(CallHistory history, List<TableRow> table) {
     calls = history.calls();
     List<Attempt> all = calls.stream().flatMap(call -> Attempt.in(call).stream()).toList();
     attempts = all.stream().collect(groupingBy(attempt -> attempt.event().number()));
     attemptsBySlot = all.stream().collect(groupingBy(attempt -> attempt.event().slot()));
-    rows = table.stream().collect(groupingBy(Row::number));
+    rows = table.stream().collect(groupingBy(TableRow::number));
     isClockTrusted = history.jumps().isEmpty();
   }
 
@@ -38,7 +38,7 @@ final class EventRules {
         .toList();
   }
 
-  static List<Violation> violations(History history, List<Row> table) {
+  static List<Violation> violations(CallHistory history, List<TableRow> table) {
     EventRules rules = new EventRules(history, table);
     table.forEach(rules::judgeRow);
     rules.attemptsBySlot.values().forEach(rules::judgeSlot);
@@ -46,7 +46,7 @@ final class EventRules {
     return rules.violations;
   }
 
-  private void judgeRow(Row row) {
+  private void judgeRow(TableRow row) {
     List<Attempt> tries = attempts.getOrDefault(row.number(), List.of());
     if (tries.isEmpty()) {
       add(Violation.of("stored what nobody sent, or a part of it", row));
@@ -71,14 +71,14 @@ final class EventRules {
     }
   }
 
-  private static boolean createdIn(Attempt attempt, Row row) {
+  private static boolean createdIn(Attempt attempt, TableRow row) {
     Span span = attempt.call().span();
-    return !row.createdAt().isBefore(span.startedAt().minus(History.CLOCK_SKEW))
-        && !row.createdAt().isAfter(span.endedAt().plus(History.CLOCK_SKEW));
+    return !row.createdAt().isBefore(span.startedAt().minus(CallHistory.CLOCK_SKEW))
+        && !row.createdAt().isAfter(span.endedAt().plus(CallHistory.CLOCK_SKEW));
   }
 
   private void judgeSlot(List<Attempt> slot) {
-    List<Row> stored =
+    List<TableRow> stored =
         slot.stream()
             .map(attempt -> attempt.event().number())
             .distinct()
@@ -114,7 +114,7 @@ final class EventRules {
     return first.mayHaveStored() && first.call().span().start() < replay.call().span().end();
   }
 
-  private void judgeAcknowledged(Attempt attempt, Optional<Row> row, Attempt first) {
+  private void judgeAcknowledged(Attempt attempt, Optional<TableRow> row, Attempt first) {
     if (row.isEmpty()) {
       add(Violation.of("acknowledged, but not stored", attempt));
     } else if (row.get().number() != attempt.event().number()) {
@@ -137,19 +137,19 @@ final class EventRules {
     return head;
   }
 
-  private static boolean mayRead(Call call) {
+  private static boolean mayRead(ClientCall call) {
     return !call.isUnknown() && call.status() != 401;
   }
 
   /** What was acknowledged can be read. */
-  private void judgeRead(Call call) {
-    if (call.route() != Call.Route.READ || call.events().isEmpty() || !mayRead(call)) {
+  private void judgeRead(ClientCall call) {
+    if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mayRead(call)) {
       return;
     }
     Event event = call.events().getFirst();
     String stored =
         rows.getOrDefault(event.number(), List.of()).stream()
-            .map(Row::payload)
+            .map(TableRow::payload)
             .findFirst()
             .orElse("");
     if (call.status() != 200 || !call.body().equals(stored)) {
@@ -162,7 +162,7 @@ final class EventRules {
    *
    * @param listed ids of all events of that list
    */
-  static List<Violation> ofList(List<String> listed, List<Row> table) {
+  static List<Violation> ofList(List<String> listed, List<TableRow> table) {
     Map<String, Long> times = listed.stream().collect(toMap(id -> id, id -> 1L, Long::sum));
     return Stream.concat(
             table.stream()

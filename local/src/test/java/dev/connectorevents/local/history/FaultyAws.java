@@ -26,14 +26,14 @@ public final class FaultyAws implements AutoCloseable {
   private final LoopbackServer server;
   private final Forwarder dynamoDb;
   private final Forwarder secretsManager;
-  private final Function<String, Fault> faults;
+  private final Function<String, AwsFault> faults;
   private final ReadWriteLock underWay = new ReentrantReadWriteLock();
   private volatile boolean isClosed;
 
   /**
    * @param faults the fault of each call, such as {@code PutItem EventsTable}
    */
-  public FaultyAws(SdkSettings sound, Function<String, Fault> faults) throws IOException {
+  public FaultyAws(SdkSettings sound, Function<String, AwsFault> faults) throws IOException {
     this.dynamoDb = new Forwarder(sound.dynamoDb());
     this.secretsManager = new Forwarder(sound.secretsManager());
     this.faults = faults;

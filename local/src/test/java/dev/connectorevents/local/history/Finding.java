@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  *
  * @param steps the most that one of its workers made
  */
-record Finding(long seed, int steps, List<Violation> violations, History history) {
+record Finding(long seed, int steps, List<Violation> violations, CallHistory history) {
 
   private static final Duration LENGTH = Duration.ofSeconds(5);
 
@@ -28,7 +28,7 @@ record Finding(long seed, int steps, List<Violation> violations, History history
     System.out.println("seed " + seed);
     try (Run run = new Run(seed, product)) {
       List<Violation> violations = run.violations(LENGTH, steps);
-      History history = run.history();
+      CallHistory history = run.history();
       System.out.printf("%d calls %s%n", history.calls().size(), history.counts());
       return violations.isEmpty()
           ? Optional.empty()
@@ -63,7 +63,7 @@ record Finding(long seed, int steps, List<Violation> violations, History history
     return Stream.of(
             violations.stream().limit(5).map(Violation::toString),
             Stream.of("-Dhistory.seed=%d -Dhistory.steps=%d".formatted(seed, steps)),
-            history.upTo(violations.getFirst(), SHOWN_CALLS).stream().map(Call::summary))
+            history.upTo(violations.getFirst(), SHOWN_CALLS).stream().map(ClientCall::summary))
         .flatMap(lines -> lines)
         .collect(Collectors.joining("\n"));
   }

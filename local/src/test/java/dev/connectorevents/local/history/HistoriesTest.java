@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Searches for a history that must not be. {@code -Dhistory.seed=7} runs one seed again, and {@code
- * -Dhistory.steps=20} only its first steps.
+ * Searches for lost, doubled and leaked events. {@code -Dhistory.seed=7} runs one seed again, and
+ * {@code -Dhistory.steps=20} only its first steps.
  */
 class HistoriesTest {
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Breaks what a service must survive. */
+/** Changes the weather, restarts the service and sets its clocks. */
 final class Nemesis implements Worker {
 
   private static final Duration JUMP = Duration.ofSeconds(60);

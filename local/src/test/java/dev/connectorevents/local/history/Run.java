@@ -33,10 +33,10 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * The service under load while a nemesis breaks what it depends on. Afterwards nothing may be
- * wrong.
+ * Runs the service under load while a nemesis breaks its dependencies, and then looks for
+ * violations.
  *
- * <p>All that anybody wants to do follows from the seed. What comes of it depends on the threads.
+ * <p>The seed decides what each worker tries. The outcome also depends on the threads.
  */
 final class Run implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class Run implements AutoCloseable {
   private final Stores stores;
   private final Template template;
   private final ServiceTime time = new ServiceTime();
-  private final History history = new History();
+  private final CallHistory history = new CallHistory();
   private final Weather weather;
   private final Random skews;
   private final AtomicInteger longest = new AtomicInteger();
@@ -76,7 +76,7 @@ final class Run implements AutoCloseable {
     return new ServiceProcess(template, stores, product, weather::fault, this::clock, time);
   }
 
-  /** Two of them differ by less than {@link History#CLOCK_SKEW}. */
+  /** Two of them differ by less than {@link CallHistory#CLOCK_SKEW}. */
   private synchronized Clock clock() {
     return time.clock(Duration.ofMillis(skews.nextInt(-999, 1_000)));
   }
@@ -110,7 +110,7 @@ final class Run implements AutoCloseable {
         // The next attempt continues this one, or begins another.
       }
       history.add(
-          new History.Rotation(new Span(start, System.nanoTime(), before, time.now()), isDone));
+          new CallHistory.Rotation(new Span(start, System.nanoTime(), before, time.now()), isDone));
     }
   }
 
@@ -136,13 +136,13 @@ final class Run implements AutoCloseable {
       outboxes.add(outbox);
       for (int i = 0; i < 2; i++) {
         workers.add(
-            new Connector(
+            new Sender(
                 client, each, outbox, random(workers), FIRST_NUMBERS * (workers.size() + 1)));
       }
     }
     workers.add(new Intruder(client, List.of(victim, spy), FIRST_NUMBERS * (workers.size() + 1)));
-    workers.add(new Consumer(client, consumer, outboxes, random(workers)));
-    workers.add(new Operator(client, victim, this::rotate, random(workers)));
+    workers.add(new ReadBackWorker(client, consumer, outboxes, random(workers)));
+    workers.add(new Administrator(client, victim, this::rotate, random(workers)));
     workers.add(new Nemesis(weather, this::restart, this::jump, seed % 4 == 3, random(workers)));
     end = System.nanoTime() + length.toNanos();
     work(workers, steps);
@@ -189,7 +189,7 @@ final class Run implements AutoCloseable {
 
   private List<Violation> judge(Account consumer) {
     if (!history.jumps().isEmpty()) {
-      time.sleep(History.UNSETTLED);
+      time.sleep(CallHistory.UNSETTLED);
     }
     probeTokens();
     if (seed % 2 == 0) {
@@ -202,11 +202,11 @@ final class Run implements AutoCloseable {
       time.jump(Duration.ofHours(2)); // longer than a token of a login lives
       probeTokens();
     }
-    List<Row> table = Row.all(stores.dynamoDb(), stores.name("EventsTable"));
+    List<TableRow> table = TableRow.all(stores.dynamoDb(), stores.name("EventsTable"));
     return Stream.of(
             TokenRules.violations(history),
             EventRules.violations(history, table),
-            EventRules.ofParts(Row.strayParts(stores.dynamoDb(), stores.name("EventsTable"))),
+            EventRules.ofParts(TableRow.strayParts(stores.dynamoDb(), stores.name("EventsTable"))),
             EventRules.ofList(list(consumer), table))
         .flatMap(List::stream)
         .toList();
@@ -228,11 +228,11 @@ final class Run implements AutoCloseable {
   private List<String> list(Account consumer) {
     Token token = client.login(consumer).orElseThrow();
     List<String> ids = new ArrayList<>();
-    for (String type : Connector.TYPES) {
+    for (String type : Sender.TYPES) {
       String query = "event_type=" + type + "&limit=100";
       String page = query;
       while (!page.isEmpty()) {
-        Call call = client.list(token, page);
+        ClientCall call = client.list(token, page);
         JsonNode body = Client.json(call.body().getBytes(UTF_8));
         body.get("events").forEach(event -> ids.add(event.get("id").asText()));
         page = body.has("next") ? query + "&cursor=" + body.get("next").asText() : "";
@@ -263,7 +263,7 @@ final class Run implements AutoCloseable {
     return longest.get();
   }
 
-  History history() {
+  CallHistory history() {
     return history;
   }
 

@@ -33,7 +33,7 @@ final class ServiceProcess {
       Template template,
       Stores stores,
       Product product,
-      Function<String, Fault> faults,
+      Function<String, AwsFault> faults,
       Supplier<Clock> clocks,
       ServiceTime time)
       throws IOException {
@@ -64,7 +64,9 @@ final class ServiceProcess {
       Map<String, String> variables,
       Clock clock,
       ServiceTime time) {
-    return product.start(handler, aws.environment(variables), clock, time::sleep);
+    Map<String, String> environment = aws.environment(variables);
+    environment.put("BCRYPT_COST", "4"); // the cheapest: logins would take most of the time
+    return product.start(handler, environment, clock, time::sleep);
   }
 
   URI endpoint() {

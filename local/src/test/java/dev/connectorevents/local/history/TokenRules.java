@@ -15,24 +15,24 @@ final class TokenRules {
   /** The skew that RFC 8725 lets a check allow. */
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
-  private final List<Call> calls;
-  private final List<History.Revocation> revocations;
-  private final List<History.Rotation> rotations;
+  private final List<ClientCall> calls;
+  private final List<CallHistory.Revocation> revocations;
+  private final List<CallHistory.Rotation> rotations;
   private final List<Span> jumps;
 
-  private TokenRules(History history) {
+  private TokenRules(CallHistory history) {
     calls = history.calls();
     revocations = history.revocations();
     rotations = history.rotations();
     jumps = history.jumps();
   }
 
-  static List<Violation> violations(History history) {
+  static List<Violation> violations(CallHistory history) {
     TokenRules rules = new TokenRules(history);
     return rules.calls.stream().flatMap(call -> rules.judge(call).stream()).toList();
   }
 
-  private Optional<Violation> judge(Call call) {
+  private Optional<Violation> judge(ClientCall call) {
     if (call.status() >= 500 && call.status() != 503) {
       return Optional.of(Violation.of("an internal error", call));
     }
@@ -76,19 +76,19 @@ final class TokenRules {
   }
 
   private static long settling() {
-    return History.UNSETTLED.dividedBy(ServiceTime.SPEED).toNanos();
+    return CallHistory.UNSETTLED.dividedBy(ServiceTime.SPEED).toNanos();
   }
 
-  private static boolean isExpired(Token token, Call call) {
-    Instant latest = token.expiresAt().plus(LEEWAY).plus(History.CLOCK_SKEW);
+  private static boolean isExpired(Token token, ClientCall call) {
+    Instant latest = token.expiresAt().plus(LEEWAY).plus(CallHistory.CLOCK_SKEW);
     return call.span().startedAt().isAfter(latest);
   }
 
-  private boolean isRevoked(Token token, Call call) {
+  private boolean isRevoked(Token token, ClientCall call) {
     Duration lag =
-        call.route().lag.isZero() ? Duration.ZERO : call.route().lag.plus(History.CLOCK_SKEW);
+        call.route().lag.isZero() ? Duration.ZERO : call.route().lag.plus(CallHistory.CLOCK_SKEW);
     return revocations.stream()
-        .filter(History.Revocation::isDone)
+        .filter(CallHistory.Revocation::isDone)
         .filter(revocation -> revocation.account().equals(token.account()))
         .filter(revocation -> !isUnsettled(revocation.span()))
         .anyMatch(revocation ->
@@ -98,10 +98,11 @@ final class TokenRules {
   }
 
   /** The second rotation after its signature ends a key. */
-  private boolean isOfDeadKey(Token token, Call call) {
-    Instant died = call.span().startedAt().minus(KEY_AGE).minus(History.CLOCK_SKEW.multipliedBy(2));
+  private boolean isOfDeadKey(Token token, ClientCall call) {
+    Instant died =
+        call.span().startedAt().minus(KEY_AGE).minus(CallHistory.CLOCK_SKEW.multipliedBy(2));
     return rotations.stream()
-            .filter(History.Rotation::isDone)
+            .filter(CallHistory.Rotation::isDone)
             .filter(rotation -> token.received().isBefore(rotation.span()))
             .filter(rotation -> rotation.span().endedAt().isBefore(died))
             .count()
@@ -113,12 +114,12 @@ final class TokenRules {
     return rotation
         .endedAt()
         .plus(KEY_AGE)
-        .plus(History.CLOCK_SKEW)
+        .plus(CallHistory.CLOCK_SKEW)
         .isBefore(token.received().startedAt());
   }
 
   /** A revocation or a rotation whose outcome is unknown may have happened at any later time. */
-  private boolean isCertainlyLive(Token token, Call call) {
+  private boolean isCertainlyLive(Token token, ClientCall call) {
     boolean mayBeRevoked =
         revocations.stream()
             .filter(revocation -> revocation.account().equals(token.account()))
@@ -131,9 +132,9 @@ final class TokenRules {
             .filter(rotation -> !rotation.isDone() || !isLongBefore(rotation.span(), token))
             .count();
     return !token.isForged()
-        && call.span().endedAt().isBefore(token.expiresAt().minus(History.CLOCK_SKEW))
+        && call.span().endedAt().isBefore(token.expiresAt().minus(CallHistory.CLOCK_SKEW))
         && !mayBeRevoked
         && later < 2
-        && !(token.isStatic() && call.route() == Call.Route.REFRESH);
+        && !(token.isStatic() && call.route() == ClientCall.Route.REFRESH);
   }
 }

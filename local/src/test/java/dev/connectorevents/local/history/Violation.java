@@ -3,13 +3,13 @@ package dev.connectorevents.local.history;
 import java.util.Optional;
 
 /**
- * Something that must not happen.
+ * A broken promise of the service.
  *
  * @param call the one after which it is certain; empty if only the tables show it
  */
-record Violation(String rule, Optional<Call> call, String detail) {
+record Violation(String rule, Optional<ClientCall> call, String detail) {
 
-  static Violation of(String rule, Call call) {
+  static Violation of(String rule, ClientCall call) {
     String body = call.body().substring(0, Math.min(call.body().length(), 400));
     return new Violation(
         rule,
@@ -29,7 +29,7 @@ record Violation(String rule, Optional<Call> call, String detail) {
                 attempt.answer()));
   }
 
-  static Violation of(String rule, Row row) {
+  static Violation of(String rule, TableRow row) {
     return new Violation(
         rule, Optional.empty(), "event %d is %s".formatted(row.number(), row.id()));
   }

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 /** Decides which calls to AWS fail at the moment, and how. */
 final class Weather {
 
-  /** A storm is about some calls only: so others meet half of a failure. */
+  /** Each storm affects some calls only, so that a request can fail half-way. */
   private static final List<String> CALLS =
       List.of(
           "",
@@ -23,23 +23,23 @@ final class Weather {
           "Query",
           "LoginAttemptsTable");
 
-  private static final List<EnumSet<Fault>> FAULTS =
+  private static final List<EnumSet<AwsFault>> FAULTS =
       List.of(
-          EnumSet.complementOf(EnumSet.of(Fault.NONE, Fault.SILENCE, Fault.LATE)),
-          EnumSet.of(Fault.THROTTLED, Fault.SLOW),
-          EnumSet.of(Fault.LOST_ANSWER, Fault.CUT_ANSWER, Fault.GARBLED_ANSWER),
-          EnumSet.of(Fault.LOST_REQUEST, Fault.INTERNAL_ERROR, Fault.UNAVAILABLE),
-          EnumSet.of(Fault.EXPIRED_CREDENTIALS),
-          EnumSet.of(Fault.ACCESS_DENIED),
-          EnumSet.of(Fault.SILENCE, Fault.LATE));
+          EnumSet.complementOf(EnumSet.of(AwsFault.NONE, AwsFault.SILENCE, AwsFault.LATE)),
+          EnumSet.of(AwsFault.THROTTLED, AwsFault.SLOW),
+          EnumSet.of(AwsFault.LOST_ANSWER, AwsFault.CUT_ANSWER, AwsFault.GARBLED_ANSWER),
+          EnumSet.of(AwsFault.LOST_REQUEST, AwsFault.INTERNAL_ERROR, AwsFault.UNAVAILABLE),
+          EnumSet.of(AwsFault.EXPIRED_CREDENTIALS),
+          EnumSet.of(AwsFault.ACCESS_DENIED),
+          EnumSet.of(AwsFault.SILENCE, AwsFault.LATE));
 
-  private static final Storm CALM = new Storm("nothing", List.of(Fault.NONE), 0);
+  private static final Storm CALM = new Storm("nothing", List.of(AwsFault.NONE), 0);
 
   private final RandomGenerator random;
   private Storm storm = CALM;
   private boolean isOver;
 
-  private record Storm(String calls, List<Fault> faults, double share) {}
+  private record Storm(String calls, List<AwsFault> faults, double share) {}
 
   Weather(long seed) {
     random = new Random(seed);
@@ -48,10 +48,10 @@ final class Weather {
   /** Begins another storm, or none. */
   synchronized void change(RandomGenerator plan) {
     String calls = CALLS.get(plan.nextInt(CALLS.size()));
-    List<Fault> faults = List.copyOf(FAULTS.get(plan.nextInt(FAULTS.size())));
+    List<AwsFault> faults = List.copyOf(FAULTS.get(plan.nextInt(FAULTS.size())));
     double share = List.of(0.1, 0.4, 0.8, 1.0).get(plan.nextInt(4));
     // Each of these faults stops its worker for a second or more, in which it finds nothing.
-    boolean isSlow = faults.contains(Fault.SILENCE) || faults.contains(Fault.THROTTLED);
+    boolean isSlow = faults.contains(AwsFault.SILENCE) || faults.contains(AwsFault.THROTTLED);
     storm =
         isOver || plan.nextInt(3) == 0
             ? CALM
@@ -64,9 +64,9 @@ final class Weather {
     storm = CALM;
   }
 
-  synchronized Fault fault(String call) {
+  synchronized AwsFault fault(String call) {
     return call.contains(storm.calls()) && random.nextDouble() < storm.share()
         ? storm.faults().get(random.nextInt(storm.faults().size()))
-        : Fault.NONE;
+        : AwsFault.NONE;
   }
 }

@@ -1,8 +1,8 @@
 package dev.connectorevents.local.history;
 
-/** Somebody who does one thing after the other. */
+/** A client that works step by step. */
 interface Worker {
 
-  /** Does the next thing, and returns when it has ended. */
+  /** Makes the next calls, and returns after their answers. */
   void step();
 }

@@ -8,7 +8,7 @@ import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
 import dev.connectorevents.emulator.template.FunctionDefinition;
-import dev.connectorevents.local.history.Fault;
+import dev.connectorevents.local.history.AwsFault;
 import dev.connectorevents.local.history.FaultyAws;
 import dev.connectorevents.local.history.Product;
 import java.io.IOException;
@@ -27,7 +27,7 @@ record Matrix(World world) {
 
   static final String UNAVAILABLE = "503";
 
-  /** Of a function that has no other way to say it. Its caller retries. */
+  /** An exception for the caller, who retries. */
   static final String ERROR = "error";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,22 +36,23 @@ record Matrix(World world) {
   record Outcome(String text, Set<String> calls) {}
 
   Outcome run(Scenario scenario) {
-    return run(scenario, call -> Fault.NONE);
+    return run(scenario, call -> AwsFault.NONE);
   }
 
   /** The outcome if this call always fails. */
-  String always(Scenario scenario, String call, Fault fault) {
-    return run(scenario, each -> each.equals(call) ? fault : Fault.NONE).text();
+  String always(Scenario scenario, String call, AwsFault fault) {
+    return run(scenario, each -> each.equals(call) ? fault : AwsFault.NONE).text();
   }
 
   /** The outcome if this call fails the first time. */
-  String once(Scenario scenario, String call, Fault fault) {
+  String once(Scenario scenario, String call, AwsFault fault) {
     AtomicBoolean isFirst = new AtomicBoolean(true);
-    return run(scenario, each -> each.equals(call) && isFirst.getAndSet(false) ? fault : Fault.NONE)
+    return run(
+            scenario, each -> each.equals(call) && isFirst.getAndSet(false) ? fault : AwsFault.NONE)
         .text();
   }
 
-  private Outcome run(Scenario scenario, Function<String, Fault> faults) {
+  private Outcome run(Scenario scenario, Function<String, AwsFault> faults) {
     try (SecretsManagerStandIn own =
         SecretsManagerStandIn.start(0, Optional.empty(), world.template().secrets())) {
       own.rotate(world.template().rotations(), (function, event) -> Optional.of("not called"));
@@ -62,7 +63,7 @@ record Matrix(World world) {
     }
   }
 
-  private static Outcome run(Scenario scenario, World world, Function<String, Fault> faults)
+  private static Outcome run(Scenario scenario, World world, Function<String, AwsFault> faults)
       throws IOException {
     byte[] event = JSON.writeValueAsBytes(scenario.event().apply(world));
     FunctionDefinition definition = world.function(scenario.function());
@@ -90,7 +91,7 @@ record Matrix(World world) {
     return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
   }
 
-  /** Nobody has to learn a key here. */
+  /** Does not wait: no other function has to read a new key here. */
   private static void hurry(Duration time) {}
 
   private static String text(Invocation outcome) throws IOException {

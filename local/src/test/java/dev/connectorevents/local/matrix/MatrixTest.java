@@ -8,7 +8,7 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.local.Mistake;
 import dev.connectorevents.local.UsedRights;
-import dev.connectorevents.local.history.Fault;
+import dev.connectorevents.local.history.AwsFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class MatrixTest {
   private static final String OK = "ok";
   private static final String RETRIED = "retried";
   private static final Path DOCUMENTED = Path.of("../docs/reliability.md");
-  private static final EnumSet<Fault> FAULTS = EnumSet.complementOf(EnumSet.of(Fault.NONE));
+  private static final EnumSet<AwsFault> FAULTS = EnumSet.complementOf(EnumSet.of(AwsFault.NONE));
 
   private static final Set<String> SURVIVED = Set.of(OK, RETRIED, Matrix.UNAVAILABLE, Matrix.ERROR);
 
@@ -46,7 +46,7 @@ class MatrixTest {
   private final Matrix matrix;
 
   /** A call of a function, a scenario in which it is made, and the outcome without a fault. */
-  private record Row(String function, String call, Scenario scenario, String sound) {
+  private record MatrixRow(String function, String call, Scenario scenario, String sound) {
     /** The same outcome as without a fault is a success. */
     String named(String outcome) {
       return outcome.equals(sound) ? OK : outcome;
@@ -67,7 +67,7 @@ class MatrixTest {
 
   @Test
   void every_call_that_a_function_makes_has_its_row() throws IOException {
-    List<String> rows = rows().stream().map(Row::title).toList();
+    List<String> rows = rows().stream().map(MatrixRow::title).toList();
 
     assertThat(Files.readAllLines(DOCUMENTED))
         .filteredOn(line -> line.startsWith("| ") && line.contains("Function |"))
@@ -83,17 +83,17 @@ class MatrixTest {
 
   @Test
   @Tag("nightly")
-  void every_fault_of_every_call_is_survived_or_told() throws Exception {
+  void every_fault_of_every_call_ends_in_success_or_in_503() throws Exception {
     List<String> lines = new ArrayList<>();
     Semaphore free = new Semaphore(AT_THE_SAME_TIME);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Map<Row, List<Future<String>>> cells = new LinkedHashMap<>();
-      for (Row row : rows()) {
+      Map<MatrixRow, List<Future<String>>> cells = new LinkedHashMap<>();
+      for (MatrixRow row : rows()) {
         cells.put(
             row,
             FAULTS.stream().map(fault -> threads.submit(() -> cell(row, fault, free))).toList());
       }
-      for (Map.Entry<Row, List<Future<String>>> row : cells.entrySet()) {
+      for (Map.Entry<MatrixRow, List<Future<String>>> row : cells.entrySet()) {
         List<String> texts = new ArrayList<>();
         for (Future<String> cell : row.getValue()) {
           assertThat(cell.get()).as(row.getKey().title()).isIn(SURVIVED);
@@ -110,14 +110,14 @@ class MatrixTest {
 
   private static String header() {
     return FAULTS.stream()
-            .map(Fault::toString)
+            .map(AwsFault::toString)
             .collect(Collectors.joining(" | ", "| function | call | ", " |\n"))
         + "|---|---|"
         + "---|".repeat(FAULTS.size())
         + "\n";
   }
 
-  private String cell(Row row, Fault fault, Semaphore free) throws InterruptedException {
+  private String cell(MatrixRow row, AwsFault fault, Semaphore free) throws InterruptedException {
     free.acquire();
     try {
       String once = row.named(matrix.once(row.scenario(), row.call(), fault));
@@ -130,14 +130,14 @@ class MatrixTest {
   }
 
   /** In the order of the template. */
-  private List<Row> rows() {
-    Map<String, Row> rows = new LinkedHashMap<>();
+  private List<MatrixRow> rows() {
+    Map<String, MatrixRow> rows = new LinkedHashMap<>();
     for (FunctionDefinition function : template.functions()) {
       for (Scenario scenario : Scenario.ALL) {
         if (scenario.function().equals(function.id())) {
           Matrix.Outcome outcome = matrix.run(scenario);
           for (String call : outcome.calls()) {
-            Row row = new Row(function.id(), call, scenario, outcome.text());
+            MatrixRow row = new MatrixRow(function.id(), call, scenario, outcome.text());
             rows.putIfAbsent(row.title(), row);
           }
         }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Sends events, new ones and old ones again, with tokens of all kinds. */
-final class Connector implements Worker {
+/** Sends new events, retries of old ones, and tokens of all kinds. */
+final class Sender implements Worker {
 
   /** What a parser could write differently. */
   private static final List<String> ODD =
@@ -38,7 +38,7 @@ final class Connector implements Worker {
   /**
    * @param first number of its events; the numbers of other connectors are far away
    */
-  Connector(Client client, Account account, Outbox outbox, Random random, int first) {
+  Sender(Client client, Account account, Outbox outbox, Random random, int first) {
     this.client = client;
     this.account = account;
     this.outbox = outbox;
@@ -75,18 +75,18 @@ final class Connector implements Worker {
     return tokens.isEmpty() ? otherwise : tokens.get(random.nextInt(tokens.size()));
   }
 
-  private void note(Call call) {
+  private void note(ClientCall call) {
     heed(call);
     if (call.isOk()) {
       JsonNode body = Client.json(call.body().getBytes(UTF_8));
-      if (call.route() == Call.Route.EVENT) {
+      if (call.route() == ClientCall.Route.EVENT) {
         outbox.addStored(body.get("id").asText(), call.events().getFirst());
       }
     }
   }
 
   /** Logs in again if the token is refused. */
-  private void heed(Call call) {
+  private void heed(ClientCall call) {
     if (call.status() == 401) {
       take(Optional.empty());
     }

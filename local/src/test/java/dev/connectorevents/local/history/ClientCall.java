@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request to the service, and what the client knows of its outcome.
+ * A request to the service and its outcome, as the client saw it.
  *
  * @param token empty for a login
  * @param events those that the request carries, or the one that it reads
  * @param status 0 if there was no answer
  * @param headers by lower-cased name
  */
-record Call(
+record ClientCall(
     Route route,
     Optional<Token> token,
     Account account,
@@ -28,10 +28,10 @@ record Call(
     LOGIN("POST", "/api/auth/login", Duration.ZERO),
     REFRESH("POST", "/api/auth/refresh", Duration.ZERO),
     ME("GET", "/api/auth/me", Duration.ZERO),
-    EVENT("POST", "/api/webhook-events", History.USER_AGE),
-    BATCH("POST", "/api/webhook-events/batch", History.USER_AGE),
-    READ("GET", "/api/webhook-events/", History.USER_AGE),
-    LIST("GET", "/api/webhook-events?", History.USER_AGE);
+    EVENT("POST", "/api/webhook-events", CallHistory.USER_AGE),
+    BATCH("POST", "/api/webhook-events/batch", CallHistory.USER_AGE),
+    READ("GET", "/api/webhook-events/", CallHistory.USER_AGE),
+    LIST("GET", "/api/webhook-events?", CallHistory.USER_AGE);
 
     final String method;
     final String path;
@@ -46,7 +46,7 @@ record Call(
     }
   }
 
-  Call {
+  ClientCall {
     events = List.copyOf(events);
     headers = Map.copyOf(headers);
   }
@@ -66,7 +66,7 @@ record Call(
   }
 
   /** Whether it is about one of the other's events, or without events about the same account. */
-  boolean isRelatedTo(Call other) {
+  boolean isRelatedTo(ClientCall other) {
     return other.events.isEmpty()
         ? account.equals(other.account)
         : events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Random;
 
 /** Revokes a user, and rotates the signing key. */
-final class Operator implements Worker {
+final class Administrator implements Worker {
 
   private final Client client;
   private final Account victim;
   private final Runnable rotate;
   private final Random random;
 
-  Operator(Client client, Account victim, Runnable rotate, Random random) {
+  Administrator(Client client, Account victim, Runnable rotate, Random random) {
     this.client = client;
     this.victim = victim;
     this.rotate = rotate;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Reads what the connectors were told is stored. */
-final class Consumer implements Worker {
+/** Reads the payloads of acknowledged events. */
+final class ReadBackWorker implements Worker {
 
   private final Client client;
   private final Account account;
@@ -14,7 +14,7 @@ final class Consumer implements Worker {
   private final Random random;
   private Optional<Token> token = Optional.empty();
 
-  Consumer(Client client, Account account, List<Outbox> outboxes, Random random) {
+  ReadBackWorker(Client client, Account account, List<Outbox> outboxes, Random random) {
     this.client = client;
     this.account = account;
     this.outboxes = outboxes;
@@ -30,7 +30,7 @@ final class Consumer implements Worker {
     Map<String, Event> stored = outboxes.get(random.nextInt(outboxes.size())).stored();
     Optional<Map.Entry<String, Event>> any =
         stored.entrySet().stream().skip(random.nextInt(stored.size() + 1)).findFirst();
-    Call call =
+    ClientCall call =
         any.isPresent()
             ? client.read(token.get(), any.get().getValue(), any.get().getKey())
             : client.list(token.get(), "event_type=stripe.charge&limit=20");

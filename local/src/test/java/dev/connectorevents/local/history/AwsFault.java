@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** How a call to DynamoDB or Secrets Manager ends. */
-public enum Fault {
+public enum AwsFault {
   NONE("none") {
     @Override
     void answer(HttpExchange exchange, Forward forward) throws IOException {
@@ -97,7 +97,7 @@ public enum Fault {
 
   private final String text;
 
-  Fault(String text) {
+  AwsFault(String text) {
     this.text = text;
   }
 

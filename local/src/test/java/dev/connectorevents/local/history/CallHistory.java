@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What the clients of one run did, and what came of it, in the order of the answers. */
-final class History {
+/** The calls of one run and their outcomes, in the order of the answers. */
+final class CallHistory {
 
   /**
    * How long a revocation may lag where users are cached. The contract's figure, not the code's.
@@ -21,7 +21,7 @@ final class History {
   /** After a jump of the clock, no token is judged for this long. */
   static final Duration UNSETTLED = Duration.ofSeconds(70);
 
-  private final List<Call> calls = new ArrayList<>();
+  private final List<ClientCall> calls = new ArrayList<>();
   private final List<Revocation> revocations = new ArrayList<>();
   private final List<Rotation> rotations = new ArrayList<>();
   private final List<Span> jumps = new ArrayList<>();
@@ -29,7 +29,7 @@ final class History {
   /**
    * An end of all sessions of an account.
    *
-   * @param isDone whether the operator was told so; otherwise it may have happened or not
+   * @param isDone whether the operator got a success; otherwise it may have happened or not
    */
   record Revocation(Account account, Span span, boolean isDone) {}
 
@@ -40,7 +40,7 @@ final class History {
    */
   record Rotation(Span span, boolean isDone) {}
 
-  synchronized Call add(Call call) {
+  synchronized ClientCall add(ClientCall call) {
     calls.add(call);
     return call;
   }
@@ -57,7 +57,7 @@ final class History {
     jumps.add(jump);
   }
 
-  synchronized List<Call> calls() {
+  synchronized List<ClientCall> calls() {
     return List.copyOf(calls);
   }
 
@@ -74,8 +74,8 @@ final class History {
   }
 
   /** The last calls before a violation was certain that have to do with it. */
-  synchronized List<Call> upTo(Violation violation, int most) {
-    List<Call> related =
+  synchronized List<ClientCall> upTo(Violation violation, int most) {
+    List<ClientCall> related =
         violation
             .call()
             .map(last ->

@@ -19,13 +19,15 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /**
  * An event in the table.
  *
- * @param number of the {@link Event}; -1 if nobody sent this payload, or a part is missing
+ * @param number of the {@link Event}; -1 if nobody sent such a payload, or if a part of it is
+ *     missing
  */
-record Row(String id, int number, UUID userId, String type, Instant createdAt, String payload) {
+record TableRow(
+    String id, int number, UUID userId, String type, Instant createdAt, String payload) {
 
   private static final Pattern NUMBER = Pattern.compile("\\{\"n\":(\\d+), .*", Pattern.DOTALL);
 
-  static List<Row> all(DynamoDbClient dynamoDb, String table) {
+  static List<TableRow> all(DynamoDbClient dynamoDb, String table) {
     return dynamoDb
         .scanPaginator(scan ->
             scan.tableName(table)
@@ -37,12 +39,13 @@ record Row(String id, int number, UUID userId, String type, Instant createdAt, S
         .toList();
   }
 
-  private static Row read(DynamoDbClient dynamoDb, String table, Map<String, AttributeValue> head) {
+  private static TableRow read(
+      DynamoDbClient dynamoDb, String table, Map<String, AttributeValue> head) {
     String id = text(head, "id");
     String payload = payload(dynamoDb, table, id);
     Matcher number = NUMBER.matcher(payload);
     ByteBuffer user = requireNonNull(head.get("user_id")).b().asByteBuffer();
-    return new Row(
+    return new TableRow(
         id,
         number.matches() ? Integer.parseInt(number.group(1)) : -1,
         new UUID(user.getLong(), user.getLong()),

@@ -1,0 +1,72 @@
+package dev.connectorevents.bench.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.connectorevents.bench.bill.Cost.Assumptions;
+import dev.connectorevents.bench.bill.Usage;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScaleTest {
+
+  private static final Usage EVENT =
+      new Usage(2_048, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_type", 1.0)));
+  private static final Assumptions SINGLE = new Assumptions(1_024, 5, 1, 1, 430);
+  private static final Assumptions BATCHES = new Assumptions(1_024, 100, 100, 1, 430);
+
+  private static Demand demand(double events, Assumptions assumed) {
+    return new Demand(events, EVENT, assumed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NEW_TABLE, 2000, 2000",
+    "PARTITION, 10000, 10000",
+    "HTTP_API, 10000, 1000000",
+    "LAMBDA_REQUESTS, 10000, 1000000",
+    "TABLE, 20000, 20000",
+  })
+  void a_limit_is_reached_at_a_rate(Quota quota, double single, double inBatches) {
+    assertThat(quota.reachedAt(demand(1, SINGLE))).isCloseTo(single, within(0.1));
+    assertThat(quota.reachedAt(demand(1, BATCHES))).isCloseTo(inBatches, within(0.1));
+  }
+
+  @Test
+  void requests_of_five_milliseconds_need_few_instances() {
+    assertThat(demand(10_000, SINGLE).instances()).isEqualTo(50);
+    assertThat(demand(10_000, SINGLE).mostInstances()).isEqualTo(79);
+    assertThat(demand(10_000, BATCHES).requests()).isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4000, 8", "8000, 8", "9600, 16", "40000, 64"})
+  void shards_are_doubled_until_nothing_is_throttled(double units, int shards) {
+    assertThat(ShardHeat.enough(units)).isEqualTo(shards);
+  }
+
+  @Test
+  void what_a_partition_saved_lasts_for_a_short_time_only() {
+    assertThat(ShardHeat.throttled(8_000, 8)).isZero();
+    // Twice the limit: five saved minutes last for five minutes of an hour.
+    assertThat(ShardHeat.throttled(16_000, 8)).isCloseTo(0.5 * 55 / 60, within(0.01));
+  }
+
+  @Test
+  void lambda_takes_ten_thousand_requests_at_once_and_a_thousand_more_each_second() {
+    assertThat(ScaleUp.lambdaSeconds(demand(10_000, SINGLE))).isZero();
+    assertThat(ScaleUp.lambdaSeconds(demand(100_000, SINGLE))).isEqualTo(90);
+    assertThat(ScaleUp.refused(demand(100, SINGLE))).isZero();
+    assertThat(ScaleUp.refused(demand(10_000, SINGLE))).isEqualTo(3_950);
+  }
+
+  @Test
+  void a_new_table_doubles_in_half_an_hour() {
+    assertThat(ScaleUp.tableMinutes(demand(2_000, SINGLE))).isZero();
+    assertThat(ScaleUp.tableMinutes(demand(2_001, SINGLE))).isEqualTo(30);
+    assertThat(ScaleUp.tableMinutes(demand(100_000, SINGLE))).isEqualTo(180);
+  }
+}
