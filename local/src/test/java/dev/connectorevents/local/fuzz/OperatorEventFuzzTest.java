@@ -41,23 +41,29 @@ class OperatorEventFuzzTest {
   private final Wiring wiring =
       new Wiring(ENVIRONMENT, AwsClients.over(ENVIRONMENT, new NoItems()));
 
-  /** Answers every call with nothing. */
+  /** Finds nothing, and has no item to update. */
   private static final class NoItems implements SdkHttpClient {
     @Override
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
       return new ExecutableHttpRequest() {
         @Override
         public HttpExecuteResponse call() {
-          return HttpExecuteResponse.builder()
-              .response(SdkHttpResponse.builder().statusCode(200).build())
-              .responseBody(
-                  AbortableInputStream.create(new ByteArrayInputStream(new byte[] {'{', '}'})))
-              .build();
+          String operation = request.httpRequest().firstMatchingHeader("X-Amz-Target").orElse("");
+          return operation.endsWith("UpdateItem")
+              ? answer(400, "{\"__type\":\"ConditionalCheckFailedException\"}")
+              : answer(200, "{}");
         }
 
         @Override
         public void abort() {}
       };
+    }
+
+    private static HttpExecuteResponse answer(int status, String body) {
+      return HttpExecuteResponse.builder()
+          .response(SdkHttpResponse.builder().statusCode(status).build())
+          .responseBody(AbortableInputStream.create(new ByteArrayInputStream(body.getBytes(UTF_8))))
+          .build();
     }
 
     @Override
