@@ -2,6 +2,7 @@ package dev.connectorevents.functions.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -47,8 +48,10 @@ final class ApiGatewayEvent {
 
   /** Replaces Jackson's message, which quotes the input. */
   private static IOException notAnEvent(JsonProcessingException e) {
+    JsonLocation location = e.getLocation(); // none where the event passes a limit of the parser
     return new IOException(
-        "the function's event is not one of API Gateway's: " + e.getLocation().offsetDescription());
+        "the function's event is not one of API Gateway's: "
+            + (location == null ? "it is nested too deep" : location.offsetDescription()));
   }
 
   /** Reads the value of a member whose name was just read. */

@@ -211,6 +211,16 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
+  void an_event_nested_deeper_than_the_parser_reads_fails_the_invocation() {
+    String event = "{\"headers\":" + "[".repeat(10_000);
+
+    assertThat(thrownAt(event.getBytes(UTF_8), new RecordingContext()))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("the function's event is not ")
+        .hasMessageContaining("nested too deep");
+  }
+
+  @Test
   void an_event_in_another_encoding_is_not_guessed_at() {
     assertThat(thrownAt("{\"body\":\"é\"}".getBytes(ISO_8859_1), new RecordingContext()))
         .isInstanceOf(MalformedInputException.class);
