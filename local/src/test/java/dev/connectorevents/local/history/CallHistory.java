@@ -31,7 +31,7 @@ final class CallHistory {
    *
    * @param isDone whether the operator got a success; otherwise it may have happened or not
    */
-  record Revocation(Account account, Span span, boolean isDone) {}
+  record Revocation(Account account, Client.Ending ending, Span span, boolean isDone) {}
 
   /**
    * A new signing key.

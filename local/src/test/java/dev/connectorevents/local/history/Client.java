@@ -13,7 +13,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,13 +59,20 @@ final class Client implements AutoCloseable {
 
   /** A static token, made by an operator. */
   Optional<Token> issueToken(Account account) {
-    Stopwatch watch = new Stopwatch();
-    Optional<JsonNode> answer = manage("issue-static-token", account);
+    ServiceTime.Stopwatch watch = time.start();
+    Optional<JsonNode> answer = manage("issue-static-token", account, "");
     Span span = watch.stop();
     return answer
         .map(it -> it.at("/token/access_token").asText())
         .filter(text -> !text.isEmpty())
         .map(text -> new Token(text, account, span, span, true, false));
+  }
+
+  /** How an operator ends all sessions of an account. */
+  enum Ending {
+    REVOCATION,
+    DISABLING,
+    NEW_ROLE
   }
 
   ClientCall post(Token token, Event event, int attempt) {
@@ -106,17 +112,29 @@ final class Client implements AutoCloseable {
     return send(ClientCall.Route.LIST, query, Optional.of(token), token.account(), List.of(), "");
   }
 
-  /** As an operator. Empty if the function failed or did not answer. */
-  Optional<JsonNode> manage(String action, Account account) {
-    String event = "{\"action\":\"%s\",\"email\":\"%s\"}".formatted(action, account.email());
-    return invoke("ManageUsersFunction", event);
+  /** Ends all sessions of an account. */
+  void endSessions(Account account, Ending ending) {
+    ServiceTime.Stopwatch watch = time.start();
+    Optional<JsonNode> answer =
+        switch (ending) {
+          case REVOCATION -> manage("revoke-tokens", account, "");
+          case DISABLING -> manage("disable", account, "");
+          case NEW_ROLE -> manage("set-role", account, ",\"role\":\"consumer\"");
+        };
+    boolean isDone = answer.filter(it -> it.has("user")).isPresent();
+    history.add(new CallHistory.Revocation(account, ending, watch.stop(), isDone));
   }
 
-  /** Ends all sessions of an account. */
-  void revoke(Account account) {
-    Stopwatch watch = new Stopwatch();
-    boolean isDone = manage("revoke-tokens", account).map(it -> it.has("user")).orElse(false);
-    history.add(new CallHistory.Revocation(account, watch.stop(), isDone));
+  /** Lets a disabled account log in again. Whether it succeeded. */
+  boolean enable(Account account) {
+    return manage("enable", account, "").filter(it -> it.has("user")).isPresent();
+  }
+
+  /** As an operator. Empty if the function failed or did not answer. */
+  private Optional<JsonNode> manage(String action, Account account, String rest) {
+    return invoke(
+        "ManageUsersFunction",
+        "{\"action\":\"%s\",\"email\":\"%s\"%s}".formatted(action, account.email(), rest));
   }
 
   Optional<JsonNode> invoke(String function, String event) {
@@ -152,7 +170,7 @@ final class Client implements AutoCloseable {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    Stopwatch watch = new Stopwatch();
+    ServiceTime.Stopwatch watch = time.start();
     Optional<HttpResponse<byte[]>> answer = answer(request.build());
     return history.add(
         new ClientCall(
@@ -203,16 +221,6 @@ final class Client implements AutoCloseable {
       return JSON.readTree(body);
     } catch (IOException e) {
       throw new IllegalStateException(new String(body, UTF_8), e);
-    }
-  }
-
-  /** Notes both times of a call. */
-  private final class Stopwatch {
-    private final long start = System.nanoTime();
-    private final Instant startedAt = time.now();
-
-    Span stop() {
-      return new Span(start, System.nanoTime(), startedAt, time.now());
     }
   }
 

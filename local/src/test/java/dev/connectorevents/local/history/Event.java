@@ -11,16 +11,23 @@ import java.util.Optional;
  */
 record Event(int number, Account account, Optional<String> key, String type, String payload) {
 
-  /** As the body of a request. The attempts differ from try to try, which changes nothing. */
-  String body(int attempts) {
+  /** A member of {@code _meta}. */
+  static final String FIRST_ATTEMPT = attempt(0);
+
+  /** As the body of a request. What says which attempt it is makes no other event of it. */
+  String body(int attempt) {
     return "{\"event_type\":\"%s\",\"attempts\":%d,\"payload\":%s}"
-        .formatted(type, attempts, payload);
+        .formatted(type, attempt, payload.replace(FIRST_ATTEMPT, attempt(attempt)));
+  }
+
+  private static String attempt(int attempt) {
+    return "\"attempt\":\"%d\"".formatted(attempt);
   }
 
   /** As a member of a batch. */
-  String inBatch(int attempts) {
+  String inBatch(int attempt) {
     return key.map(it -> "{\"idempotency_key\":\"" + it + "\",").orElse("{")
-        + body(attempts).substring(1);
+        + body(attempt).substring(1);
   }
 
   boolean hasMeta() {
@@ -30,7 +37,7 @@ record Event(int number, Account account, Optional<String> key, String type, Str
   /** Whether a stored payload has every byte that was sent. */
   boolean isKeptIn(String stored) {
     if (hasMeta()) {
-      return stored.equals(payload);
+      return stored.replaceFirst("\"attempt\":\"\\d\"", FIRST_ATTEMPT).equals(payload);
     }
     String open = payload.substring(0, payload.length() - 1);
     return stored.startsWith(open + ",\"_meta\":{\"source\":\"") && stored.endsWith("\"}}");

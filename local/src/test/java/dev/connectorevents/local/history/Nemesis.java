@@ -3,27 +3,22 @@ package dev.connectorevents.local.history;
 import dev.connectorevents.functions.wiring.Sleep;
 import java.time.Duration;
 import java.util.Random;
-import java.util.function.Consumer;
 
 /** Changes the weather, restarts the service and sets its clocks. */
 final class Nemesis implements Worker {
 
   private static final Duration JUMP = Duration.ofSeconds(60);
 
-  private final Weather weather;
-  private final Runnable restart;
-  private final Consumer<Duration> jump;
+  private final Deployment deployment;
   private final boolean mayJump;
   private final Random random;
+  private Duration offset = Duration.ZERO;
 
   /**
    * @param mayJump whether it sets clocks: tokens cannot be judged for some time after that
    */
-  Nemesis(
-      Weather weather, Runnable restart, Consumer<Duration> jump, boolean mayJump, Random random) {
-    this.weather = weather;
-    this.restart = restart;
-    this.jump = jump;
+  Nemesis(Deployment deployment, boolean mayJump, Random random) {
+    this.deployment = deployment;
     this.mayJump = mayJump;
     this.random = random;
   }
@@ -32,13 +27,21 @@ final class Nemesis implements Worker {
   public void step() {
     Sleep.of(Duration.ofMillis(random.nextInt(30, 300)));
     switch (random.nextInt(25)) {
-      case 0 -> restart.run();
+      case 0 -> deployment.restart();
       case 1, 2 -> {
         if (mayJump) {
-          jump.accept(random.nextBoolean() ? JUMP : JUMP.negated());
+          jump();
         }
       }
-      default -> weather.change(random);
+      default -> deployment.weather().change(random);
     }
+  }
+
+  /** Away from the right time, or back to it. */
+  private void jump() {
+    Duration next = random.nextBoolean() ? JUMP : JUMP.negated();
+    Duration by = offset.isZero() ? next : offset.negated();
+    deployment.jump(by);
+    offset = offset.plus(by);
   }
 }

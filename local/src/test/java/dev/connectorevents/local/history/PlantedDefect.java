@@ -39,6 +39,11 @@ enum PlantedDefect {
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
       "!submission.isSameAs(first.fingerprint())",
       "first == null"),
+  FINGERPRINT_COMPARES_META(
+      "a conflict with nothing",
+      "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
+      "payload.withoutMeta()",
+      "payload.text()"),
   PART_OUTSIDE_THE_TRANSACTION(
       "stored what nobody sent, or a part of it",
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",

@@ -146,8 +146,8 @@ final class Sender implements Worker {
   }
 
   private String meta() {
-    return ",\"_meta\":{\"source\":\"shopify\",\"topic\":\"orders/create\",\"brand_id\":\"b%d\"}"
-        .formatted(random.nextInt(2));
+    return ",\"_meta\":{\"source\":\"shopify\",\"topic\":\"orders/create\",\"brand_id\":\"b%d\",%s}"
+        .formatted(random.nextInt(2), Event.FIRST_ATTEMPT);
   }
 
   /** Mostly short; some need compression, few need several items. */

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -23,6 +25,7 @@ import java.util.function.Supplier;
 final class ServiceProcess {
 
   private final FaultyAws aws;
+  private final Queue<Product.Instance> instances = new ConcurrentLinkedQueue<>();
   private final LoopbackServer http;
 
   /**
@@ -66,7 +69,9 @@ final class ServiceProcess {
       ServiceTime time) {
     Map<String, String> environment = aws.environment(variables);
     environment.put("BCRYPT_COST", "4"); // the cheapest: logins would take most of the time
-    return product.start(handler, environment, clock, time::sleep);
+    Product.Instance instance = product.start(handler, environment, clock, time::sleep);
+    instances.add(instance);
+    return instance;
   }
 
   URI endpoint() {
@@ -77,5 +82,6 @@ final class ServiceProcess {
   void kill() {
     http.close();
     aws.close();
+    instances.forEach(Product.Instance::close);
   }
 }

@@ -16,10 +16,22 @@ final class ServiceTime {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final long start = System.nanoTime();
+  private Duration skipped = Duration.ZERO;
   private Duration jumped = Duration.ZERO;
 
+  /** How long it has run, in nanoseconds. No jump of the clocks changes it. */
+  synchronized long elapsed() {
+    return (System.nanoTime() - start) * SPEED + skipped.toNanos();
+  }
+
+  /** What a clock shows that is right. */
   synchronized Instant now() {
-    return START.plusNanos((System.nanoTime() - start) * SPEED).plus(jumped);
+    return START.plusNanos(elapsed()).plus(jumped);
+  }
+
+  /** Lets a time pass at once, in which nothing happens. */
+  synchronized void skip(Duration time) {
+    skipped = skipped.plus(time);
   }
 
   /** Sets all clocks forward or back. */
@@ -36,5 +48,18 @@ final class ServiceTime {
   /** Waits for a time of the service. */
   void sleep(Duration time) {
     Sleep.of(time.dividedBy(SPEED));
+  }
+
+  /** Begins to measure a span. */
+  Stopwatch start() {
+    return new Stopwatch(this, elapsed(), now());
+  }
+
+  /** Measures a span until it is stopped. */
+  record Stopwatch(ServiceTime time, long start, Instant startedAt) {
+
+    Span stop() {
+      return new Span(start, time.elapsed(), startedAt, time.now());
+    }
   }
 }

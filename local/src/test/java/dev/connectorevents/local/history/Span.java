@@ -5,10 +5,10 @@ import java.time.Instant;
 /**
  * From sending something to its answer.
  *
- * @param start in {@link System#nanoTime}
- * @param end in {@link System#nanoTime}
- * @param startedAt the service's time at the start
- * @param endedAt the service's time at the end
+ * @param start in {@link ServiceTime#elapsed}
+ * @param end in {@link ServiceTime#elapsed}
+ * @param startedAt what a clock showed at the start
+ * @param endedAt what a clock showed at the end
  */
 record Span(long start, long end, Instant startedAt, Instant endedAt) {
 

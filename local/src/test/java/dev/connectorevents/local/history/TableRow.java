@@ -35,6 +35,8 @@ record TableRow(
                 .projectionExpression("id, created_at, user_id, event_type_key"))
         .items()
         .stream()
+        .toList()
+        .parallelStream()
         .map(item -> read(dynamoDb, table, item))
         .toList();
   }

@@ -1,9 +1,11 @@
 package dev.connectorevents.local.history;
 
 import java.time.Duration;
-import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Who gets in, and who does not. */
@@ -18,13 +20,24 @@ final class TokenRules {
   private final List<ClientCall> calls;
   private final List<CallHistory.Revocation> revocations;
   private final List<CallHistory.Rotation> rotations;
-  private final List<Span> jumps;
+  private final TreeMap<Long, Span> jumps = new TreeMap<>();
+  private final Map<Token, Ends> ends = new HashMap<>();
+
+  /**
+   * When a token ends, in {@link ServiceTime#elapsed}. {@link Long#MAX_VALUE} means never.
+   *
+   * @param mayBeRevoked when a revocation began that may concern it
+   * @param revoked when a revocation was done that concerns it
+   * @param mayBeDead when the second rotation began that may concern its key
+   * @param dead when the second rotation was done: it ends a key
+   */
+  private record Ends(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
 
   private TokenRules(CallHistory history) {
     calls = history.calls();
     revocations = history.revocations();
     rotations = history.rotations();
-    jumps = history.jumps();
+    history.jumps().forEach(jump -> jumps.put(jump.start(), jump));
   }
 
   static List<Violation> violations(CallHistory history) {
@@ -42,7 +55,7 @@ final class TokenRules {
       return Optional.of(Violation.of("503 without Retry-After", call));
     }
     if (call.token().isEmpty()) {
-      return call.status() == 401
+      return call.status() == 401 && !mayBeDisabled(call.account())
           ? Optional.of(Violation.of("a login was refused", call))
           : Optional.empty();
     }
@@ -68,73 +81,82 @@ final class TokenRules {
         : Optional.empty();
   }
 
-  /** Whether the clocks jumped during it, or shortly before or after. */
-  private boolean isUnsettled(Span span) {
-    return jumps.stream()
-        .anyMatch(jump ->
-            jump.start() < span.end() + settling() && span.start() < jump.end() + settling());
+  private boolean mayBeDisabled(Account account) {
+    return revocations.stream()
+        .anyMatch(it -> it.account().equals(account) && it.ending() == Client.Ending.DISABLING);
   }
 
-  private static long settling() {
-    return CallHistory.UNSETTLED.dividedBy(ServiceTime.SPEED).toNanos();
+  /** Whether the clocks jumped during it, or shortly before or after. */
+  private boolean isUnsettled(Span span) {
+    long settling = CallHistory.UNSETTLED.toNanos();
+    Map.Entry<Long, Span> last = jumps.lowerEntry(span.end() + settling);
+    return last != null && span.start() < last.getValue().end() + settling;
   }
 
   private static boolean isExpired(Token token, ClientCall call) {
-    Instant latest = token.expiresAt().plus(LEEWAY).plus(CallHistory.CLOCK_SKEW);
-    return call.span().startedAt().isAfter(latest);
+    return call.span()
+        .startedAt()
+        .isAfter(token.expiresAt().plus(LEEWAY).plus(CallHistory.CLOCK_SKEW));
   }
 
   private boolean isRevoked(Token token, ClientCall call) {
     Duration lag =
         call.route().lag.isZero() ? Duration.ZERO : call.route().lag.plus(CallHistory.CLOCK_SKEW);
-    return revocations.stream()
-        .filter(CallHistory.Revocation::isDone)
-        .filter(revocation -> revocation.account().equals(token.account()))
-        .filter(revocation -> !isUnsettled(revocation.span()))
-        .anyMatch(revocation ->
-            token.session().isBefore(revocation.span())
-                && revocation.span().isBefore(call.span())
-                && !call.span().startedAt().isBefore(revocation.span().endedAt().plus(lag)));
+    return ends(token).revoked < call.span().start() - lag.toNanos();
   }
 
-  /** The second rotation after its signature ends a key. */
   private boolean isOfDeadKey(Token token, ClientCall call) {
-    Instant died =
-        call.span().startedAt().minus(KEY_AGE).minus(CallHistory.CLOCK_SKEW.multipliedBy(2));
-    return rotations.stream()
-            .filter(CallHistory.Rotation::isDone)
-            .filter(rotation -> token.received().isBefore(rotation.span()))
-            .filter(rotation -> rotation.span().endedAt().isBefore(died))
-            .count()
-        >= 2;
+    Duration lag = KEY_AGE.plus(CallHistory.CLOCK_SKEW.multipliedBy(2));
+    return ends(token).dead < call.span().start() - lag.toNanos();
+  }
+
+  private boolean isCertainlyLive(Token token, ClientCall call) {
+    return !token.isForged()
+        && call.span().endedAt().isBefore(token.expiresAt().minus(CallHistory.CLOCK_SKEW))
+        && ends(token).mayBeRevoked >= call.span().end()
+        && ends(token).mayBeDead >= call.span().end()
+        && !(token.isStatic() && call.route() == ClientCall.Route.REFRESH);
+  }
+
+  private Ends ends(Token token) {
+    return ends.computeIfAbsent(token, this::endsOf);
+  }
+
+  /** A revocation or a rotation whose outcome is unknown may have happened at any later time. */
+  private Ends endsOf(Token token) {
+    List<CallHistory.Revocation> own =
+        revocations.stream().filter(it -> it.account().equals(token.account())).toList();
+    return new Ends(
+        nth(
+            1,
+            own.stream()
+                .filter(it -> !it.isDone() || !it.span().isBefore(token.session()))
+                .map(it -> it.span().start())),
+        nth(
+            1,
+            own.stream()
+                .filter(it -> it.isDone() && token.session().isBefore(it.span()))
+                .filter(it -> !isUnsettled(it.span()))
+                .map(it -> it.span().end())),
+        nth(
+            2,
+            rotations.stream()
+                .filter(it -> !it.isDone() || !isLongBefore(it.span(), token))
+                .map(it -> it.span().start())),
+        nth(
+            2,
+            rotations.stream()
+                .filter(it -> it.isDone() && token.received().isBefore(it.span()))
+                .map(it -> it.span().end())));
   }
 
   /** Whether the service had time to forget the older key before it signed the token. */
   private static boolean isLongBefore(Span rotation, Token token) {
-    return rotation
-        .endedAt()
-        .plus(KEY_AGE)
-        .plus(CallHistory.CLOCK_SKEW)
-        .isBefore(token.received().startedAt());
+    Duration lag = KEY_AGE.plus(CallHistory.CLOCK_SKEW);
+    return rotation.end() + lag.toNanos() < token.received().start();
   }
 
-  /** A revocation or a rotation whose outcome is unknown may have happened at any later time. */
-  private boolean isCertainlyLive(Token token, ClientCall call) {
-    boolean mayBeRevoked =
-        revocations.stream()
-            .filter(revocation -> revocation.account().equals(token.account()))
-            .filter(revocation -> revocation.span().start() < call.span().end())
-            .anyMatch(
-                revocation -> !revocation.isDone() || !revocation.span().isBefore(token.session()));
-    long later =
-        rotations.stream()
-            .filter(rotation -> rotation.span().start() < call.span().end())
-            .filter(rotation -> !rotation.isDone() || !isLongBefore(rotation.span(), token))
-            .count();
-    return !token.isForged()
-        && call.span().endedAt().isBefore(token.expiresAt().minus(CallHistory.CLOCK_SKEW))
-        && !mayBeRevoked
-        && later < 2
-        && !(token.isStatic() && call.route() == ClientCall.Route.REFRESH);
+  private static long nth(int n, Stream<Long> times) {
+    return times.sorted().skip(n - 1).findFirst().orElse(Long.MAX_VALUE);
   }
 }

@@ -1,6 +1,5 @@
 package dev.connectorevents.local.matrix;
 
-import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.DependencyUnavailableException;
@@ -18,7 +17,9 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -68,6 +69,7 @@ record Matrix(World world) {
     byte[] event = JSON.writeValueAsBytes(scenario.event().apply(world));
     FunctionDefinition definition = world.function(scenario.function());
     Set<String> calls = Collections.synchronizedSet(new LinkedHashSet<>());
+    Queue<Product.Instance> instances = new ConcurrentLinkedQueue<>();
     try (FaultyAws aws =
         new FaultyAws(
             world.settings(),
@@ -78,15 +80,21 @@ record Matrix(World world) {
       LocalFunction function =
           LocalFunction.start(
               definition,
-              variables -> start(definition, aws.environment(variables)),
+              variables -> {
+                Product.Instance instance = start(definition, aws.environment(variables));
+                instances.add(instance);
+                return instance;
+              },
               Map.of(),
               line -> {});
       Invocation outcome = function.invoke(event, "matrix").outcome();
       return new Outcome(text(outcome), calls);
+    } finally {
+      instances.forEach(Product.Instance::close);
     }
   }
 
-  private static RequestStreamHandler start(
+  private static Product.Instance start(
       FunctionDefinition function, Map<String, String> environment) {
     return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
   }

@@ -1,0 +1,95 @@
+package dev.connectorevents.local.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks for violations when the work is over and nothing fails any more. */
+final class Audit {
+
+  /** How many tokens are tried again. */
+  private static final int TOKENS = 30;
+
+  private final Deployment deployment;
+  private final CallHistory history;
+  private final long seed;
+
+  /**
+   * @param seed decides what is tried, as each takes time
+   */
+  Audit(Deployment deployment, CallHistory history, long seed) {
+    this.deployment = deployment;
+    this.history = history;
+    this.seed = seed;
+  }
+
+  /**
+   * Tries old tokens, and holds the history against the table.
+   *
+   * @param consumer lists the events
+   */
+  List<Violation> violations(Account consumer) {
+    if (!history.jumps().isEmpty()) {
+      deployment.time().skip(CallHistory.UNSETTLED);
+    }
+    tryTokens();
+    if (seed % 2 == 0) {
+      deployment.rotate();
+      deployment.rotate();
+      deployment.time().skip(Duration.ofMinutes(6));
+      tryTokens();
+    }
+    if (seed % 4 == 1) {
+      deployment.time().skip(Duration.ofHours(2)); // longer than a token of a login lives
+      tryTokens();
+    }
+    List<TableRow> table = TableRow.all(deployment.dynamoDb(), deployment.eventsTable());
+    List<String> strayParts = TableRow.strayParts(deployment.dynamoDb(), deployment.eventsTable());
+    return Stream.of(
+            TokenRules.violations(history),
+            EventRules.violations(history, table),
+            EventRules.ofParts(strayParts),
+            EventRules.ofList(list(consumer), table))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Tries some of the tokens of the whole run. */
+  private void tryTokens() {
+    history.calls().stream()
+        .flatMap(call -> call.token().stream())
+        .distinct()
+        .skip(seed % 5)
+        .limit(TOKENS)
+        .toList()
+        .parallelStream()
+        .forEach(token -> {
+          deployment.client().me(token);
+          deployment.client().list(token, "brand_id=b0");
+        });
+  }
+
+  /** The ids of all events. */
+  private List<String> list(Account consumer) {
+    Token token = deployment.client().login(consumer).orElseThrow();
+    List<String> ids = new ArrayList<>();
+    for (String type : Sender.TYPES) {
+      String query = "event_type=" + type + "&limit=100";
+      String page = query;
+      while (!page.isEmpty()) {
+        ClientCall call = deployment.client().list(token, page);
+        if (!call.isOk()) {
+          throw new IllegalStateException(call.summary());
+        }
+        JsonNode body = Client.json(call.body().getBytes(UTF_8));
+        body.get("events").forEach(event -> ids.add(event.get("id").asText()));
+        page = body.has("next") ? query + "&cursor=" + body.get("next").asText() : "";
+      }
+    }
+    return ids;
+  }
+}
