@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -38,7 +39,9 @@ class KeyRotationTest {
 
   private final String secret = service.name("SigningKeySecret");
 
+  /** Every build has this in the search: see {@code HistoriesTest}. */
   @Test
+  @Tag("nightly")
   void two_rotations_under_load_refuse_no_live_token() throws Exception {
     String first = service.token();
     RotationLoad load = new RotationLoad(service, first);
