@@ -14,6 +14,7 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Protects handlers: only requests with a live bearer token pass (RFC 6750). A token is live if it
@@ -42,13 +43,17 @@ public final class Guard {
    * request passes unchecked.
    */
   public Handler protect(ProtectedHandler handler) {
+    return protect(user -> true, handler);
+  }
+
+  private Handler protect(Predicate<User> mayCall, ProtectedHandler handler) {
     return request -> {
       Optional<String> credentials = bearerCredentials(request);
       if (credentials.isEmpty()) {
         return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
       }
       return switch (tokens.check(credentials.get())) {
-        case CheckedToken.Valid(Claims claims) -> admit(request, claims, handler);
+        case CheckedToken.Valid(Claims claims) -> admit(request, claims, mayCall, handler);
         case CheckedToken.Expired() ->
             Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
         case CheckedToken.Invalid() ->
@@ -66,19 +71,26 @@ public final class Guard {
    * before the wrapped one reads anything of the request.
    */
   public Handler protect(Role role, ProtectedHandler handler) {
-    return protect((request, caller) ->
-        caller.user().role() == role
-            ? handler.handle(request, caller)
-            : Problem.of(
-                request,
-                FORBIDDEN,
-                "This route is for the role %s, but the user's role is %s."
-                    .formatted(role.text(), caller.user().role().text())));
+    return protect(
+        user -> user.role() == role,
+        (request, caller) ->
+            caller.user().role() == role
+                ? handler.handle(request, caller)
+                : Problem.of(
+                    request,
+                    FORBIDDEN,
+                    "This route is for the role %s, but the user's role is %s."
+                        .formatted(role.text(), caller.user().role().text())));
   }
 
-  private Response admit(Request request, Claims claims, ProtectedHandler handler) {
+  /**
+   * Only the user's current state can refuse a request: after an operator's change, a new login
+   * helps.
+   */
+  private Response admit(
+      Request request, Claims claims, Predicate<User> mayCall, ProtectedHandler handler) {
     return users
-        .find(claims.email())
+        .find(claims.email(), user -> isLive(claims, user) && mayCall.test(user))
         .filter(user -> isLive(claims, user))
         .map(user ->
             handler

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Caches each user for some seconds, so that a burst of events costs one read. */
 public final class RememberedUsers implements UserLookup {
@@ -13,7 +14,7 @@ public final class RememberedUsers implements UserLookup {
   /** Most users in the cache; a warm function rarely sees more than a few. */
   static final int CAPACITY = 1_000;
 
-  private record Remembered(Optional<User> user, Instant until) {}
+  private record Remembered(User user, Instant until) {}
 
   private final Users users;
   private final Duration age;
@@ -31,15 +32,15 @@ public final class RememberedUsers implements UserLookup {
   }
 
   @Override
-  public synchronized Optional<User> find(Email email) {
+  public synchronized Optional<User> find(Email email, Predicate<User> suffices) {
     Instant now = clock.instant();
     Remembered known = remembered.get(email);
-    if (known != null && now.isBefore(known.until())) {
-      return known.user();
+    if (known != null && now.isBefore(known.until()) && suffices.test(known.user())) {
+      return Optional.of(known.user());
     }
     Optional<User> user = users.find(email);
     remembered.remove(email);
-    remembered.put(email, new Remembered(user, now.plus(age)));
+    user.ifPresent(it -> remembered.put(email, new Remembered(it, now.plus(age))));
     return user;
   }
 }

@@ -2,6 +2,7 @@ package dev.connectorevents.user;
 
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The store of users.
@@ -12,8 +13,12 @@ import java.util.Optional;
 public interface Users extends UserLookup {
 
   /** Reads the user's current state, never an older one; empty if nobody has the address. */
-  @Override
   Optional<User> find(Email email);
+
+  @Override
+  default Optional<User> find(Email email, Predicate<User> suffices) {
+    return find(email);
+  }
 
   /**
    * As {@link #find}, with the password's hash. Only the login function's role may read the hash.

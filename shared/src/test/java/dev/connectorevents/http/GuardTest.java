@@ -8,6 +8,7 @@ import dev.connectorevents.token.InMemorySigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.InMemoryUsers;
+import dev.connectorevents.user.RememberedUsers;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
@@ -110,6 +111,24 @@ class GuardTest {
     users.put(TestUsers.revokedAt(clock.instant()));
 
     assertThat(call("Bearer " + token).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_cached_state_refuses_nobody() {
+    Guard guard = new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock));
+    Handler route =
+        guard.protect(Role.CONNECTOR, (request, caller) -> Response.json(200, Map.of()));
+    users.put(TestUsers.disabled());
+    assertRefused(route.handle(request("Bearer " + token)), "revoked_token");
+    users.put(TestUsers.withRole(Role.CONSUMER));
+    assertThat(route.handle(request("Bearer " + token)).status()).isEqualTo(403);
+
+    users.put(CONNECTOR);
+
+    assertThat(route.handle(request("Bearer " + token)).status()).isEqualTo(200);
+    users.put(TestUsers.disabled());
+    assertThat(route.handle(request("Bearer " + token)).status()).isEqualTo(200);
+    assertThat(users.reads()).isEqualTo(3);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RememberedUsersTest {
@@ -19,7 +20,7 @@ class RememberedUsersTest {
     users.put(CONNECTOR);
 
     for (int i = 0; i < 100; i++) {
-      assertThat(remembered.find(CONNECTOR.email())).hasValue(CONNECTOR);
+      assertThat(find()).hasValue(CONNECTOR);
     }
     assertThat(users.reads()).isEqualTo(1);
   }
@@ -27,25 +28,62 @@ class RememberedUsersTest {
   @Test
   void a_change_is_seen_when_the_cached_user_expires() {
     users.put(CONNECTOR);
-    remembered.find(CONNECTOR.email());
+    find();
     users.put(TestUsers.disabled());
 
     clock.advance(Duration.ofMillis(4_999));
-    assertThat(remembered.find(CONNECTOR.email())).hasValue(CONNECTOR);
+    assertThat(find()).hasValue(CONNECTOR);
 
     clock.advance(Duration.ofMillis(1));
-    assertThat(remembered.find(CONNECTOR.email())).hasValue(TestUsers.disabled());
+    assertThat(find()).hasValue(TestUsers.disabled());
+  }
+
+  @Test
+  void a_cached_user_that_does_not_suffice_is_read_again() {
+    users.put(TestUsers.disabled());
+    assertThat(remembered.find(CONNECTOR.email(), User::isActive)).hasValue(TestUsers.disabled());
+
+    users.put(CONNECTOR);
+
+    assertThat(remembered.find(CONNECTOR.email(), User::isActive)).hasValue(CONNECTOR);
+    assertThat(remembered.find(CONNECTOR.email(), User::isActive)).hasValue(CONNECTOR);
+    assertThat(users.reads()).isEqualTo(2);
+  }
+
+  @Test
+  void an_address_without_a_user_is_not_cached() {
+    assertThat(find()).isEmpty();
+
+    users.put(CONNECTOR);
+
+    assertThat(find()).hasValue(CONNECTOR);
+  }
+
+  private Optional<User> find() {
+    return remembered.find(CONNECTOR.email(), user -> true);
+  }
+
+  private static User user(int number) {
+    return new User(
+        CONNECTOR.id(),
+        new Email(number + "@example.com"),
+        null,
+        CONNECTOR.state(),
+        CONNECTOR.role(),
+        CONNECTOR.createdAt(),
+        CONNECTOR.tokensValidFrom());
   }
 
   @Test
   void a_full_cache_drops_its_oldest_user() {
     for (int i = 0; i <= RememberedUsers.CAPACITY; i++) {
-      remembered.find(new Email(i + "@example.com"));
+      users.put(user(i));
+      remembered.find(user(i).email(), it -> true);
     }
-    remembered.find(new Email("1@example.com"));
+    remembered.find(new Email("1@example.com"), it -> true);
     assertThat(users.reads()).isEqualTo(RememberedUsers.CAPACITY + 1);
 
-    remembered.find(new Email("0@example.com"));
+    remembered.find(new Email("0@example.com"), it -> true);
     assertThat(users.reads()).isEqualTo(RememberedUsers.CAPACITY + 2);
   }
 }

@@ -3,7 +3,7 @@ package dev.connectorevents.user;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A connector's user, also with another id, disabled, or revoked. */
+/** A connector's user, also with another id or role, disabled, or revoked. */
 public final class TestUsers {
 
   public static final String PASSWORD = "correct horse battery staple";
@@ -29,24 +29,29 @@ public final class TestUsers {
   private TestUsers() {}
 
   public static User withId(String id) {
-    return copy(UUID.fromString(id), CONNECTOR.state(), CONNECTOR.tokensValidFrom());
+    return copy(
+        UUID.fromString(id), CONNECTOR.state(), CONNECTOR.role(), CONNECTOR.tokensValidFrom());
   }
 
   public static User disabled() {
-    return copy(CONNECTOR.id(), UserState.DISABLED, CONNECTOR.tokensValidFrom());
+    return copy(CONNECTOR.id(), UserState.DISABLED, CONNECTOR.role(), CONNECTOR.tokensValidFrom());
   }
 
   public static User revokedAt(Instant tokensValidFrom) {
-    return copy(CONNECTOR.id(), CONNECTOR.state(), tokensValidFrom);
+    return copy(CONNECTOR.id(), CONNECTOR.state(), CONNECTOR.role(), tokensValidFrom);
   }
 
-  private static User copy(UUID id, UserState state, Instant tokensValidFrom) {
+  public static User withRole(Role role) {
+    return copy(CONNECTOR.id(), CONNECTOR.state(), role, CONNECTOR.tokensValidFrom());
+  }
+
+  private static User copy(UUID id, UserState state, Role role, Instant tokensValidFrom) {
     return new User(
         id,
         CONNECTOR.email(),
         CONNECTOR.name(),
         state,
-        CONNECTOR.role(),
+        role,
         CONNECTOR.createdAt(),
         tokensValidFrom);
   }
