@@ -2,10 +2,10 @@ package dev.connectorevents.functions.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
@@ -41,17 +41,16 @@ final class ApiGatewayEvent {
       Reader reader = new Reader(parser);
       reader.readObject(reader::readEvent);
       return reader.request();
+    } catch (StreamConstraintsException e) {
+      throw notAnEvent("it is nested too deep");
     } catch (JsonProcessingException e) {
-      throw notAnEvent(e);
+      throw notAnEvent(e.getLocation().offsetDescription());
     }
   }
 
   /** Replaces Jackson's message, which quotes the input. */
-  private static IOException notAnEvent(JsonProcessingException e) {
-    JsonLocation location = e.getLocation(); // none where the event passes a limit of the parser
-    return new IOException(
-        "the function's event is not one of API Gateway's: "
-            + (location == null ? "it is nested too deep" : location.offsetDescription()));
+  private static IOException notAnEvent(String why) {
+    return new IOException("the function's event is not one of API Gateway's: " + why);
   }
 
   /** Reads the value of a member whose name was just read. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("fuzz")
 class EventFuzzTest {
 
-  /** The product keeps numbers and names of any length. */
+  /** Accepts numbers and names of any length, as the product does. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
