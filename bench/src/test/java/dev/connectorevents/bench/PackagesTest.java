@@ -1,0 +1,17 @@
+package dev.connectorevents.bench;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** A rule of {@code ArchitectureTest}, which does not see the benchmarks, for them. */
+@AnalyzeClasses(packages = "dev.connectorevents", importOptions = DoNotIncludeTests.class)
+class PackagesTest {
+
+  @ArchTest
+  static final ArchRule no_packages_know_each_other_in_a_circle =
+      slices().matching("dev.connectorevents.(**)").should().beFreeOfCycles();
+}
