@@ -25,7 +25,7 @@ final class Administrator implements Worker {
     if (random.nextInt(4) == 0) {
       rotate.run();
     } else {
-      client.endSessions(victim, Client.Ending.REVOCATION);
+      client.change(victim, CallHistory.Change.Kind.REVOCATION);
     }
   }
 }

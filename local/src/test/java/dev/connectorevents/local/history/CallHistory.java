@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The calls of one run and their outcomes, in the order of the answers. */
 final class CallHistory {
@@ -22,31 +23,58 @@ final class CallHistory {
   static final Duration UNSETTLED = Duration.ofSeconds(70);
 
   private final List<ClientCall> calls = new ArrayList<>();
-  private final List<Revocation> revocations = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
   private final List<Rotation> rotations = new ArrayList<>();
   private final List<Span> jumps = new ArrayList<>();
 
   /**
-   * An end of all sessions of an account.
+   * What an operator did to an account.
    *
    * @param isDone whether the operator got a success; otherwise it may have happened or not
    */
-  record Revocation(Account account, Client.Ending ending, Span span, boolean isDone) {}
+  record Change(Account account, Kind kind, Span span, boolean isDone) {
+
+    /** The member {@code action} of the operator's event, and its other members. */
+    enum Kind {
+      REVOCATION("revoke-tokens", ""),
+      DISABLING("disable", ""),
+      ENABLING("enable", ""),
+      TO_CONNECTOR("set-role", ",\"role\":\"connector\""),
+      TO_CONSUMER("set-role", ",\"role\":\"consumer\"");
+
+      final String action;
+      final String rest;
+
+      Kind(String action, String rest) {
+        this.action = action;
+        this.rest = rest;
+      }
+    }
+
+    boolean endsSessions() {
+      return kind != Kind.ENABLING;
+    }
+
+    boolean isOfRole() {
+      return kind == Kind.TO_CONNECTOR || kind == Kind.TO_CONSUMER;
+    }
+  }
 
   /**
-   * A new signing key.
+   * An attempt to make a new signing key.
    *
    * @param isDone whether it signs; otherwise it may or may not
+   * @param kid of the key that signs after it
    */
-  record Rotation(Span span, boolean isDone) {}
+  record Rotation(Span span, boolean isDone, String kid) {}
 
   synchronized ClientCall add(ClientCall call) {
     calls.add(call);
     return call;
   }
 
-  synchronized void add(Revocation revocation) {
-    revocations.add(revocation);
+  synchronized void add(Change change) {
+    changes.add(change);
   }
 
   synchronized void add(Rotation rotation) {
@@ -61,8 +89,8 @@ final class CallHistory {
     return List.copyOf(calls);
   }
 
-  synchronized List<Revocation> revocations() {
-    return List.copyOf(revocations);
+  synchronized List<Change> changes() {
+    return List.copyOf(changes);
   }
 
   synchronized List<Rotation> rotations() {
@@ -84,6 +112,18 @@ final class CallHistory {
                     .toList())
             .orElse(calls);
     return related.subList(Math.max(0, related.size() - most), related.size());
+  }
+
+  /** What was done to an account and to all, one line each. */
+  synchronized List<String> operations(Account account) {
+    return Stream.of(
+            changes.stream()
+                .filter(change -> change.account().equals(account))
+                .map(Change::toString),
+            rotations.stream().map(Rotation::toString),
+            jumps.stream().map(jump -> "jump " + jump))
+        .flatMap(lines -> lines)
+        .toList();
   }
 
   /** How many calls of each kind ended how. */

@@ -68,13 +68,6 @@ final class Client implements AutoCloseable {
         .map(text -> new Token(text, account, span, span, true, false));
   }
 
-  /** How an operator ends all sessions of an account. */
-  enum Ending {
-    REVOCATION,
-    DISABLING,
-    NEW_ROLE
-  }
-
   ClientCall post(Token token, Event event, int attempt) {
     String[] key =
         event.key().map(it -> new String[] {"Idempotency-Key", it}).orElseGet(() -> new String[0]);
@@ -112,22 +105,13 @@ final class Client implements AutoCloseable {
     return send(ClientCall.Route.LIST, query, Optional.of(token), token.account(), List.of(), "");
   }
 
-  /** Ends all sessions of an account. */
-  void endSessions(Account account, Ending ending) {
+  /** Changes an account, as an operator. Whether it succeeded. */
+  boolean change(Account account, CallHistory.Change.Kind kind) {
     ServiceTime.Stopwatch watch = time.start();
-    Optional<JsonNode> answer =
-        switch (ending) {
-          case REVOCATION -> manage("revoke-tokens", account, "");
-          case DISABLING -> manage("disable", account, "");
-          case NEW_ROLE -> manage("set-role", account, ",\"role\":\"consumer\"");
-        };
-    boolean isDone = answer.filter(it -> it.has("user")).isPresent();
-    history.add(new CallHistory.Revocation(account, ending, watch.stop(), isDone));
-  }
-
-  /** Lets a disabled account log in again. Whether it succeeded. */
-  boolean enable(Account account) {
-    return manage("enable", account, "").filter(it -> it.has("user")).isPresent();
+    boolean isDone =
+        manage(kind.action, account, kind.rest).filter(it -> it.has("user")).isPresent();
+    history.add(new CallHistory.Change(account, kind, watch.stop(), isDone));
+    return isDone;
   }
 
   /** As an operator. Empty if the function failed or did not answer. */

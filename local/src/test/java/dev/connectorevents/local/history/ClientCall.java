@@ -1,5 +1,6 @@
 package dev.connectorevents.local.history;
 
+import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +26,13 @@ record ClientCall(
 
   /** What is requested. */
   enum Route {
-    LOGIN("POST", "/api/auth/login", Duration.ZERO),
-    REFRESH("POST", "/api/auth/refresh", Duration.ZERO),
-    ME("GET", "/api/auth/me", Duration.ZERO),
-    EVENT("POST", "/api/webhook-events", CallHistory.USER_AGE),
-    BATCH("POST", "/api/webhook-events/batch", CallHistory.USER_AGE),
-    READ("GET", "/api/webhook-events/", CallHistory.USER_AGE),
-    LIST("GET", "/api/webhook-events?", CallHistory.USER_AGE);
+    LOGIN("POST", "/api/auth/login"),
+    REFRESH("POST", "/api/auth/refresh"),
+    ME("GET", "/api/auth/me"),
+    EVENT("POST", "/api/webhook-events", Role.CONNECTOR),
+    BATCH("POST", "/api/webhook-events/batch", Role.CONNECTOR),
+    READ("GET", "/api/webhook-events/", Role.CONSUMER),
+    LIST("GET", "/api/webhook-events?", Role.CONSUMER);
 
     final String method;
     final String path;
@@ -39,10 +40,21 @@ record ClientCall(
     /** How long a revocation may take. */
     final Duration lag;
 
-    Route(String method, String path, Duration lag) {
+    /** The only role that may use it; empty if each may. */
+    final Optional<Role> role;
+
+    Route(String method, String path) {
       this.method = method;
       this.path = path;
-      this.lag = lag;
+      this.lag = Duration.ZERO;
+      this.role = Optional.empty();
+    }
+
+    Route(String method, String path, Role role) {
+      this.method = method;
+      this.path = path;
+      this.lag = CallHistory.USER_AGE;
+      this.role = Optional.of(role);
     }
   }
 
@@ -65,11 +77,10 @@ record ClientCall(
     return status == 0 || status >= 500;
   }
 
-  /** Whether it is about one of the other's events, or without events about the same account. */
+  /** Whether it is by the same account, or about one of the other's events. */
   boolean isRelatedTo(ClientCall other) {
-    return other.events.isEmpty()
-        ? account.equals(other.account)
-        : events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));
+    return account.equals(other.account)
+        || events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));
   }
 
   /** One line, without payloads. */

@@ -92,7 +92,7 @@ final class Deployment implements AutoCloseable {
 
   Account create(String name, Role role) {
     Instant created = time.now().truncatedTo(ChronoUnit.SECONDS);
-    Account account = new Account(UUID.randomUUID(), name + "@example.com");
+    Account account = new Account(UUID.randomUUID(), name + "@example.com", role);
     new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
         .create(
             new User(
@@ -123,8 +123,12 @@ final class Deployment implements AutoCloseable {
     history.addJump(watch.stop());
   }
 
-  /** Tries until it succeeds. An attempt that fails may have made a key current all the same. */
-  void rotate() {
+  /**
+   * Tries until it succeeds. An attempt that fails may have made a key current all the same.
+   *
+   * @return whether one succeeded
+   */
+  boolean rotate() {
     boolean isDone = false;
     for (int attempt = 0; attempt < ROTATION_ATTEMPTS && !isDone; attempt++) {
       ServiceTime.Stopwatch watch = time.start();
@@ -134,8 +138,14 @@ final class Deployment implements AutoCloseable {
       } catch (SdkException e) {
         // The next attempt continues this one, or begins another.
       }
-      history.add(new CallHistory.Rotation(watch.stop(), isDone));
+      history.add(new CallHistory.Rotation(watch.stop(), isDone, kid()));
     }
+    return isDone;
+  }
+
+  /** Of the key that signs. */
+  private String kid() {
+    return secrets.getSecretValue(it -> it.secretId("SigningKeySecret")).versionId();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.connectorevents.local.history;
 
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * An event that a connector sends, once or several times.
@@ -11,13 +12,16 @@ import java.util.Optional;
  */
 record Event(int number, Account account, Optional<String> key, String type, String payload) {
 
-  /** A member of {@code _meta}. */
-  static final String FIRST_ATTEMPT = attempt(0);
+  /** How many tries differ from each other. */
+  static final int ATTEMPTS = 9;
 
-  /** As the body of a request. What says which attempt it is makes no other event of it. */
+  /** Stands in {@code payload} for the member of {@code _meta} that says which try it is. */
+  static final String ATTEMPT = attempt(0);
+
+  /** The body of one try. The service must take all of them for the same event. */
   String body(int attempt) {
     return "{\"event_type\":\"%s\",\"attempts\":%d,\"payload\":%s}"
-        .formatted(type, attempt, payload.replace(FIRST_ATTEMPT, attempt(attempt)));
+        .formatted(type, attempt, payload.replace(ATTEMPT, attempt(attempt)));
   }
 
   private static String attempt(int attempt) {
@@ -34,10 +38,15 @@ record Event(int number, Account account, Optional<String> key, String type, Str
     return payload.contains("\"_meta\":");
   }
 
-  /** Whether a stored payload has every byte that was sent. */
+  /** Whether a stored payload has every byte of one of the tries. */
   boolean isKeptIn(String stored) {
+    return IntStream.range(0, ATTEMPTS).anyMatch(attempt -> isKeptIn(stored, attempt));
+  }
+
+  /** Whether a stored payload has every byte of this try. */
+  boolean isKeptIn(String stored, int attempt) {
     if (hasMeta()) {
-      return stored.replaceFirst("\"attempt\":\"\\d\"", FIRST_ATTEMPT).equals(payload);
+      return stored.equals(payload.replace(ATTEMPT, attempt(attempt)));
     }
     String open = payload.substring(0, payload.length() - 1);
     return stored.startsWith(open + ",\"_meta\":{\"source\":\"") && stored.endsWith("\"}}");

@@ -99,19 +99,23 @@ final class EventRules {
     slot.stream()
         .filter(Attempt::isRefusedAsInvalid)
         .forEach(attempt -> add(Violation.of("a valid event was refused", attempt)));
+    // Each replay is itself one of those that may have stored.
+    long second =
+        slot.stream()
+            .filter(Attempt::mayHaveStored)
+            .map(attempt -> attempt.call().span().start())
+            .sorted()
+            .skip(1)
+            .findFirst()
+            .orElse(Long.MAX_VALUE);
     acknowledged.stream()
         .filter(Attempt::isReplayed)
-        .filter(replay -> slot.stream().filter(first -> mayPrecede(first, replay)).count() < 2)
+        .filter(replay -> replay.call().span().end() <= second)
         .forEach(replay -> add(Violation.of("a replay of nothing", replay)));
     acknowledged.stream()
         .filter(attempt -> !attempt.isReplayed())
         .skip(1)
         .forEach(attempt -> add(Violation.of("new for the second time", attempt)));
-  }
-
-  /** So does every replay itself. */
-  private static boolean mayPrecede(Attempt first, Attempt replay) {
-    return first.mayHaveStored() && first.call().span().start() < replay.call().span().end();
   }
 
   private void judgeAcknowledged(Attempt attempt, Optional<TableRow> row, Attempt first) {
@@ -124,6 +128,10 @@ final class EventRules {
       add(Violation.of("acknowledged with values that are not stored", attempt));
     } else if (!head(attempt).equals(head(first))) {
       add(Violation.of("the first answer and a replay differ", attempt));
+    } else if (!attempt
+        .event()
+        .isKeptIn(row.get().payload(), attempt.answer().path("attempts").asInt())) {
+      add(Violation.of("stored the payload of one try with the members of another", attempt));
     }
   }
 

@@ -47,7 +47,8 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     int passes = 0;
     for (int run = 0; run < MOST_RUNS && shortest.steps - passes > 1; run++) {
       int steps = (shortest.steps + passes) / 2;
-      Optional<Finding> shorter = of(seed, product, steps);
+      String rule = shortest.violations.getFirst().rule();
+      Optional<Finding> shorter = of(seed, product, steps).filter(it -> it.isBy(rule));
       if (shorter.isPresent()) {
         shortest = shorter.get();
       } else {
@@ -57,12 +58,14 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     return shortest;
   }
 
-  /** The violations, how to see them again, and the calls that led to the first one. */
+  /** The violations, how to see them again, and what led to the first one. */
   @Override
   public String toString() {
     return Stream.of(
             violations.stream().limit(5).map(Violation::toString),
             Stream.of("-Dhistory.seed=%d -Dhistory.steps=%d".formatted(seed, steps)),
+            violations.getFirst().call().map(ClientCall::account).stream()
+                .flatMap(account -> history.operations(account).stream()),
             history.upTo(violations.getFirst(), SHOWN_CALLS).stream().map(ClientCall::summary))
         .flatMap(lines -> lines)
         .collect(Collectors.joining("\n"));

@@ -65,11 +65,11 @@ enum PlantedDefect {
   GUARD_OPENS_WITHOUT_USERS(
       "a revoked token was accepted",
       "shared/src/main/java/dev/connectorevents/http/Guard.java",
-      "    return users\n        .find(claims.email())\n",
+      "    return users\n        .find(claims.email(), user -> isLive(claims, user) && mayCall.test(user))\n",
       """
           Optional<User> found;
           try {
-            found = users.find(claims.email());
+            found = users.find(claims.email(), user -> isLive(claims, user));
           } catch (dev.connectorevents.DependencyUnavailableException e) {
             java.time.Instant never = java.time.Instant.EPOCH;
             found =
@@ -85,6 +85,16 @@ enum PlantedDefect {
           }
           return found
       """),
+  LOGIN_WHILE_DISABLED(
+      "a disabled user logged in",
+      "functions/src/main/java/dev/connectorevents/functions/login/Login.java",
+      "matches && there.user().isActive()",
+      "matches"),
+  ROLE_IGNORED(
+      "a role was not checked",
+      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      "            caller.user().role() == role\n",
+      "            caller.user().role() != null\n"),
   KEY_NEVER_DIES(
       "a token of a dead key was accepted",
       "shared/src/main/java/dev/connectorevents/token/KeyRing.java",

@@ -1,6 +1,7 @@
 package dev.connectorevents.local.history;
 
 import dev.connectorevents.functions.wiring.Sleep;
+import dev.connectorevents.local.history.CallHistory.Change.Kind;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,7 +61,16 @@ final class Run implements AutoCloseable {
         workers.add(new Sender(client, each, outbox, random(workers), firstNumber(workers)));
       }
     }
-    workers.add(new Intruder(client, victim, spy, random(workers), firstNumber(workers)));
+    workers.add(
+        new Intruder(
+            client, victim, List.of(Kind.REVOCATION), random(workers), firstNumber(workers)));
+    workers.add(
+        new Intruder(
+            client,
+            spy,
+            List.of(Kind.DISABLING, Kind.TO_CONNECTOR),
+            random(workers),
+            firstNumber(workers)));
     workers.add(new ReadBackWorker(client, consumer, outboxes, random(workers)));
     workers.add(new Administrator(client, victim, deployment::rotate, random(workers)));
     workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));

@@ -60,9 +60,9 @@ final class Sender implements Worker {
       case 3, 4, 5 -> client.post(any(old, current), next(), 1);
       case 6 -> client.me(any(old, current));
       case 7 -> token = Optional.empty();
-      case 8, 9, 10, 11, 12 -> note(client.post(current, batch(), random.nextInt(9)));
-      case 13, 14, 15, 16 -> note(client.post(current, again(), random.nextInt(9)));
-      default -> note(client.post(current, next(), random.nextInt(9)));
+      case 8, 9, 10, 11, 12 -> note(client.post(current, batch(), random.nextInt(Event.ATTEMPTS)));
+      case 13, 14, 15, 16 -> note(client.post(current, again(), random.nextInt(Event.ATTEMPTS)));
+      default -> note(client.post(current, next(), random.nextInt(Event.ATTEMPTS)));
     }
   }
 
@@ -140,22 +140,24 @@ final class Sender implements Worker {
     String type = TYPES.get(random.nextInt(2));
     boolean hasMeta = type.startsWith("shopify") && random.nextBoolean();
     String odd = ODD.get(random.nextInt(ODD.size()));
-    String meta = hasMeta ? meta() : "";
-    String payload = "{\"n\":%d, \"odd\":%s,\"text\":\"%s\"%s}".formatted(own, odd, text(), meta);
+    String middle = hasMeta && random.nextBoolean() ? meta() : "";
+    String last = hasMeta && middle.isEmpty() ? meta() : "";
+    String payload =
+        "{\"n\":%d, \"odd\":%s%s,\"text\":\"%s\"%s}".formatted(own, odd, middle, text(), last);
     return new Event(own, account, key, type, payload);
   }
 
   private String meta() {
     return ",\"_meta\":{\"source\":\"shopify\",\"topic\":\"orders/create\",\"brand_id\":\"b%d\",%s}"
-        .formatted(random.nextInt(2), Event.FIRST_ATTEMPT);
+        .formatted(random.nextInt(2), Event.ATTEMPT);
   }
 
   /** Mostly short; some need compression, few need several items. */
   private String text() {
-    return switch (random.nextInt(50)) {
-      case 0 -> noise(570_000);
-      case 1, 2, 3, 4 -> noise(random.nextInt(1_000, 40_000));
-      case 5, 6 -> "word ".repeat(random.nextInt(1_000, 20_000));
+    return switch (random.nextInt(40)) {
+      case 0, 1 -> noise(570_000);
+      case 2, 3, 4, 5 -> noise(random.nextInt(1_000, 40_000));
+      case 6, 7 -> "word ".repeat(random.nextInt(1_000, 20_000));
       default -> noise(random.nextInt(10, 900));
     };
   }

@@ -12,9 +12,9 @@ import dev.connectorevents.emulator.template.Throttling;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 final class ServiceProcess {
 
   private final FaultyAws aws;
-  private final Queue<Product.Instance> instances = new ConcurrentLinkedQueue<>();
+  private final Instances instances = new Instances();
   private final LoopbackServer http;
 
   /**
@@ -69,9 +69,7 @@ final class ServiceProcess {
       ServiceTime time) {
     Map<String, String> environment = aws.environment(variables);
     environment.put("BCRYPT_COST", "4"); // the cheapest: logins would take most of the time
-    Product.Instance instance = product.start(handler, environment, clock, time::sleep);
-    instances.add(instance);
-    return instance;
+    return instances.add(() -> product.start(handler, environment, clock, time::sleep));
   }
 
   URI endpoint() {
@@ -82,6 +80,27 @@ final class ServiceProcess {
   void kill() {
     http.close();
     aws.close();
-    instances.forEach(Product.Instance::close);
+    instances.close();
+  }
+
+  /** Starts no instance while it closes the others: CRT does not survive that. */
+  private static final class Instances {
+
+    private final List<Product.Instance> started = new ArrayList<>();
+    private boolean isClosed;
+
+    synchronized Product.Instance add(Supplier<Product.Instance> start) {
+      if (isClosed) {
+        throw new IllegalStateException("the process is gone");
+      }
+      Product.Instance instance = start.get();
+      started.add(instance);
+      return instance;
+    }
+
+    synchronized void close() {
+      isClosed = true;
+      started.forEach(Product.Instance::close);
+    }
   }
 }

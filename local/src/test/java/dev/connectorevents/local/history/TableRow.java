@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -87,6 +88,8 @@ record TableRow(
   private static String payload(DynamoDbClient dynamoDb, String table, String id) {
     try {
       return new String(ReadBack.read(dynamoDb, table, id), UTF_8);
+    } catch (SdkException e) {
+      throw e;
     } catch (RuntimeException e) {
       return "";
     }

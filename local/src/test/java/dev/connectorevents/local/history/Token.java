@@ -21,7 +21,7 @@ record Token(
   private static final ObjectMapper JSON = new ObjectMapper();
 
   Instant expiresAt() {
-    return Instant.ofEpochSecond(claims().get("exp").longValue());
+    return Instant.ofEpochSecond(part(1).get("exp").longValue());
   }
 
   /** One that is signed with something else than the service's key. */
@@ -30,9 +30,14 @@ record Token(
     return new Token(signed + "A".repeat(43), account, session, received, isStatic, true);
   }
 
-  private JsonNode claims() {
+  /** Names the key that signed it. */
+  String kid() {
+    return part(0).get("kid").textValue();
+  }
+
+  private JsonNode part(int index) {
     try {
-      return JSON.readTree(Base64.getUrlDecoder().decode(text.split("\\.", -1)[1]));
+      return JSON.readTree(Base64.getUrlDecoder().decode(text.split("\\.", -1)[index]));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

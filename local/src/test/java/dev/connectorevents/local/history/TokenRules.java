@@ -1,5 +1,6 @@
 package dev.connectorevents.local.history;
 
+import dev.connectorevents.local.history.CallHistory.Change.Kind;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -18,24 +19,24 @@ final class TokenRules {
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
   private final List<ClientCall> calls;
-  private final List<CallHistory.Revocation> revocations;
+  private final List<CallHistory.Change> changes;
   private final List<CallHistory.Rotation> rotations;
   private final TreeMap<Long, Span> jumps = new TreeMap<>();
-  private final Map<Token, Ends> ends = new HashMap<>();
+  private final Map<Token, Lifetime> lifetimes = new HashMap<>();
 
   /**
    * When a token ends, in {@link ServiceTime#elapsed}. {@link Long#MAX_VALUE} means never.
    *
-   * @param mayBeRevoked when a revocation began that may concern it
-   * @param revoked when a revocation was done that concerns it
-   * @param mayBeDead when the second rotation began that may concern its key
-   * @param dead when the second rotation was done: it ends a key
+   * @param mayBeRevoked when a change began that may end its session
+   * @param revoked when a change was done that ends its session
+   * @param mayBeDead when the second rotation began that may follow its key's: it ends a key
+   * @param dead when the second rotation was done that began after the token was received
    */
-  private record Ends(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
+  private record Lifetime(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
 
   private TokenRules(CallHistory history) {
     calls = history.calls();
-    revocations = history.revocations();
+    changes = history.changes();
     rotations = history.rotations();
     history.jumps().forEach(jump -> jumps.put(jump.start(), jump));
   }
@@ -55,13 +56,14 @@ final class TokenRules {
       return Optional.of(Violation.of("503 without Retry-After", call));
     }
     if (call.token().isEmpty()) {
-      return call.status() == 401 && !mayBeDisabled(call.account())
-          ? Optional.of(Violation.of("a login was refused", call))
-          : Optional.empty();
+      return judgeLogin(call);
     }
     Token token = call.token().get();
     if (call.isAdmitted() && token.isForged()) {
       return Optional.of(Violation.of("a forged token was accepted", call));
+    }
+    if (call.isOk() && !mayUse(call.route(), call.account())) {
+      return Optional.of(Violation.of("a role was not checked", call));
     }
     if (isUnsettled(call.span()) || isUnsettled(token.session())) {
       return Optional.empty();
@@ -81,9 +83,47 @@ final class TokenRules {
         : Optional.empty();
   }
 
-  private boolean mayBeDisabled(Account account) {
-    return revocations.stream()
-        .anyMatch(it -> it.account().equals(account) && it.ending() == Client.Ending.DISABLING);
+  private Optional<Violation> judgeLogin(ClientCall call) {
+    if (call.status() == 401 && !mayBeDisabled(call)) {
+      return Optional.of(Violation.of("a login was refused", call));
+    }
+    return call.isOk() && isDisabled(call)
+        ? Optional.of(Violation.of("a disabled user logged in", call))
+        : Optional.empty();
+  }
+
+  /** Whether no enabling has certainly followed each disabling. */
+  private boolean mayBeDisabled(ClientCall call) {
+    return changes(call.account(), Kind.DISABLING)
+        .filter(disabling -> disabling.span().start() < call.span().end())
+        .anyMatch(disabling ->
+            !disabling.isDone()
+                || changes(call.account(), Kind.ENABLING)
+                    .noneMatch(enabling ->
+                        enabling.isDone()
+                            && disabling.span().isBefore(enabling.span())
+                            && enabling.span().isBefore(call.span())));
+  }
+
+  /** Whether no enabling can have followed a disabling. One without an answer may happen later. */
+  private boolean isDisabled(ClientCall call) {
+    return changes(call.account(), Kind.DISABLING)
+        .filter(disabling -> disabling.isDone() && disabling.span().isBefore(call.span()))
+        .anyMatch(disabling ->
+            changes(call.account(), Kind.ENABLING)
+                .filter(enabling -> enabling.span().start() < call.span().end())
+                .allMatch(
+                    enabling -> enabling.isDone() && enabling.span().isBefore(disabling.span())));
+  }
+
+  private Stream<CallHistory.Change> changes(Account account, Kind kind) {
+    return changes.stream().filter(it -> it.account().equals(account) && it.kind() == kind);
+  }
+
+  private boolean mayUse(ClientCall.Route route, Account account) {
+    return route.role.isEmpty()
+        || route.role.get() == account.role()
+        || changes.stream().anyMatch(it -> it.account().equals(account) && it.isOfRole());
   }
 
   /** Whether the clocks jumped during it, or shortly before or after. */
@@ -102,47 +142,45 @@ final class TokenRules {
   private boolean isRevoked(Token token, ClientCall call) {
     Duration lag =
         call.route().lag.isZero() ? Duration.ZERO : call.route().lag.plus(CallHistory.CLOCK_SKEW);
-    return ends(token).revoked < call.span().start() - lag.toNanos();
+    return lifetime(token).revoked < call.span().start() - lag.toNanos();
   }
 
   private boolean isOfDeadKey(Token token, ClientCall call) {
     Duration lag = KEY_AGE.plus(CallHistory.CLOCK_SKEW.multipliedBy(2));
-    return ends(token).dead < call.span().start() - lag.toNanos();
+    return lifetime(token).dead < call.span().start() - lag.toNanos();
   }
 
   private boolean isCertainlyLive(Token token, ClientCall call) {
     return !token.isForged()
         && call.span().endedAt().isBefore(token.expiresAt().minus(CallHistory.CLOCK_SKEW))
-        && ends(token).mayBeRevoked >= call.span().end()
-        && ends(token).mayBeDead >= call.span().end()
+        && lifetime(token).mayBeRevoked >= call.span().end()
+        && lifetime(token).mayBeDead >= call.span().end()
         && !(token.isStatic() && call.route() == ClientCall.Route.REFRESH);
   }
 
-  private Ends ends(Token token) {
-    return ends.computeIfAbsent(token, this::endsOf);
+  private Lifetime lifetime(Token token) {
+    return lifetimes.computeIfAbsent(token, this::lifetimeOf);
   }
 
-  /** A revocation or a rotation whose outcome is unknown may have happened at any later time. */
-  private Ends endsOf(Token token) {
-    List<CallHistory.Revocation> own =
-        revocations.stream().filter(it -> it.account().equals(token.account())).toList();
-    return new Ends(
+  /** A change or a rotation whose outcome is unknown may have happened at any later time. */
+  private Lifetime lifetimeOf(Token token) {
+    List<CallHistory.Change> endings =
+        changes.stream()
+            .filter(it -> it.account().equals(token.account()) && it.endsSessions())
+            .toList();
+    return new Lifetime(
         nth(
             1,
-            own.stream()
+            endings.stream()
                 .filter(it -> !it.isDone() || !it.span().isBefore(token.session()))
                 .map(it -> it.span().start())),
         nth(
             1,
-            own.stream()
+            endings.stream()
                 .filter(it -> it.isDone() && token.session().isBefore(it.span()))
                 .filter(it -> !isUnsettled(it.span()))
                 .map(it -> it.span().end())),
-        nth(
-            2,
-            rotations.stream()
-                .filter(it -> !it.isDone() || !isLongBefore(it.span(), token))
-                .map(it -> it.span().start())),
+        nth(2, rotations.stream().skip(rotationsUpTo(token.kid())).map(it -> it.span().start())),
         nth(
             2,
             rotations.stream()
@@ -150,10 +188,10 @@ final class TokenRules {
                 .map(it -> it.span().end())));
   }
 
-  /** Whether the service had time to forget the older key before it signed the token. */
-  private static boolean isLongBefore(Span rotation, Token token) {
-    Duration lag = KEY_AGE.plus(CallHistory.CLOCK_SKEW);
-    return rotation.end() + lag.toNanos() < token.received().start();
+  /** How many rotations there were until this key signed; 0 if it is the first one. */
+  private long rotationsUpTo(String kid) {
+    boolean isSeen = rotations.stream().anyMatch(it -> it.kid().equals(kid));
+    return isSeen ? rotations.stream().takeWhile(it -> !it.kid().equals(kid)).count() + 1 : 0;
   }
 
   private static long nth(int n, Stream<Long> times) {
