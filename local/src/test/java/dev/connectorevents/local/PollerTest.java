@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code examples/poller.py} while events are stored, killed and started again. */
 class PollerTest {
 
-  private static final int KILLS = Nightly.times(8, 20);
+  private static final int KILLS = Nightly.times(4, 20);
   private static final int LAG_SECONDS = 2;
 
   @AutoClose
