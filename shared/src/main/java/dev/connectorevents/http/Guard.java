@@ -84,8 +84,8 @@ public final class Guard {
   }
 
   /**
-   * Only the user's current state can refuse a request: after an operator's change, a new login
-   * helps.
+   * Reads the user again before a refusal. Otherwise a user who was enabled again would be refused
+   * until the cache forgets the old state.
    */
   private Response admit(
       Request request, Claims claims, Predicate<User> mayCall, ProtectedHandler handler) {

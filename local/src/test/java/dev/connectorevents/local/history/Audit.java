@@ -19,7 +19,7 @@ final class Audit {
   private final long seed;
 
   /**
-   * @param seed decides what is tried, as each takes time
+   * @param seed selects what is tried: everything would take too long
    */
   Audit(Deployment deployment, CallHistory history, long seed) {
     this.deployment = deployment;
@@ -60,7 +60,7 @@ final class Audit {
         .toList();
   }
 
-  /** No key would be dead, and no token of it tried. */
+  /** Fails without a new key: then no old key would be dead, and the check would see nothing. */
   private void rotate() {
     if (!deployment.rotate()) {
       throw new IllegalStateException("the key cannot be rotated");

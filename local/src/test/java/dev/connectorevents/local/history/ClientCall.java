@@ -40,7 +40,7 @@ record ClientCall(
     /** How long a revocation may take. */
     final Duration lag;
 
-    /** The only role that may use it; empty if each may. */
+    /** The only role that may use it; empty if every role may. */
     final Optional<Role> role;
 
     Route(String method, String path) {
