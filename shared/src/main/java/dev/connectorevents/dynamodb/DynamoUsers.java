@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * Stores users in a DynamoDB table. Its key is the e-mail address, which makes addresses unique.
@@ -82,14 +82,37 @@ public final class DynamoUsers implements Users {
 
   @Override
   public ChangeOutcome update(Email email, UserChange change) {
-    Item changed = UserItem.changed(change);
-    while (true) {
-      UpdateItemRequest update = updateRequest(email, changed);
+    return switch (change) {
+      case UserChange.Enable enable -> enable(email, UserItem.changed(enable));
+      case UserChange.Ending ending -> endSessions(email, ending);
+    };
+  }
+
+  /**
+   * Writes only if no session has been ended since the read. Otherwise a try that arrives late
+   * would undo a later {@link UserChange.Disable}.
+   */
+  private ChangeOutcome enable(Email email, Item changed) {
+    Optional<Item> there = read(email, UserItem.PROJECTION);
+    while (there.isPresent()) {
+      changed.copy(UserItem.TOKENS_VALID_FROM, there.get());
       try {
-        var updated = call("UpdateItem on users", () -> dynamoDb.updateItem(update));
-        return new Changed(UserItem.user(new Item(updated.attributes())));
+        return write(email, changed, "=");
       } catch (ConditionalCheckFailedException e) {
-        if (!e.hasItem() || !(change instanceof UserChange.Ending ending)) {
+        there = e.hasItem() ? Optional.of(new Item(e.item())) : Optional.empty();
+      }
+    }
+    return new NoSuchUser();
+  }
+
+  /** Moves a revocation only forward in time: concurrent revocations must not undo each other. */
+  private ChangeOutcome endSessions(Email email, UserChange.Ending ending) {
+    Item changed = UserItem.changed(ending);
+    while (true) {
+      try {
+        return write(email, changed, "<");
+      } catch (ConditionalCheckFailedException e) {
+        if (!e.hasItem()) {
           return new NoSuchUser();
         }
         Optional<Instant> later = ending.revocation().after(userThere(e).tokensValidFrom());
@@ -124,8 +147,10 @@ public final class DynamoUsers implements Users {
     return UserItem.user(new Item(e.item()));
   }
 
-  /** Moves a revocation only forward in time: concurrent revocations must not undo each other. */
-  private UpdateItemRequest updateRequest(Email email, Item changed) {
+  /**
+   * @param comparison of the time from which tokens are valid, as it is stored, with the new one
+   */
+  private Changed write(Email email, Item changed, String comparison) {
     Map<String, String> names = new HashMap<>();
     Map<String, AttributeValue> values = new HashMap<>();
     StringJoiner assignments = new StringJoiner(", ", "SET ", "");
@@ -135,19 +160,21 @@ public final class DynamoUsers implements Users {
       values.put(":" + name, attribute.getValue());
       assignments.add("#" + name + " = :" + name);
     }
-    String condition =
-        changed.attributes().containsKey(UserItem.TOKENS_VALID_FROM)
-            ? "attribute_exists(email) AND #tokens_valid_from < :tokens_valid_from"
-            : "attribute_exists(email)";
-    return UpdateItemRequest.builder()
-        .tableName(table)
-        .key(Map.of("email", fromS(email.value())))
-        .updateExpression(assignments.toString())
-        .conditionExpression(condition)
-        .expressionAttributeNames(names)
-        .expressionAttributeValues(values)
-        .returnValues(ReturnValue.ALL_NEW)
-        .returnValuesOnConditionCheckFailure(ALL_OLD)
-        .build();
+    UpdateItemResponse updated =
+        call(
+            "UpdateItem on users",
+            () ->
+                dynamoDb.updateItem(update ->
+                    update
+                        .tableName(table)
+                        .key(Map.of("email", fromS(email.value())))
+                        .updateExpression(assignments.toString())
+                        .conditionExpression(
+                            "#tokens_valid_from " + comparison + " :tokens_valid_from")
+                        .expressionAttributeNames(names)
+                        .expressionAttributeValues(values)
+                        .returnValues(ReturnValue.ALL_NEW)
+                        .returnValuesOnConditionCheckFailure(ALL_OLD)));
+    return new Changed(UserItem.user(new Item(updated.attributes())));
   }
 }

@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -22,6 +23,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -38,20 +40,22 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The users' store in DynamoDB, in the tables that the template describes. */
 class DynamoUsersTest {
 
   private static final PasswordHash HASH = PasswordHash.of("secret", 4);
-  private static final ReadAttributes READ = new ReadAttributes();
+  private static final SeenCalls SEEN = new SeenCalls();
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
       DynamoDbClient.builder()
-          .overrideConfiguration(client -> client.addExecutionInterceptor(READ))
+          .overrideConfiguration(client -> client.addExecutionInterceptor(SEEN))
           .build();
 
   private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
@@ -76,11 +80,11 @@ class DynamoUsersTest {
     users.create(user, HASH);
 
     users.find(user.email());
-    assertThat(READ.takeNames())
+    assertThat(SEEN.takeNames())
         .containsExactlyInAnyOrder(
             "email", "id", "name", "state", "role", "created_at", "tokens_valid_from");
     users.findWithHash(user.email());
-    assertThat(READ.takeNames())
+    assertThat(SEEN.takeNames())
         .containsExactlyInAnyOrder(
             "email",
             "id",
@@ -168,6 +172,34 @@ class DynamoUsersTest {
         .isEqualTo(changed(user, UserState.ACTIVE, later))
         .isEqualTo(new Changed(users.find(user.email()).orElseThrow()));
     assertThat(hash(user)).isEqualTo(hash);
+  }
+
+  @Test
+  void a_try_to_enable_that_arrives_late_does_not_undo_a_later_disabling() {
+    User user = user("late@example.com", null);
+    users.create(user, HASH);
+    Instant from = user.tokensValidFrom().plusSeconds(60);
+    users.update(user.email(), new UserChange.Disable(from(from)));
+    users.update(user.email(), new UserChange.Enable());
+    UpdateItemRequest enabling = SEEN.lastUpdate();
+    users.update(user.email(), new UserChange.Disable(from(from.plusSeconds(1))));
+
+    assertThatExceptionOfType(ConditionalCheckFailedException.class)
+        .isThrownBy(() -> dynamoDb.updateItem(enabling));
+    assertThat(users.find(user.email()).orElseThrow().isActive()).isFalse();
+  }
+
+  @Test
+  void a_user_is_enabled_though_its_sessions_end_at_the_same_time() {
+    User user = user("revoked-meanwhile@example.com", null);
+    users.create(user, HASH);
+    Instant from = user.tokensValidFrom().plusSeconds(60);
+    users.update(user.email(), new UserChange.Disable(from(from)));
+    SEEN.beforeNextUpdate(
+        () -> users.update(user.email(), new UserChange.RevokeTokens(from(from.plusSeconds(1)))));
+
+    assertThat(users.update(user.email(), new UserChange.Enable()))
+        .isEqualTo(changed(user, UserState.ACTIVE, from.plusSeconds(1)));
   }
 
   @Test
@@ -259,15 +291,36 @@ class DynamoUsersTest {
         Instant.parse("2026-01-02T00:00:00Z"));
   }
 
-  /** Which attributes came back with the last read. */
-  private static final class ReadAttributes implements ExecutionInterceptor {
+  /** Sees what is sent and what comes back. */
+  private static final class SeenCalls implements ExecutionInterceptor {
 
     private Set<String> names = Set.of();
+    private Optional<UpdateItemRequest> lastUpdate = Optional.empty();
+    private Runnable beforeUpdate = () -> {};
 
+    /** Which attributes came back with the last read. */
     Set<String> takeNames() {
       Set<String> taken = names;
       names = Set.of();
       return taken;
+    }
+
+    UpdateItemRequest lastUpdate() {
+      return lastUpdate.orElseThrow();
+    }
+
+    void beforeNextUpdate(Runnable action) {
+      beforeUpdate = action;
+    }
+
+    @Override
+    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof UpdateItemRequest update) {
+        lastUpdate = Optional.of(update);
+        Runnable action = beforeUpdate;
+        beforeUpdate = () -> {};
+        action.run();
+      }
     }
 
     @Override
