@@ -40,6 +40,12 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
         .toList();
   }
 
+  /** Whether a batch has a proper result for each of its events. */
+  static boolean areAllAnswered(ClientCall batch) {
+    return json(batch).path("results").size() == batch.events().size()
+        && inBatch(batch).stream().allMatch(it -> Set.of(201, 413, 422, 503).contains(it.status));
+  }
+
   private static Attempt inBatch(ClientCall call, Event event, JsonNode result) {
     int status = result.path("status").asInt(500); // a missing result says nothing
     return new Attempt(
@@ -64,7 +70,11 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
 
   /** Whether the event may have been stored. */
   boolean mayHaveStored() {
-    return isAcknowledged() || status == 0 || status >= 500;
+    return isAcknowledged() || isUnknown();
+  }
+
+  boolean isUnknown() {
+    return status == 0 || status >= 500;
   }
 
   /** The account may send it, and it follows all rules. */

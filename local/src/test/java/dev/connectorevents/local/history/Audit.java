@@ -1,18 +1,21 @@
 package dev.connectorevents.local.history;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Looks for violations when the work is over and nothing fails any more. */
 final class Audit {
 
-  /** How many tokens are tried again. */
-  private static final int TOKENS = 30;
+  /** How many tokens and events are tried again. */
+  private static final int TRIES = 30;
+
+  private static final int LIMIT = 100;
 
   private final Deployment deployment;
   private final CallHistory history;
@@ -38,6 +41,7 @@ final class Audit {
     }
     tryTokens();
     tryRevocation(consumer);
+    List<Violation> lost = retry();
     if (seed % 2 == 0) {
       rotate();
       rotate();
@@ -55,7 +59,10 @@ final class Audit {
             TokenRules.violations(history),
             EventRules.violations(history, table),
             EventRules.ofParts(strayParts),
-            EventRules.ofList(listed, table))
+            ListRules.violations(history, table),
+            ListRules.ofAll(listed, table),
+            LoginRules.violations(history),
+            lost)
         .flatMap(List::stream)
         .toList();
   }
@@ -70,27 +77,47 @@ final class Audit {
   /** After the clocks have jumped, too, a revocation ends a session. */
   private void tryRevocation(Account consumer) {
     Client client = deployment.client();
-    client
-        .login(consumer)
-        .ifPresent(token -> {
-          client.list(token, "brand_id=b0");
-          client.change(consumer, CallHistory.Change.Kind.REVOCATION);
-          client.me(token);
-          client.refresh(token);
-          deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
-          client.list(token, "brand_id=b0");
-        });
+    Token token = client.login(consumer).orElseThrow();
+    client.list(token, "brand_id=b0");
+    if (!client.change(consumer, CallHistory.Change.Kind.REVOCATION)) {
+      throw new IllegalStateException("the consumer's tokens cannot be revoked");
+    }
+    client.me(token);
+    client.refresh(token);
+    deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
+    client.list(token, "brand_id=b0");
+  }
+
+  /** Sends events again that got no answer or a failure. Now each of them gets an answer. */
+  private List<Violation> retry() {
+    Map<Account, Token> tokens = new ConcurrentHashMap<>();
+    return history.calls().stream()
+        .flatMap(call -> Attempt.in(call).stream())
+        .filter(attempt -> attempt.isUnknown() && attempt.event().key().isPresent())
+        .map(Attempt::event)
+        .distinct()
+        .skip(seed % 5)
+        .limit(TRIES)
+        .toList()
+        .parallelStream()
+        .flatMap(event -> {
+          Token token =
+              tokens.computeIfAbsent(
+                  event.account(), account -> deployment.client().login(account).orElseThrow());
+          return Attempt.in(deployment.client().post(token, event, 1)).stream();
+        })
+        .filter(attempt -> !attempt.isAcknowledged() && !attempt.isConflict())
+        .map(attempt -> Violation.of("a retry is of no use", attempt))
+        .toList();
   }
 
   /** Tries some of the tokens of the whole run. */
   private void tryTokens() {
-    history.calls().stream()
-        .flatMap(call -> call.token().stream())
-        .distinct()
-        .skip(seed % 5)
-        .limit(TOKENS)
-        .toList()
-        .parallelStream()
+    List<Token> all =
+        history.calls().stream().flatMap(call -> call.token().stream()).distinct().toList();
+    IntStream.range(0, Math.min(TRIES, all.size()))
+        .mapToObj(i -> all.get(i * all.size() / Math.min(TRIES, all.size())))
+        .parallel()
         .forEach(token -> {
           deployment.client().me(token);
           deployment.client().list(token, "brand_id=b0");
@@ -102,16 +129,15 @@ final class Audit {
     Token token = deployment.client().login(consumer).orElseThrow();
     List<String> ids = new ArrayList<>();
     for (String type : Sender.TYPES) {
-      String query = "event_type=" + type + "&limit=100";
-      String page = query;
-      while (!page.isEmpty()) {
-        ClientCall call = deployment.client().list(token, page);
+      Optional<String> query = Optional.of("event_type=" + type + "&limit=" + LIMIT);
+      while (query.isPresent()) {
+        ClientCall call = deployment.client().list(token, query.get());
         if (!call.isOk()) {
           return ids; // the events that are missing in it are violations
         }
-        JsonNode body = Client.json(call.body().getBytes(UTF_8));
-        body.get("events").forEach(event -> ids.add(event.get("id").asText()));
-        page = body.has("next") ? query + "&cursor=" + body.get("next").asText() : "";
+        ListPage page = ListPage.of(call);
+        page.events().forEach(event -> ids.add(event.id()));
+        query = page.following(LIMIT);
       }
     }
     return ids;

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 /** Sends requests to the service, and writes down what came of each. */
 final class Client implements AutoCloseable {
 
-  /** Longer than any function may take. */
+  /** Longer than any function takes that answers clients. */
   private static final Duration PATIENCE = Duration.ofSeconds(25);
 
   /** After no answer. */
@@ -47,7 +47,7 @@ final class Client implements AutoCloseable {
 
   Optional<Token> login(Account account) {
     String body =
-        "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(account.email(), Account.PASSWORD);
+        "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(account.email(), account.password());
     ClientCall call = send(ClientCall.Route.LOGIN, "", Optional.empty(), account, List.of(), body);
     return call.isOk() ? Optional.of(token(call, account, call.span())) : Optional.empty();
   }
@@ -86,19 +86,17 @@ final class Client implements AutoCloseable {
 
   /** Reads the payload of an event that may not be there. */
   ClientCall read(Token token, String id) {
-    return send(
-        ClientCall.Route.READ, id + "/payload", Optional.of(token), token.account(), List.of(), "");
+    return read(token, List.of(), id);
   }
 
   /** Reads the payload of a stored event. */
   ClientCall read(Token token, Event event, String id) {
+    return read(token, List.of(event), id);
+  }
+
+  private ClientCall read(Token token, List<Event> events, String id) {
     return send(
-        ClientCall.Route.READ,
-        id + "/payload",
-        Optional.of(token),
-        token.account(),
-        List.of(event),
-        "");
+        ClientCall.Route.READ, id + "/payload", Optional.of(token), token.account(), events, "");
   }
 
   ClientCall list(Token token, String query) {
@@ -159,6 +157,7 @@ final class Client implements AutoCloseable {
     return history.add(
         new ClientCall(
             route,
+            rest,
             token,
             account,
             events,

@@ -9,6 +9,7 @@ import java.util.Optional;
 /**
  * A request to the service and its outcome, as the client saw it.
  *
+ * @param rest what follows the route's path
  * @param token empty for a login
  * @param events those that the request carries, or the one that it reads
  * @param status 0 if there was no answer
@@ -16,6 +17,7 @@ import java.util.Optional;
  */
 record ClientCall(
     Route route,
+    String rest,
     Optional<Token> token,
     Account account,
     List<Event> events,
@@ -85,11 +87,12 @@ record ClientCall(
 
   /** One line, without payloads. */
   String summary() {
-    return "%s to %s %s as %s, events %s: %d %s"
+    return "%s to %s %s %s as %s, events %s: %d %s"
         .formatted(
             span.startedAt(),
             span.endedAt(),
             route,
+            rest,
             account.email(),
             events.stream().map(event -> event.number() + event.key().orElse("")).toList(),
             status,

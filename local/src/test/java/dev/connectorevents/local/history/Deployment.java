@@ -61,7 +61,7 @@ final class Deployment implements AutoCloseable {
     return new ServiceProcess(template, stores, product, weather::fault, this::clock, time);
   }
 
-  /** Two of them differ by less than {@link CallHistory#CLOCK_SKEW}. */
+  /** The clocks of two functions differ by less than {@link CallHistory#CLOCK_SKEW}. */
   private synchronized Clock clock() {
     return time.clock(Duration.ofMillis(skews.nextInt(-999, 1_000)));
   }
@@ -92,7 +92,7 @@ final class Deployment implements AutoCloseable {
 
   Account create(String name, Role role) {
     Instant created = time.now().truncatedTo(ChronoUnit.SECONDS);
-    Account account = new Account(UUID.randomUUID(), name + "@example.com", role);
+    Account account = new Account(UUID.randomUUID(), name + "@example.com", role, Account.PASSWORD);
     new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
         .create(
             new User(
@@ -103,7 +103,7 @@ final class Deployment implements AutoCloseable {
                 role,
                 created,
                 created),
-            PasswordHash.of(Account.PASSWORD, 4));
+            PasswordHash.of(account.password(), 4));
     return account;
   }
 

@@ -1,23 +1,19 @@
 package dev.connectorevents.local.history;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toMap;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Exactly once, byte for byte: holds every answer about events against the table. */
 final class EventRules {
 
   private final List<ClientCall> calls;
   private final Map<Integer, List<Attempt>> attempts;
-  private final Map<Object, List<Attempt>> attemptsBySlot;
+  private final Map<String, List<Attempt>> attemptsBySlot;
   private final Map<Integer, List<TableRow>> rows;
   private final boolean isClockTrusted;
   private final List<Violation> violations = new ArrayList<>();
@@ -43,11 +39,15 @@ final class EventRules {
     table.forEach(rules::judgeRow);
     rules.attemptsBySlot.values().forEach(rules::judgeSlot);
     rules.calls.forEach(rules::judgeRead);
+    rules.calls.forEach(rules::judgeBatch);
     return rules.violations;
   }
 
   private void judgeRow(TableRow row) {
-    List<Attempt> tries = attempts.getOrDefault(row.number(), List.of());
+    List<Attempt> tries =
+        attempts.getOrDefault(row.number(), List.of()).stream()
+            .filter(attempt -> attempt.event().isIn(row))
+            .toList();
     if (tries.isEmpty()) {
       add(Violation.of("stored what nobody sent, or a part of it", row));
       return;
@@ -56,8 +56,8 @@ final class EventRules {
       add(Violation.of("stored what was refused", row));
     }
     Event sent = tries.getFirst().event();
-    if (!row.userId().equals(sent.account().id()) || !row.type().equals(sent.type())) {
-      add(Violation.of("stored with another user or type", row));
+    if (!row.userId().equals(sent.account().id())) {
+      add(Violation.of("stored with another user", row));
     }
     if (!sent.isKeptIn(row.payload())) {
       add(Violation.of("stored other bytes than were sent", row));
@@ -93,8 +93,7 @@ final class EventRules {
     }
     slot.stream()
         .filter(Attempt::isConflict)
-        .filter(
-            attempt -> stored.isEmpty() || stored.getFirst().number() == attempt.event().number())
+        .filter(attempt -> stored.isEmpty() || attempt.event().isIn(stored.getFirst()))
         .forEach(attempt -> add(Violation.of("a conflict with nothing", attempt)));
     slot.stream()
         .filter(Attempt::isRefusedAsInvalid)
@@ -121,16 +120,14 @@ final class EventRules {
   private void judgeAcknowledged(Attempt attempt, Optional<TableRow> row, Attempt first) {
     if (row.isEmpty()) {
       add(Violation.of("acknowledged, but not stored", attempt));
-    } else if (row.get().number() != attempt.event().number()) {
+    } else if (!attempt.event().isIn(row.get())) {
       add(Violation.of("acknowledged, but another event is stored", attempt));
     } else if (!row.get().id().equals(attempt.answer().path("id").asText())
         || !row.get().createdAt().equals(createdAt(attempt))) {
       add(Violation.of("acknowledged with values that are not stored", attempt));
-    } else if (!head(attempt).equals(head(first))) {
+    } else if (!attempt.answer().equals(first.answer())) {
       add(Violation.of("the first answer and a replay differ", attempt));
-    } else if (!attempt
-        .event()
-        .isKeptIn(row.get().payload(), attempt.answer().path("attempts").asInt())) {
+    } else if (!attempt.event().isKeptIn(row.get().payload(), attempt.answer())) {
       add(Violation.of("stored the payload of one try with the members of another", attempt));
     }
   }
@@ -139,10 +136,11 @@ final class EventRules {
     return Instant.parse(attempt.answer().path("created_at").asText());
   }
 
-  private static Map<String, JsonNode> head(Attempt attempt) {
-    Map<String, JsonNode> head = new LinkedHashMap<>();
-    attempt.answer().properties().forEach(member -> head.put(member.getKey(), member.getValue()));
-    return head;
+  /** One result for each event: a success, a refusal, or a failure that passes. */
+  private void judgeBatch(ClientCall call) {
+    if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
+      add(Violation.of("a batch without a result for each event", call));
+    }
   }
 
   private static boolean mayRead(ClientCall call) {
@@ -163,27 +161,6 @@ final class EventRules {
     if (call.status() != 200 || !call.body().equals(stored)) {
       add(Violation.of("an acknowledged event is read otherwise", call));
     }
-  }
-
-  /**
-   * Holds a complete list against the table.
-   *
-   * @param listed ids of all events of that list
-   */
-  static List<Violation> ofList(List<String> listed, List<TableRow> table) {
-    Map<String, Long> times = listed.stream().collect(toMap(id -> id, id -> 1L, Long::sum));
-    return Stream.concat(
-            table.stream()
-                .filter(row -> times.getOrDefault(row.id(), 0L) != 1)
-                .map(row -> Violation.of("not listed once", row)),
-            listed.size() == table.size()
-                ? Stream.empty()
-                : Stream.of(
-                    new Violation(
-                        "the list is of another length",
-                        Optional.empty(),
-                        listed.size() + " instead of " + table.size())))
-        .toList();
   }
 
   private void add(Violation violation) {

@@ -2,7 +2,9 @@ package dev.connectorevents.local.history;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,14 +24,25 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
   /** What a reader needs of a history. */
   private static final int SHOWN_CALLS = 30;
 
-  /** Runs a seed. Empty if there is no violation. */
   static Optional<Finding> of(long seed, Product product, int steps)
+      throws IOException, InterruptedException {
+    return of(seed, product, steps, new HashMap<>());
+  }
+
+  /**
+   * Runs a seed. Empty if there is no violation.
+   *
+   * @param seen adds to it how many calls of each kind ended how
+   */
+  static Optional<Finding> of(long seed, Product product, int steps, Map<String, Long> seen)
       throws IOException, InterruptedException {
     System.out.println("seed " + seed);
     try (Run run = new Run(seed, product)) {
       List<Violation> violations = run.violations(LENGTH, steps);
       CallHistory history = run.history();
-      System.out.printf("%d calls %s%n", history.calls().size(), history.counts());
+      Map<String, Long> counts = history.counts();
+      System.out.printf("%d calls %s%n", history.calls().size(), counts);
+      counts.forEach((outcome, times) -> seen.merge(outcome, times, Long::sum));
       return violations.isEmpty()
           ? Optional.empty()
           : Optional.of(new Finding(seed, run.steps(), violations, history));

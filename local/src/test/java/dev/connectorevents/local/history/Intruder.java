@@ -4,6 +4,7 @@ import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.local.history.CallHistory.Change.Kind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -12,12 +13,19 @@ final class Intruder implements Worker {
 
   private static final int TRIES = 3;
   private static final Duration PAUSE = Duration.ofMillis(250);
+  private static final String LIST = "brand_id=b0";
+
+  private static final Map<Kind, Kind> UNDOING =
+      Map.of(Kind.DISABLING, Kind.ENABLING, Kind.TO_CONNECTOR, Kind.TO_CONSUMER);
 
   private final Client client;
   private final Account account;
   private final List<Kind> endings;
   private final Random random;
   private int number;
+
+  /** What makes the account as it was. */
+  private Optional<Kind> undoing = Optional.empty();
 
   /**
    * @param endings how the sessions of the account can end
@@ -33,8 +41,10 @@ final class Intruder implements Worker {
 
   @Override
   public void step() {
-    Optional<Token> token = client.login(account);
+    undo();
+    Optional<Token> token = undoing.isPresent() ? Optional.empty() : client.login(account);
     if (token.isEmpty()) {
+      Sleep.of(PAUSE);
       return;
     }
     use(token.get()); // now the functions remember the user
@@ -47,21 +57,21 @@ final class Intruder implements Worker {
     }
     if (ending == Kind.DISABLING) {
       client.login(account);
-      client.list(token.get(), "brand_id=b0"); // now this function remembers the disabled user
-      insistOn(Kind.ENABLING);
-    } else if (ending == Kind.TO_CONNECTOR) {
-      insistOn(Kind.TO_CONSUMER);
+      client.list(token.get(), LIST); // now this function remembers the disabled user
     }
+    undoing = Optional.ofNullable(UNDOING.get(ending));
+    undo();
   }
 
-  private void insistOn(Kind change) {
-    for (int i = 0; i < TRIES && !client.change(account, change); i++) {
-      Sleep.of(PAUSE);
+  /** Tries again in the next step if this fails. */
+  private void undo() {
+    if (undoing.isPresent() && client.change(account, undoing.get())) {
+      undoing = Optional.empty();
     }
   }
 
   private void use(Token token) {
-    client.list(token, "brand_id=b0");
+    client.list(token, LIST);
     client.post(token, next(), 1);
     client.post(token, List.of(next()), 1);
     client.me(token);
@@ -71,6 +81,6 @@ final class Intruder implements Worker {
 
   private Event next() {
     String payload = "{\"n\":%d, \"text\":\"\"}".formatted(number);
-    return new Event(number++, account, Optional.empty(), "stripe.charge", payload);
+    return new Event(number++, account, Optional.empty(), "stripe.charge", 1, payload);
   }
 }

@@ -44,6 +44,11 @@ enum PlantedDefect {
       "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
       "payload.withoutMeta()",
       "payload.text()"),
+  FINGERPRINT_WITHOUT_THE_TYPE(
+      "acknowledged, but another event is stored",
+      "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
+      "type.value(), installation, payload",
+      "installation, payload"),
   PART_OUTSIDE_THE_TRANSACTION(
       "stored what nobody sent, or a part of it",
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
@@ -129,6 +134,18 @@ enum PlantedDefect {
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
       "results = new TreeMap<>()",
       "results = new LinkedHashMap<>()"),
+  SHARD_LEFT_OUT(
+      "a list skipped an event",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventList.java",
+      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
+      """
+            QueryResponse read;
+            try {
+              read = call("Query on events", () -> dynamoDb.query(asked));
+            } catch (dev.connectorevents.DependencyUnavailableException e) {
+              return new Keys(List.of(), Instant.MIN);
+            }
+      """),
   CLOCK_READ_TWICE(
       "received_at is not created_at",
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",

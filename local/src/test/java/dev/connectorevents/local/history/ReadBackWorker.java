@@ -5,14 +5,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Reads the payloads of acknowledged events. */
+/** Reads the payloads of acknowledged events, and goes through lists page by page. */
 final class ReadBackWorker implements Worker {
+
+  private static final int LIMIT = 100;
+
+  private static final List<String> FILTERS =
+      List.of("event_type=" + Sender.TYPES.getFirst(), "brand_id=b0", "brand_id=b1");
 
   private final Client client;
   private final Account account;
   private final List<Outbox> outboxes;
   private final Random random;
   private Optional<Token> token = Optional.empty();
+
+  /** The query of the next page. */
+  private String page = FILTERS.getFirst();
 
   ReadBackWorker(Client client, Account account, List<Outbox> outboxes, Random random) {
     this.client = client;
@@ -27,15 +35,27 @@ final class ReadBackWorker implements Worker {
       token = client.login(account);
       return;
     }
-    Map<String, Event> stored = outboxes.get(random.nextInt(outboxes.size())).stored();
-    Optional<Map.Entry<String, Event>> any =
-        stored.entrySet().stream().skip(random.nextInt(stored.size() + 1)).findFirst();
-    ClientCall call =
-        any.isPresent()
-            ? client.read(token.get(), any.get().getValue(), any.get().getKey())
-            : client.list(token.get(), "event_type=stripe.charge&limit=20");
+    ClientCall call = random.nextInt(3) == 0 ? list(token.get()) : read(token.get());
     if (call.status() == 401) {
       token = Optional.empty();
     }
+  }
+
+  private ClientCall read(Token token) {
+    Map<String, Event> stored = outboxes.get(random.nextInt(outboxes.size())).stored();
+    return stored.entrySet().stream()
+        .skip(random.nextInt(stored.size() + 1))
+        .findFirst()
+        .map(event -> client.read(token, event.getValue(), event.getKey()))
+        .orElseGet(() -> list(token));
+  }
+
+  private ClientCall list(Token token) {
+    ClientCall call = client.list(token, page);
+    if (call.isOk()) {
+      String first = FILTERS.get(random.nextInt(FILTERS.size())) + "&limit=" + LIMIT;
+      page = ListPage.of(call).following(LIMIT).orElse(first);
+    }
+    return call;
   }
 }

@@ -61,20 +61,23 @@ final class Run implements AutoCloseable {
         workers.add(new Sender(client, each, outbox, random(workers), firstNumber(workers)));
       }
     }
-    workers.add(
-        new Intruder(
-            client, victim, List.of(Kind.REVOCATION), random(workers), firstNumber(workers)));
-    workers.add(
-        new Intruder(
-            client,
-            spy,
-            List.of(Kind.DISABLING, Kind.TO_CONNECTOR),
-            random(workers),
-            firstNumber(workers)));
+    workers.add(intruder(workers, victim, Kind.REVOCATION));
+    workers.add(intruder(workers, consumer, Kind.REVOCATION));
+    workers.add(intruder(workers, spy, Kind.DISABLING, Kind.TO_CONNECTOR));
+    Account guessed = deployment.create("guessed", Role.CONNECTOR).guessed();
+    workers.add(() -> {
+      client.login(guessed);
+      Sleep.of(Duration.ofMillis(200));
+    });
     workers.add(new ReadBackWorker(client, consumer, outboxes, random(workers)));
     workers.add(new Administrator(client, victim, deployment::rotate, random(workers)));
     workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));
     return workers;
+  }
+
+  private Intruder intruder(List<Worker> workers, Account account, Kind... endings) {
+    return new Intruder(
+        deployment.client(), account, List.of(endings), random(workers), firstNumber(workers));
   }
 
   private Random random(List<Worker> workers) {

@@ -1,8 +1,5 @@
 package dev.connectorevents.local.history;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -77,12 +74,9 @@ final class Sender implements Worker {
 
   private void note(ClientCall call) {
     heed(call);
-    if (call.isOk()) {
-      JsonNode body = Client.json(call.body().getBytes(UTF_8));
-      if (call.route() == ClientCall.Route.EVENT) {
-        outbox.addStored(body.get("id").asText(), call.events().getFirst());
-      }
-    }
+    Attempt.in(call).stream()
+        .filter(Attempt::isAcknowledged)
+        .forEach(stored -> outbox.addStored(stored.answer().path("id").asText(), stored.event()));
   }
 
   /** Logs in again if the token is refused. */
@@ -118,7 +112,18 @@ final class Sender implements Worker {
     if (sent.isEmpty()) {
       return next();
     }
-    return random.nextInt(8) == 0 ? event(sent.get().key()) : sent.get();
+    return random.nextInt(8) == 0 ? another(sent.get()) : sent.get();
+  }
+
+  /** Differs from the event in something that a retry must repeat. */
+  private Event another(Event sent) {
+    int difference = random.nextInt(3);
+    if (difference == 0) {
+      return sent.of(sent.installation() + 1);
+    }
+    return difference == 1 && !sent.hasMeta() // which names the type
+        ? sent.of(TYPES.get(1 - TYPES.indexOf(sent.type())))
+        : event(sent.key());
   }
 
   private Event next() {
@@ -144,7 +149,7 @@ final class Sender implements Worker {
     String last = hasMeta && middle.isEmpty() ? meta() : "";
     String payload =
         "{\"n\":%d, \"odd\":%s%s,\"text\":\"%s\"%s}".formatted(own, odd, middle, text(), last);
-    return new Event(own, account, key, type, payload);
+    return new Event(own, account, key, type, random.nextInt(2), payload);
   }
 
   private String meta() {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -24,8 +25,15 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *     missing
  */
 record TableRow(
-    String id, int number, UUID userId, String type, Instant createdAt, String payload) {
+    String id,
+    int number,
+    UUID userId,
+    String type,
+    int installation,
+    Instant createdAt,
+    String payload) {
 
+  private static final Pattern BRAND = Pattern.compile("\"brand_id\":\"(\\w+)\"");
   private static final Pattern NUMBER = Pattern.compile("\\{\"n\":(\\d+), .*", Pattern.DOTALL);
 
   static List<TableRow> all(DynamoDbClient dynamoDb, String table) {
@@ -33,7 +41,8 @@ record TableRow(
         .scanPaginator(scan ->
             scan.tableName(table)
                 .filterExpression("attribute_exists(event_type_key)")
-                .projectionExpression("id, created_at, user_id, event_type_key"))
+                .projectionExpression(
+                    "id, created_at, user_id, event_type_key, connector_installation_id"))
         .items()
         .stream()
         .toList()
@@ -53,8 +62,17 @@ record TableRow(
         number.matches() ? Integer.parseInt(number.group(1)) : -1,
         new UUID(user.getLong(), user.getLong()),
         text(head, "event_type_key").replaceFirst("#\\d$", ""),
+        Integer.parseInt(requireNonNull(head.get("connector_installation_id")).n()),
         Instant.parse(text(head, "created_at")),
         payload);
+  }
+
+  /** The filters of the lists that show it. */
+  List<String> filters() {
+    return Stream.concat(
+            Stream.of("event_type=" + type),
+            BRAND.matcher(payload).results().map(brand -> "brand_id=" + brand.group(1)))
+        .toList();
   }
 
   private static String text(Map<String, AttributeValue> item, String name) {

@@ -1,6 +1,9 @@
 package dev.connectorevents.local.history;
 
-import dev.connectorevents.local.history.CallHistory.Change.Kind;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.groupingBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -9,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Who gets in, and who does not. */
+/** Which tokens get in, and where. */
 final class TokenRules {
 
   /** How long a key is cached. The contract says "some minutes". */
@@ -19,7 +22,7 @@ final class TokenRules {
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
   private final List<ClientCall> calls;
-  private final List<CallHistory.Change> changes;
+  private final Map<Account, List<CallHistory.Change>> changes;
   private final List<CallHistory.Rotation> rotations;
   private final TreeMap<Long, Span> jumps = new TreeMap<>();
   private final Map<Token, Lifetime> lifetimes = new HashMap<>();
@@ -29,14 +32,14 @@ final class TokenRules {
    *
    * @param mayBeRevoked when a change began that may end its session
    * @param revoked when a change was done that ends its session
-   * @param mayBeDead when the second rotation began that may follow its key's: it ends a key
-   * @param dead when the second rotation was done that began after the token was received
+   * @param mayBeDead when its key may be dead: the second rotation began after the key's own
+   * @param dead when its key is dead: the second rotation was done that began after the token came
    */
   private record Lifetime(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
 
   private TokenRules(CallHistory history) {
     calls = history.calls();
-    changes = history.changes();
+    changes = history.changes().stream().collect(groupingBy(CallHistory.Change::account));
     rotations = history.rotations();
     history.jumps().forEach(jump -> jumps.put(jump.start(), jump));
   }
@@ -50,80 +53,70 @@ final class TokenRules {
     if (call.status() >= 500 && call.status() != 503) {
       return Optional.of(Violation.of("an internal error", call));
     }
+    boolean isRefused = call.status() >= 400 && call.status() < 500;
+    // API Gateway, which limits logins itself, has no codes.
+    if (isRefused && call.route() != ClientCall.Route.LOGIN && !call.body().contains("\"code\"")) {
+      return Optional.of(Violation.of("a refusal without a code", call));
+    }
     if (call.status() == 503
         && call.body().contains("\"code\"")
         && !call.headers().containsKey("retry-after")) {
       return Optional.of(Violation.of("503 without Retry-After", call));
     }
     if (call.token().isEmpty()) {
-      return judgeLogin(call);
+      return Optional.empty();
     }
     Token token = call.token().get();
     if (call.isAdmitted() && token.isForged()) {
       return Optional.of(Violation.of("a forged token was accepted", call));
     }
-    if (call.isOk() && !mayUse(call.route(), call.account())) {
+    return judgeRole(call).or(() -> judgeLife(call, token));
+  }
+
+  /** An account whose role changes may have either, at any time. */
+  private Optional<Violation> judgeRole(ClientCall call) {
+    if (changesOf(call.account()).stream().anyMatch(CallHistory.Change::isOfRole)) {
+      return Optional.empty();
+    }
+    boolean mayUse = call.route().role.map(role -> role == call.account().role()).orElse(true);
+    if (call.isAdmitted() && call.status() != 403 && !mayUse) {
       return Optional.of(Violation.of("a role was not checked", call));
+    }
+    return call.status() == 403 && mayUse
+        ? Optional.of(Violation.of("the right role was refused", call))
+        : Optional.empty();
+  }
+
+  private Optional<Violation> judgeLife(ClientCall call, Token token) {
+    if (call.isOk() && token.isStatic() && call.route() == ClientCall.Route.REFRESH) {
+      return Optional.of(Violation.of("a static token was refreshed", call));
+    }
+    if (call.isOk() && call.route() == ClientCall.Route.ME && !isOwn(call)) {
+      return Optional.of(Violation.of("another user was shown", call));
     }
     if (isUnsettled(call.span()) || isUnsettled(token.session())) {
       return Optional.empty();
     }
-    if (call.isAdmitted()) {
-      return Stream.of(
-              Optional.of("an expired token was accepted").filter(rule -> isExpired(token, call)),
-              Optional.of("a revoked token was accepted").filter(rule -> isRevoked(token, call)),
-              Optional.of("a token of a dead key was accepted")
-                  .filter(rule -> isOfDeadKey(token, call)))
-          .flatMap(Optional::stream)
-          .findFirst()
-          .map(rule -> Violation.of(rule, call));
+    Optional<String> rule = Optional.empty();
+    if (call.isAdmitted() && isExpired(token, call)) {
+      rule = Optional.of("an expired token was accepted");
+    } else if (call.isAdmitted() && isRevoked(token, call)) {
+      rule = Optional.of("a revoked token was accepted");
+    } else if (call.isAdmitted() && isOfDeadKey(token, call)) {
+      rule = Optional.of("a token of a dead key was accepted");
+    } else if (call.status() == 401 && isCertainlyLive(token, call)) {
+      rule = Optional.of("a live token was refused");
     }
-    return call.status() == 401 && isCertainlyLive(token, call)
-        ? Optional.of(Violation.of("a live token was refused", call))
-        : Optional.empty();
+    return rule.map(broken -> Violation.of(broken, call));
   }
 
-  private Optional<Violation> judgeLogin(ClientCall call) {
-    if (call.status() == 401 && !mayBeDisabled(call)) {
-      return Optional.of(Violation.of("a login was refused", call));
-    }
-    return call.isOk() && isDisabled(call)
-        ? Optional.of(Violation.of("a disabled user logged in", call))
-        : Optional.empty();
+  private static boolean isOwn(ClientCall me) {
+    JsonNode id = Client.json(me.body().getBytes(UTF_8)).path("id");
+    return id.asText().equals(me.account().id().toString());
   }
 
-  /** Whether no enabling has certainly followed each disabling. */
-  private boolean mayBeDisabled(ClientCall call) {
-    return changes(call.account(), Kind.DISABLING)
-        .filter(disabling -> disabling.span().start() < call.span().end())
-        .anyMatch(disabling ->
-            !disabling.isDone()
-                || changes(call.account(), Kind.ENABLING)
-                    .noneMatch(enabling ->
-                        enabling.isDone()
-                            && disabling.span().isBefore(enabling.span())
-                            && enabling.span().isBefore(call.span())));
-  }
-
-  /** Whether no enabling can have followed a disabling. One without an answer may happen later. */
-  private boolean isDisabled(ClientCall call) {
-    return changes(call.account(), Kind.DISABLING)
-        .filter(disabling -> disabling.isDone() && disabling.span().isBefore(call.span()))
-        .anyMatch(disabling ->
-            changes(call.account(), Kind.ENABLING)
-                .filter(enabling -> enabling.span().start() < call.span().end())
-                .allMatch(
-                    enabling -> enabling.isDone() && enabling.span().isBefore(disabling.span())));
-  }
-
-  private Stream<CallHistory.Change> changes(Account account, Kind kind) {
-    return changes.stream().filter(it -> it.account().equals(account) && it.kind() == kind);
-  }
-
-  private boolean mayUse(ClientCall.Route route, Account account) {
-    return route.role.isEmpty()
-        || route.role.get() == account.role()
-        || changes.stream().anyMatch(it -> it.account().equals(account) && it.isOfRole());
+  private List<CallHistory.Change> changesOf(Account account) {
+    return changes.getOrDefault(account, List.of());
   }
 
   /** Whether the clocks jumped during it, or shortly before or after. */
@@ -165,9 +158,7 @@ final class TokenRules {
   /** A change or a rotation whose outcome is unknown may have happened at any later time. */
   private Lifetime lifetimeOf(Token token) {
     List<CallHistory.Change> endings =
-        changes.stream()
-            .filter(it -> it.account().equals(token.account()) && it.endsSessions())
-            .toList();
+        changesOf(token.account()).stream().filter(CallHistory.Change::endsSessions).toList();
     return new Lifetime(
         nth(
             1,
