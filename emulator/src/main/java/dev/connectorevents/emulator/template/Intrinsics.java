@@ -27,13 +27,13 @@ record Intrinsics(Names names, NamedConditions conditions) {
   private static Optional<String> function(Map<?, ?> map) {
     return Optional.of(map)
         .filter(each -> each.size() == 1)
-        .map(each -> each.keySet().iterator().next().toString())
+        .map(each -> String.valueOf(each.keySet().iterator().next()))
         .filter(key -> key.equals("Ref") || key.startsWith("Fn::"));
   }
 
   private Map<String, Object> resolveMap(String where, Map<?, ?> map) {
     Map<String, Object> resolved = new LinkedHashMap<>();
-    map.forEach((key, each) -> resolved.put(key.toString(), resolve(where + "." + key, each)));
+    map.forEach((key, each) -> resolved.put(String.valueOf(key), resolve(where + "." + key, each)));
     resolved.values().removeIf(Names.NO_VALUE::equals);
     return resolved;
   }
@@ -47,7 +47,7 @@ record Intrinsics(Names names, NamedConditions conditions) {
     return resolved;
   }
 
-  private Object call(String where, String function, Object argument) {
+  private Object call(String where, String function, @Nullable Object argument) {
     return switch (function) {
       case "Ref" -> names.ref(where, text(where, argument));
       case "Fn::Sub" -> new Substitution(this, where).of(argument);
@@ -70,7 +70,7 @@ record Intrinsics(Names names, NamedConditions conditions) {
     };
   }
 
-  static List<?> operands(String where, Object value, int count) {
+  static List<?> operands(String where, @Nullable Object value, int count) {
     List<?> operands = operands(where, value);
     if (operands.size() != count) {
       throw new TemplateMistake(where, count + " operands are expected, not " + value);
@@ -78,7 +78,7 @@ record Intrinsics(Names names, NamedConditions conditions) {
     return operands;
   }
 
-  static List<?> operands(String where, Object value) {
+  static List<?> operands(String where, @Nullable Object value) {
     if (value instanceof List<?> list && !list.isEmpty()) {
       return list;
     }

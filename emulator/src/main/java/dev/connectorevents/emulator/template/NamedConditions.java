@@ -1,16 +1,32 @@
 package dev.connectorevents.emulator.template;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The template's `Conditions`, which depend on parameters only. */
-record NamedConditions(Section declared, Names names) {
+/**
+ * The template's `Conditions`, which depend on parameters only.
+ *
+ * @param decided by name; empty while a condition is being decided
+ */
+record NamedConditions(Section declared, Names names, Map<String, Optional<Boolean>> decided) {
+
+  NamedConditions(Section declared, Names names) {
+    this(declared, names, new HashMap<>());
+  }
 
   boolean holds(String where, String name) {
     if (!declared.has(name)) {
       throw new TemplateMistake(where, "there is no condition called " + name);
     }
-    return decide(declared.section(name));
+    Optional<Boolean> known = decided.putIfAbsent(name, Optional.empty());
+    if (known == null) {
+      known = Optional.of(decide(declared.section(name)));
+      decided.put(name, known);
+    }
+    return known.orElseThrow(
+        () -> new TemplateMistake(where, "the condition " + name + " depends on itself"));
   }
 
   private boolean decide(Section condition) {
@@ -20,7 +36,7 @@ record NamedConditions(Section declared, Names names) {
     }
     Map.Entry<String, Object> function = condition.values().entrySet().iterator().next();
     if (function.getKey().equals("Condition")) {
-      return holds(where, function.getValue().toString());
+      return holds(where, Intrinsics.text(where, function.getValue()));
     }
     List<?> operands = Intrinsics.operands(where, function.getValue());
     return switch (function.getKey()) {

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** The values of the template's parameters, checked as CloudFormation does. */
 final class Parameters {
@@ -63,10 +65,18 @@ final class Parameters {
     }
     parameter
         .optionalText("AllowedPattern")
-        .filter(pattern -> !value.matches(pattern))
+        .filter(pattern -> !compiled(parameter, pattern).matcher(value).matches())
         .ifPresent(pattern -> {
           throw mistake(parameter, value + " does not match " + pattern);
         });
+  }
+
+  private static Pattern compiled(Section parameter, String pattern) {
+    try {
+      return Pattern.compile(pattern);
+    } catch (PatternSyntaxException e) {
+      throw mistake(parameter, "its AllowedPattern: " + e.getMessage());
+    }
   }
 
   private static BigDecimal number(Section parameter, String text) {

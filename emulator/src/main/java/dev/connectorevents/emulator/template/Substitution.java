@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** `Fn::Sub`: replaces `${Name}` and `${Name.Attribute}`; `${!Name}` stays literal. */
 record Substitution(Intrinsics intrinsics, String where) {
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
-  String of(Object argument) {
+  String of(@Nullable Object argument) {
     return switch (argument) {
       case String text -> fill(text, Map.of());
       case List<?> list
@@ -18,7 +19,8 @@ record Substitution(Intrinsics intrinsics, String where) {
               && list.get(0) instanceof String text
               && list.get(1) instanceof Map<?, ?> own ->
           fill(text, own);
-      default -> throw new TemplateMistake(where, "Fn::Sub takes a text, not " + argument);
+      case null, default ->
+          throw new TemplateMistake(where, "Fn::Sub takes a text, not " + argument);
     };
   }
 

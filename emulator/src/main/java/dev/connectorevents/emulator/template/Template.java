@@ -39,7 +39,17 @@ public record Template(
    */
   public static Template read(Path file, Map<String, String> parameters, String prefix)
       throws IOException {
-    Section yaml = Section.of("", TemplateYaml.parse(file.toString(), Files.readString(file)));
+    return parse(file.toString(), Files.readString(file), parameters, prefix);
+  }
+
+  /**
+   * As {@link #read(Path, Map, String)}, for a template's text.
+   *
+   * @param where names the template in a message
+   */
+  public static Template parse(
+      String where, String text, Map<String, String> parameters, String prefix) {
+    Section yaml = Section.of("", TemplateYaml.parse(where, text));
     Map<String, Object> settled = Parameters.settle(yaml.section("Parameters"), parameters);
     Names names = new Names(settled, yaml.section("Resources"), prefix);
     NamedConditions conditions = new NamedConditions(yaml.section("Conditions"), names);

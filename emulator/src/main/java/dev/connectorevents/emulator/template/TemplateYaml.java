@@ -1,5 +1,6 @@
 package dev.connectorevents.emulator.template;
 
+import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
@@ -8,6 +9,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.AbstractConstruct;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -34,6 +37,7 @@ public final class TemplateYaml {
         new Yaml(
             new LongForms(options), new Representer(dumping), dumping, options, new PlainDates());
     try {
+      refuseAliases(where, yaml, text);
       if (yaml.load(text) instanceof Map<?, ?> map) {
         return map;
       }
@@ -41,6 +45,15 @@ public final class TemplateYaml {
       throw new TemplateMistake(where, String.valueOf(e.getMessage()));
     }
     throw new TemplateMistake(where, "not a YAML map");
+  }
+
+  /** CloudFormation has no aliases either. With them a map could contain itself. */
+  private static void refuseAliases(String where, Yaml yaml, String text) {
+    for (Event event : yaml.parse(new StringReader(text))) {
+      if (event instanceof AliasEvent alias) {
+        throw new TemplateMistake(where, "CloudFormation has no aliases: *" + alias.getAnchor());
+      }
+    }
   }
 
   /** Keeps dates as texts: CloudFormation has no dates (`Version: 2012-10-17`). */

@@ -115,6 +115,8 @@ class TemplateTest {
         "!Frobnicate x | Fn::Frobnicate",
         "!If [IsPord, a, b] | IsPord",
         "[a, b] | one value is expected",
+        "{ Fn::Sub: ~ } | Fn::Sub takes a text",
+        "{ ~: x } | one value is expected",
       })
   void a_mistake_is_reported_with_its_place(String written, String message) {
     assertThatExceptionOfType(TemplateMistake.class)
@@ -144,6 +146,10 @@ class TemplateTest {
     "'[!Ref Stage, prod]', '[!Ref Stage, prod, test]', 2 operands are expected",
     "OnlyInProd:, One:, duplicate key One",
     "AttributeDefinitions, LocalSecondaryIndexes, only global indexes are served here",
+    "'{ Handler: a.Two }', '&a { Handler: *a }', CloudFormation has no aliases: *a",
+    "'!Equals [!Ref Stage, prod]', '!Not [!Condition IsProd]', IsProd depends on itself",
+    "'!Equals [!Ref Stage, prod]', '{ Condition: ~ }', a text is expected",
+    "'AllowedValues: [test, prod]', 'AllowedPattern: (', its AllowedPattern: Unclosed group",
     "'AttributeName: id, KeyType', 'Name: id, KeyType', the keys of table and indexes are [null]",
   })
   void a_broken_resource_is_refused(String right, String wrong, String message) {
