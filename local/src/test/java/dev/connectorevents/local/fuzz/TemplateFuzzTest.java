@@ -3,8 +3,9 @@ package dev.connectorevents.local.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
-import dev.connectorevents.emulator.template.TemplateYaml;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The reader of the emulator's template. */
@@ -18,7 +19,7 @@ class TemplateFuzzTest {
         bytes,
         () -> {
           try {
-            TemplateYaml.parse("template.yaml", new String(bytes, UTF_8));
+            Template.parse("template.yaml", new String(bytes, UTF_8), Map.of(), "");
           } catch (TemplateMistake e) {
             // It says where.
           }
