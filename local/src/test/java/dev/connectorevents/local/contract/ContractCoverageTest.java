@@ -2,13 +2,16 @@ package dev.connectorevents.local.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.local.SeenCalls;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs after all other tests: some exchange must have shown each line of the document. */
+/** Runs after all other tests: holds what they have seen against the documents. */
 @Tag("contract")
 class ContractCoverageTest {
 
@@ -21,5 +24,13 @@ class ContractCoverageTest {
     }
 
     assertThat(unseen).isEmpty();
+  }
+
+  @Test
+  void every_call_to_aws_that_a_test_has_seen_has_its_row() throws IOException {
+    Set<String> calls = SeenCalls.read();
+
+    assertThat(calls).isNotEmpty();
+    assertThat(Files.readString(Path.of("../docs/reliability.md"))).contains(calls);
   }
 }

@@ -114,7 +114,8 @@ record Matrix(World world) {
   }
 
   /**
-   * {@code ok}, or what went wrong. An operator's answer is a body without a response around it.
+   * The status of an answer, or of the first event of a batch. A 503 without {@code Retry-After} is
+   * not {@link #UNAVAILABLE}. An operator's answer is a body without a response around it.
    */
   private static String text(JsonNode answer) throws IOException {
     boolean isResponse = answer.has("statusCode");

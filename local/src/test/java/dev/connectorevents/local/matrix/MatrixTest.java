@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Right;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.local.Mistake;
 import dev.connectorevents.local.UsedRights;
@@ -76,8 +77,8 @@ class MatrixTest {
     for (FunctionDefinition function : template.functions()) {
       assertThat(UsedRights.of(function))
           .as("calls of " + function.id())
-          .map(right -> right.action())
-          .containsAll(function.rights().stream().map(right -> right.action()).toList());
+          .map(Right::toString)
+          .containsAll(function.rights().stream().map(Right::toString).toList());
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * An event with which a function succeeds if nothing fails.
@@ -23,22 +24,11 @@ record Scenario(String function, Function<World, ObjectNode> event) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Together they make every call that a function has the right to make. */
-  static final List<Scenario> ALL =
+  private static final List<Scenario> WITHOUT_TOKEN =
       List.of(
           new Scenario(
               "LoginFunction", world -> login(world.address(Role.CONNECTOR), World.PASSWORD)),
           new Scenario("LoginFunction", world -> login(world.address(Role.CONNECTOR), "wrong")),
-          new Scenario("RefreshFunction", world -> authorized("refresh.json", world.token())),
-          new Scenario("MeFunction", world -> authorized("me.json", world.token())),
-          new Scenario("CreateEventFunction", world -> post(event("{}"), world.token())),
-          new Scenario("CreateEventFunction", world -> post(event(LARGE_PAYLOAD), world.token())),
-          new Scenario("CreateBatchFunction", world -> batch("{}", world)),
-          new Scenario("CreateBatchFunction", world -> batch(LARGE_PAYLOAD, world)),
-          new Scenario("ReadEventFunction", Scenario::read),
-          new Scenario(
-              "ListEventsFunction",
-              world -> authorized("list-webhook-events.json", world.consumerToken())),
           new Scenario("ManageUsersFunction", world -> manage("create", World.newAddress())),
           new Scenario(
               "ManageUsersFunction", world -> manage("show", world.address(Role.CONNECTOR))),
@@ -50,6 +40,36 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario("RotateSigningKeyFunction", world -> rotation("createSecret", world)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("testSecret", world)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("finishSecret", world)));
+
+  private static final List<Scenario> WITH_TOKEN =
+      List.of(
+          new Scenario("RefreshFunction", world -> byConnector("refresh.json", world)),
+          new Scenario("MeFunction", world -> byConnector("me.json", world)),
+          new Scenario("CreateEventFunction", world -> create("{}", world)),
+          new Scenario("CreateEventFunction", world -> create(LARGE_PAYLOAD, world)),
+          new Scenario("CreateBatchFunction", world -> batch("{}", world)),
+          new Scenario("CreateBatchFunction", world -> batch(LARGE_PAYLOAD, world)),
+          new Scenario("ReadEventFunction", Scenario::read),
+          new Scenario("ListEventsFunction", world -> list("event_type", world)),
+          new Scenario("ListEventsFunction", world -> list("brand_id", world)));
+
+  /** Together they make every call that a function has the right to make. */
+  static final List<Scenario> ALL =
+      Stream.of(
+              WITHOUT_TOKEN,
+              WITH_TOKEN,
+              withTokens(World::oldTokens),
+              withTokens(world -> world.tokens().withUnknownKey()))
+          .flatMap(List::stream)
+          .toList();
+
+  private static List<Scenario> withTokens(Function<World, World.UserTokens> tokens) {
+    return WITH_TOKEN.stream()
+        .map(each ->
+            new Scenario(
+                each.function, world -> each.event.apply(world.withTokens(tokens.apply(world)))))
+        .toList();
+  }
 
   static ObjectNode login(String address, String password) {
     return read("login.json")
@@ -66,16 +86,26 @@ record Scenario(String function, Function<World, ObjectNode> event) {
     return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
   }
 
+  private static ObjectNode create(String payload, World world) {
+    return post(event(payload), world.tokens().connector());
+  }
+
   private static ObjectNode batch(String payload, World world) {
-    return authorized("create-webhook-event-batch.json", world.token())
+    return byConnector("create-webhook-event-batch.json", world)
         .put("body", "{\"events\":[" + event(payload) + "]}");
   }
 
   private static ObjectNode read(World world) {
     String id = world.largeEvent();
-    ObjectNode event = authorized("read-webhook-event-payload.json", world.consumerToken());
+    ObjectNode event = byConsumer("read-webhook-event-payload.json", world);
     ((ObjectNode) event.get("pathParameters")).put("id", id);
     return event.put("rawPath", "/api/webhook-events/" + id + "/payload");
+  }
+
+  private static ObjectNode list(String index, World world) {
+    ObjectNode event = byConsumer("list-webhook-events.json", world);
+    event.putObject("queryStringParameters").put(index, "shopify.orders/create");
+    return event;
   }
 
   private static ObjectNode manage(String action, String address) {
@@ -87,6 +117,14 @@ record Scenario(String function, Function<World, ObjectNode> event) {
         .put("Step", step)
         .put("SecretId", world.secretArn())
         .put("ClientRequestToken", world.pendingVersion(!step.equals("createSecret")));
+  }
+
+  private static ObjectNode byConnector(String file, World world) {
+    return authorized(file, world.tokens().connector());
+  }
+
+  private static ObjectNode byConsumer(String file, World world) {
+    return authorized(file, world.tokens().consumer());
   }
 
   private static ObjectNode authorized(String file, String token) {

@@ -1,5 +1,7 @@
 package dev.connectorevents.local.matrix;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.UUID;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
@@ -29,31 +32,49 @@ import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerExcept
  * What the functions find: users, an event, a signing key.
  *
  * @param settings where the stores are
+ * @param oldTokens signed with the previous key
  * @param largeEvent id of an event that takes two items
  */
 record World(
     Template template,
     Stores stores,
     SdkSettings settings,
-    String token,
-    String consumerToken,
+    UserTokens tokens,
+    UserTokens oldTokens,
     String largeEvent) {
 
   static final String PASSWORD = "correct horse battery staple";
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final UserTokens NONE = new UserTokens("", "");
+
+  /** Tokens of two users. */
+  record UserTokens(String connector, String consumer) {
+
+    /** The same tokens, but they name a key that does not exist. */
+    UserTokens withUnknownKey() {
+      return new UserTokens(withUnknownKey(connector), withUnknownKey(consumer));
+    }
+
+    private static String withUnknownKey(String token) {
+      String header = "{\"alg\":\"HS256\",\"kid\":\"unknown\"}";
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(UTF_8))
+          + token.substring(token.indexOf('.'));
+    }
+  }
 
   static World make(Template template, Stores stores) {
-    World empty = new World(template, stores, stores.settings(), "", "", "");
-    String token = empty.login(Role.CONNECTOR);
-    ObjectNode large = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), token);
-    return new World(
-        template,
-        stores,
-        stores.settings(),
-        token,
-        empty.login(Role.CONSUMER),
-        empty.answer("CreateEventFunction", large).get("id").textValue());
+    World empty = new World(template, stores, stores.settings(), NONE, NONE, "");
+    UserTokens old = empty.login();
+    empty.putKey(UUID.randomUUID().toString(), "AWSCURRENT");
+    UserTokens tokens = empty.login();
+    ObjectNode large = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), tokens.connector());
+    String id = empty.answer("CreateEventFunction", large).get("id").textValue();
+    return new World(template, stores, stores.settings(), tokens, old, id);
+  }
+
+  private UserTokens login() {
+    return new UserTokens(login(Role.CONNECTOR), login(Role.CONSUMER));
   }
 
   private String login(Role role) {
@@ -80,9 +101,14 @@ record World(
         template,
         stores,
         new SdkSettings(settings.dynamoDb(), secretsManager),
-        token,
-        consumerToken,
+        tokens,
+        oldTokens,
         largeEvent);
+  }
+
+  /** The same with other tokens. */
+  World withTokens(UserTokens others) {
+    return new World(template, stores, settings, others, oldTokens, largeEvent);
   }
 
   FunctionDefinition function(String id) {
@@ -113,27 +139,34 @@ record World(
 
   /** A new version of the secret, as Secrets Manager makes it before it calls the function. */
   String pendingVersion(boolean hasKey) {
-    try (SecretsManagerClient secrets =
-        SecretsManagerClient.builder().endpointOverride(settings.secretsManager()).build()) {
-      String version = UUID.randomUUID().toString();
-      if (hasKey) {
-        secrets.putSecretValue(put ->
-            put.secretId(secretArn())
-                .clientRequestToken(version)
-                .secretString(KeyText.random(new SecureRandom()))
-                .versionStages("AWSPENDING"));
-      } else {
-        rotate(secrets, version);
-      }
-      return version;
+    String version = UUID.randomUUID().toString();
+    if (hasKey) {
+      putKey(version, "AWSPENDING");
+    } else {
+      rotate(version);
+    }
+    return version;
+  }
+
+  private void putKey(String version, String label) {
+    try (SecretsManagerClient secrets = secretsManager()) {
+      secrets.putSecretValue(put ->
+          put.secretId(secretArn())
+              .clientRequestToken(version)
+              .secretString(KeyText.random(new SecureRandom()))
+              .versionStages(label));
     }
   }
 
-  private void rotate(SecretsManagerClient secrets, String version) {
-    try {
+  private void rotate(String version) {
+    try (SecretsManagerClient secrets = secretsManager()) {
       secrets.rotateSecret(rotate -> rotate.secretId(secretArn()).clientRequestToken(version));
     } catch (SecretsManagerException e) {
       // Its Secrets Manager calls no function: the version stays pending.
     }
+  }
+
+  private SecretsManagerClient secretsManager() {
+    return SecretsManagerClient.builder().endpointOverride(settings.secretsManager()).build();
   }
 }
