@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.http.BatchRequest;
-import org.junit.jupiter.api.Tag;
 
 /** A batch of events. */
-@Tag("fuzz")
-@Tag("nightly")
 class BatchFuzzTest {
 
   @FuzzTest

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.event.EventType;
-import org.junit.jupiter.api.Tag;
 
 /** The type of an event. */
-@Tag("fuzz")
-@Tag("nightly")
 class EventTypeFuzzTest {
 
   /** The rule of the API, as a pattern. */

@@ -7,11 +7,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.http.EventListRequest;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 
 /** The query of a list, with its cursor. */
-@Tag("fuzz")
-@Tag("nightly")
 class ListFuzzTest {
 
   @FuzzTest

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -25,8 +24,6 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /** The events of the functions without a route. */
-@Tag("fuzz")
-@Tag("nightly")
 class OperatorEventFuzzTest {
 
   private static final Map<String, String> ENVIRONMENT =

@@ -6,11 +6,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 
 /** The reader of the emulator's template. */
-@Tag("fuzz")
-@Tag("nightly")
 class TemplateFuzzTest {
 
   @FuzzTest

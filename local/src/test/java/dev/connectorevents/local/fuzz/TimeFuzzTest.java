@@ -11,11 +11,8 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 
 /** Times in requests. */
-@Tag("fuzz")
-@Tag("nightly")
 class TimeFuzzTest {
 
   /** RFC 3339, 5.6, without leap seconds. */

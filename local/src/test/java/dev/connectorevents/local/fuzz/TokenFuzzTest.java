@@ -9,11 +9,8 @@ import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.InMemorySigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
-import org.junit.jupiter.api.Tag;
 
 /** Tokens, which a stranger can send. */
-@Tag("fuzz")
-@Tag("nightly")
 class TokenFuzzTest {
 
   private final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
