@@ -56,7 +56,7 @@ public enum Cost {
   }
 
   /** What a million events cost. */
-  double ofAMillion(Usage event, Assumptions assumed) {
+  public double ofAMillion(Usage event, Assumptions assumed) {
     return switch (this) {
       case HTTP_API ->
           Price.HTTP_API.dollars

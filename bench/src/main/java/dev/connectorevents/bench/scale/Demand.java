@@ -63,8 +63,17 @@ record Demand(double events, Usage event, Assumptions assumed) {
     return requests() * assumed.logBytes();
   }
 
-  /** Dollars a month. */
+  /** Dollars a month, which store only the events of that month. */
   double bill() {
-    return Cost.total(event, assumed) * events * SECONDS_A_MONTH / 1e6;
+    return aMonth(Cost.total(event, assumed) * events);
+  }
+
+  /** Dollars that each further month of storage costs for the events of one month. */
+  double storage() {
+    return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * events);
+  }
+
+  private static double aMonth(double dollarsInAMillionSeconds) {
+    return dollarsInAMillionSeconds * SECONDS_A_MONTH / 1e6;
   }
 }

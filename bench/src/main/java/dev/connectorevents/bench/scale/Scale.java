@@ -40,6 +40,10 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
 
     ## What each rate takes
 
+    Dollars are for us-east-1, on demand, without volume discounts, at the prices of [the bill](bill.md). `$ a month`
+    stores the events of one month. By default, events are kept for ever: then every month adds the last column to
+    the bill of the next.
+
     %s
     ## Which limit comes first
 
@@ -86,7 +90,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         .column("from nothing: s until Lambda keeps up", "%,.0f", ScaleUp::lambdaSeconds)
         .column("requests refused until then", "%,.0f", ScaleUp::refused)
         .column("minutes until a new table keeps up", "%,.0f", ScaleUp::tableMinutes)
-        .column("$ a month", "%,.0f", Demand::bill);
+        .column("$ a month", "%,.0f", Demand::bill)
+        .column("$ more for each month kept", "%,.0f", Demand::storage);
   }
 
   private MarkdownTable<Quota> quotas() {

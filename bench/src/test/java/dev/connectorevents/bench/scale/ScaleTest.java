@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Usage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -13,13 +16,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScaleTest {
 
+  /** As `bench/run scale` measures it. */
   private static final Usage EVENT =
-      new Usage(2_048, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_type", 1.0)));
+      new Usage(
+          2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
+
   private static final Assumptions SINGLE = new Assumptions(1_024, 5, 1, 1, 430);
   private static final Assumptions BATCHES = new Assumptions(1_024, 100, 100, 1, 430);
 
   private static Demand demand(double events, Assumptions assumed) {
     return new Demand(events, EVENT, assumed);
+  }
+
+  @Test
+  void the_page_has_these_tables() throws IOException {
+    String page = Files.readString(Path.of("../docs/scale.md"));
+
+    assertThat(page).endsWith("\n\n" + new Scale(EVENT, SINGLE, BATCHES));
+  }
+
+  @Test
+  void events_that_are_kept_cost_their_storage_in_each_further_month() {
+    // 0.00093132 GB a million bytes; 259.2 million events; recovery covers no index
+    // (0.25 x (1,063 + 100 + 200 + 2 x 100) + 0.20 x (1,063 + 100)) x 0.00093132 x 259.2
+    assertThat(demand(100, SINGLE).storage()).isCloseTo(150.48, within(0.01));
   }
 
   @ParameterizedTest
