@@ -73,14 +73,18 @@ public enum Cost {
       case TABLE_WRITES -> Price.WRITE_UNIT.dollars * event.tableUnits();
       case INDEX_WRITES -> Price.WRITE_UNIT.dollars * event.allIndexUnits();
       case READS ->
-          (Price.READ_UNIT.dollars * assumed.missing(Wiring.USER_AGE)
-                  + Price.SECRET_READ.dollars * assumed.missing(KeyRing.MAX_AGE))
+          reads(assumed.missing(Wiring.USER_AGE), assumed.missing(KeyRing.MAX_AGE))
               / assumed.events;
       case STORAGE -> storage(event);
       case STREAM -> // a call takes 1,000 records, or 1 MB
           Price.STREAM_READ.dollars * Math.max(event.items() / 1e3, event.itemBytes() / MB);
       case LOGS -> Price.LOGS.dollars * MILLION * assumed.logBytes() / GB / assumed.events;
     };
+  }
+
+  /** What so many million reads cost: of users, and of the signing key. */
+  public static double reads(double users, double keys) {
+    return Price.READ_UNIT.dollars * users + Price.SECRET_READ.dollars * keys;
   }
 
   private static double storage(Usage event) {

@@ -20,6 +20,11 @@ record Demand(double events, Usage event, Assumptions assumed) {
 
   private static final double SECONDS_A_MONTH = 30.0 * 24 * 3_600;
 
+  /** The same events at another rate. */
+  Demand at(double rate) {
+    return new Demand(rate, event, assumed);
+  }
+
   /** Requests a second. */
   double requests() {
     return events / assumed.events();
@@ -65,7 +70,8 @@ record Demand(double events, Usage event, Assumptions assumed) {
 
   /** Dollars a month, which store only the events of that month. */
   double bill() {
-    return aMonth(Cost.total(event, assumed) * events);
+    double withoutReads = Cost.total(event, assumed) - Cost.READS.ofAMillion(event, assumed);
+    return aMonth(withoutReads * events + Cost.reads(userReads(), secretReads()));
   }
 
   /** Dollars that each further month of storage costs for the events of one month. */

@@ -1,12 +1,17 @@
 package dev.connectorevents.bench.scale;
 
+import static dev.connectorevents.bench.MarkdownTable.figure;
+
 import java.util.function.ToDoubleFunction;
 
 /** AWS's limits that a higher rate meets, in us-east-1 and as they are before you ask for more. */
 enum Quota {
   PARTITION(
       1_000,
-      "DynamoDB, write units a second of one partition",
+      "DynamoDB, write units a second of one partition: one brand or type has "
+          + figure("%.0f %%, in ", ShardHeat.SHARE * 100)
+          + ShardHeat.shards()
+          + " shards",
       "nothing: more shards spread the load",
       "amazondynamodb/latest/developerguide/bp-partition-key-design.html",
       demand -> demand.indexUnits() * ShardHeat.SHARE / ShardHeat.shards()),
@@ -47,6 +52,9 @@ enum Quota {
       "secretsmanager/latest/userguide/reference_limits.html",
       Demand::secretReads);
 
+  /** A higher rate says nothing about this service any more. */
+  static final double HIGHEST_RATE = 1e8;
+
   final double limit;
   final String what;
 
@@ -71,16 +79,16 @@ enum Quota {
     return use.applyAsDouble(demand) / limit;
   }
 
-  /** The events a second that take all of it. */
+  /** The events a second that take all of it; infinite if the highest rate does not. */
   double reachedAt(Demand demand) {
     double low = 0;
-    double high = 1e9;
+    double high = HIGHEST_RATE;
     while (high - low > 0.001) {
       double middle = (low + high) / 2;
-      boolean fits = share(new Demand(middle, demand.event(), demand.assumed())) <= 1;
+      boolean fits = share(demand.at(middle)) <= 1;
       low = fits ? middle : low;
       high = fits ? high : middle;
     }
-    return high;
+    return share(demand.at(HIGHEST_RATE)) <= 1 ? Double.POSITIVE_INFINITY : high;
   }
 }

@@ -36,7 +36,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
   public String toString() {
     return """
     Events with 2 KB of payload and an `Idempotency-Key`: %s write units of the table and %s of each index. A warm
-    request takes %s ms, a batch of %d takes %s ms, and a start %s s. %d connectors send events.
+    request takes %s ms, as [measured](performance.md) with a DynamoDB that answers in 5 ms. A batch of %d takes %s ms
+    and a start %s s: these are assumed. %d connectors send events.
 
     ## What each rate takes
 
@@ -104,9 +105,13 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
     return new MarkdownTable<>(inOrder)
         .column("limit", quota -> "[" + quota.what + "](" + quota.source + ")")
         .column("is", "%,.0f", quota -> quota.limit)
-        .column("reached at events a second", "%,.0f", quota -> quota.reachedAt(alone))
-        .column("in batches", "%,.0f", quota -> quota.reachedAt(inBatches))
+        .column("reached at events a second", quota -> rate(quota.reachedAt(alone)))
+        .column("in batches", quota -> rate(quota.reachedAt(inBatches)))
         .column("what raises it", quota -> quota.raisedBy);
+  }
+
+  private static String rate(double events) {
+    return events <= Quota.HIGHEST_RATE ? figure("%,.0f", events) : "never";
   }
 
   private MarkdownTable<Demand> heat() {

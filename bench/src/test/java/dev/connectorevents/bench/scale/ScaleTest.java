@@ -21,7 +21,7 @@ class ScaleTest {
       new Usage(
           2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
 
-  private static final Assumptions SINGLE = new Assumptions(1_024, 5, 1, 1, 430);
+  private static final Assumptions SINGLE = new Assumptions(1_024, 7, 1, 1, 430);
   private static final Assumptions BATCHES = new Assumptions(1_024, 100, 100, 1, 430);
 
   private static Demand demand(double events, Assumptions assumed) {
@@ -56,10 +56,45 @@ class ScaleTest {
   }
 
   @Test
-  void requests_of_five_milliseconds_need_few_instances() {
-    assertThat(demand(10_000, SINGLE).instances()).isEqualTo(50);
-    assertThat(demand(10_000, SINGLE).mostInstances()).isEqualTo(79);
+  void nothing_is_reached_beyond_the_highest_rate() {
+    assertThat(Quota.SECRET.reachedAt(demand(1, SINGLE))).isInfinite();
+  }
+
+  @Test
+  void short_requests_need_few_instances() {
+    assertThat(demand(10_000, SINGLE).instances()).isEqualTo(70);
+    assertThat(demand(10_000, SINGLE).mostInstances()).isEqualTo(104); // 70 + 4 x 8.4
     assertThat(demand(10_000, BATCHES).requests()).isEqualTo(100);
+  }
+
+  @Test
+  void an_instance_reads_a_hundred_users_in_5_s_and_the_key_in_300_s() {
+    assertThat(demand(10_000, SINGLE).userReads()).isEqualTo(104 * 100 / 5.0);
+    assertThat(demand(10_000, SINGLE).secretReads()).isCloseTo(104 / 300.0, within(1e-9));
+  }
+
+  @Test
+  void a_request_reads_a_user_and_the_key_at_most_once() {
+    assertThat(demand(100, BATCHES).userReads()).isEqualTo(1); // 2 instances could read 40
+    assertThat(demand(0.001, SINGLE).secretReads()).isEqualTo(0.001);
+  }
+
+  @Test
+  void a_batch_logs_as_much_as_a_request() {
+    assertThat(demand(10_000, SINGLE).logBytes()).isEqualTo(4_300_000);
+    assertThat(demand(10_000, BATCHES).logBytes()).isEqualTo(43_000);
+  }
+
+  /** A month has 2.592 million seconds, so 259.2 million events at 100 a second. */
+  @Test
+  void a_month_costs_its_events_and_the_reads_of_its_instances() {
+    // HTTP API 1, Lambda 0.2 + 13.3334 x 0.007, writes 2 x 1.25, stream, logs, storage
+    double aMillionEvents = 1 + 0.29333 + 2.5 + 0.0002 + 0.20023 + 0.58054;
+    // 100 users and 5 / 300 keys a second
+    double aMillionSeconds = 100 * 0.125 + 0.016667 * 5;
+
+    assertThat(demand(100, SINGLE).bill())
+        .isCloseTo(259.2 * aMillionEvents + 2.592 * aMillionSeconds, within(0.01));
   }
 
   @ParameterizedTest
