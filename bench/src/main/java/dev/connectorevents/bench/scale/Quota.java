@@ -27,6 +27,19 @@ enum Quota {
       "a quota",
       "amazondynamodb/latest/developerguide/ServiceQuotas.html",
       Demand::tableUnits),
+  /** A user is read consistently, and its item has less than 4 KB: a unit each. */
+  NEW_TABLE_READS(
+      12_000,
+      "DynamoDB, read units a second of a new table: users",
+      NEW_TABLE.raisedBy,
+      "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html",
+      Demand::userReads),
+  TABLE_READS(
+      40_000,
+      "DynamoDB, read units a second of a table: users",
+      "a quota",
+      "amazondynamodb/latest/developerguide/ServiceQuotas.html",
+      Demand::userReads),
   HTTP_API(
       10_000,
       "API Gateway, requests a second of the account",

@@ -49,6 +49,8 @@ class ScaleTest {
     "HTTP_API, 10000, 1000000",
     "LAMBDA_REQUESTS, 10000, 1000000",
     "TABLE, 20000, 20000",
+    // 600 instances of 100 users each; in batches, each request reads a user
+    "NEW_TABLE_READS, 72813.5, 1200000",
   })
   void a_limit_is_reached_at_a_rate(Quota quota, double single, double inBatches) {
     assertThat(quota.reachedAt(demand(1, SINGLE))).isCloseTo(single, within(0.1));
