@@ -88,9 +88,9 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         .column("user reads a second", "%,.1f", Demand::userReads)
         .column("key reads a second", "%,.2f", Demand::secretReads)
         .column("log MB a second", "%,.2f", demand -> demand.logBytes() / MB)
-        .column("from nothing: s until Lambda keeps up", "%,.0f", ScaleUp::lambdaSeconds)
+        .column("started at once: seconds until Lambda takes all", "%,.0f", ScaleUp::lambdaSeconds)
         .column("requests refused until then", "%,.0f", ScaleUp::refused)
-        .column("minutes until a new table keeps up", "%,.0f", ScaleUp::tableMinutes)
+        .column("minutes until a new table takes all", "%,.0f", ScaleUp::tableMinutes)
         .column("$ a month", "%,.0f", Demand::bill)
         .column("$ more for each month kept", "%,.0f", Demand::storage);
   }
@@ -126,8 +126,7 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         .column(
             "throttled in an hour, %",
             "%.2f", demand -> 100 * ShardHeat.throttled(hotUnits(demand), ShardHeat.shards()))
-        .column(
-            "shards that throttle nothing", "%,.0f", demand -> ShardHeat.enough(hotUnits(demand)));
+        .column("shards needed", "%,.0f", demand -> ShardHeat.enough(hotUnits(demand)));
   }
 
   private static double hotUnits(Demand demand) {
