@@ -9,9 +9,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +31,8 @@ class ShellCheckTest {
 
   /** The first line of our scripts. The Maven wrapper has another one; it is not ours. */
   private static final String FIRST_LINE = "#!/usr/bin/env bash";
+
+  private static final Set<String> NOT_OURS = Set.of("target", ".git");
 
   @TempDir private Path directory;
 
@@ -41,6 +49,7 @@ class ShellCheckTest {
         .contains(
             ROOT.resolve(".ci/run"),
             ROOT.resolve("bench/run"),
+            ROOT.resolve("bench/load/run"),
             ROOT.resolve("local/find-jdk"),
             ROOT.resolve("local/serve"),
             ROOT.resolve("local/user"));
@@ -66,11 +75,28 @@ class ShellCheckTest {
     return CommandOnPath.of(command).run(Redirect.INHERIT);
   }
 
-  /** Our scripts are in the folders of the root. */
+  /** Our scripts are at most two folders below the root. */
   private static List<Path> scripts() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT, 2)) {
-      return files.filter(Files::isRegularFile).filter(ShellCheckTest::isScript).sorted().toList();
-    }
+    List<Path> scripts = new ArrayList<>();
+    FileVisitor<Path> visitor =
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return NOT_OURS.contains(folder.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && isScript(file)) {
+              scripts.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        };
+    Files.walkFileTree(ROOT, Set.of(), 3, visitor);
+    return scripts;
   }
 
   private static boolean isScript(Path file) {
