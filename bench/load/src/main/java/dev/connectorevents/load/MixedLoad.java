@@ -2,6 +2,8 @@ package dev.connectorevents.load;
 
 import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.details;
+import static io.gatling.javaapi.core.CoreDsl.doIf;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.global;
 import static io.gatling.javaapi.core.CoreDsl.jsonPath;
@@ -10,7 +12,10 @@ import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
+import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.bench.OrderPayload;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.ScenarioBuilder;
@@ -26,15 +31,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Requests arrive at their own rate, however slow the answers are (an open workload). Single events
- * of all payloads, batches, lists and reads; and beside them a storm of logins, most of which the
- * gateway refuses: with 429, or with 503 while all instances of the login are busy.
+ * of all payloads, batches, lists and reads; and beside them a storm of logins with the right
+ * password. The gateway refuses most of them: with 429, or with 503 while all instances of the
+ * login are busy. Its answers have no {@code code}; an error of the service has one, and fails.
  */
 public final class MixedLoad extends Simulation {
 
   private static final String EVENTS = "/api/webhook-events";
+  private static final String ORDER = "shopify.orders/create";
+  private static final String ME = "me of the storm";
   private static final int BATCH = 20;
   private static final Duration WARMING = Duration.ofSeconds(15);
 
@@ -44,7 +54,8 @@ public final class MixedLoad extends Simulation {
   private final String consumer = required("load.consumer");
   private final String email = required("load.email");
   private final String password = required("load.password");
-  private final List<Map<String, Object>> events = events(Path.of(required("load.payloads")));
+  private final List<String> examples = examples(Path.of(required("load.events")));
+  private final List<Map<String, Object>> events = events(System.getProperty("load.payloads", ""));
 
   private final ChainBuilder event =
       exec(
@@ -65,7 +76,7 @@ public final class MixedLoad extends Simulation {
   private final ChainBuilder list =
       exec(
           http("list")
-              .get(EVENTS + "?event_type=load.test&limit=20")
+              .get(EVENTS + "?event_type=" + ORDER + "&limit=20")
               .header("Authorization", "Bearer " + consumer)
               .check(status().is(200)));
 
@@ -74,9 +85,7 @@ public final class MixedLoad extends Simulation {
           http("batch")
               .post(EVENTS + "/batch")
               .header("Authorization", "Bearer " + connector)
-              .body(
-                  StringBody(
-                      session -> "{\"events\":[" + ("," + SMALL).repeat(BATCH).substring(1) + "]}"))
+              .body(StringBody(session -> batchBody()))
               .check(status().is(200), jsonPath("$.results[?(@.status != 201)]").notExists()));
 
   private final ChainBuilder login =
@@ -84,9 +93,18 @@ public final class MixedLoad extends Simulation {
           http("login of a storm")
               .post("/api/auth/login")
               .body(StringBody("{\"email\":\"" + email + "\",\"password\":\"" + password + "\"}"))
-              .check(status().in(200, 429, 503)));
+              .check(
+                  status().in(200, 429, 503),
+                  jsonPath("$.code").notExists(),
+                  jsonPath("$.access_token").optional().saveAs("token")));
 
-  private static final String SMALL = "{\"event_type\":\"load.test\",\"payload\":{\"a\":1.0}}";
+  private final ChainBuilder me =
+      doIf(session -> session.contains("token"))
+          .then(
+              http(ME)
+                  .get("/api/auth/me")
+                  .header("Authorization", "Bearer #{token}")
+                  .check(status().is(200)));
 
   /** Runs for {@code load.seconds}, with {@code load.rate} single events a second. */
   public MixedLoad() {
@@ -99,9 +117,10 @@ public final class MixedLoad extends Simulation {
             single.injectOpen(steadily(rate)),
             reader.injectOpen(steadily(rate / 10)),
             scenario("batches").exec(batch).injectOpen(steadily(rate / 30)),
-            scenario("storm").exec(login).injectOpen(steadily(rate / 3)))
+            scenario("storm").exec(login, me).injectOpen(steadily(rate / 3)))
         .protocols(service)
-        .assertions(global().failedRequests().count().is(0L));
+        .assertions(
+            global().failedRequests().count().is(0L), details(ME).allRequests().count().gt(0L));
   }
 
   /** After a start that lets a new JVM get warm. */
@@ -112,17 +131,50 @@ public final class MixedLoad extends Simulation {
     };
   }
 
-  private static List<Map<String, Object>> events(Path folder) {
-    List<Map<String, Object>> events = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+  /** The payloads of that folder; without one, the examples and larger orders. */
+  private List<Map<String, Object>> events(String folder) {
+    Stream<String> orders =
+        Stream.of(2, 8, 64).map(kb -> body(ORDER, OrderPayload.ofSize(kb << 10)));
+    Stream<String> bodies =
+        folder.isEmpty()
+            ? Stream.concat(examples.stream(), orders)
+            : files(Path.of(folder), "*.json").map(payload -> body("load.test", payload));
+    return bodies.map(body -> Map.<String, Object>of("event", body)).toList();
+  }
+
+  /** The bodies of the examples in {@code events/}: of Stripe, GitHub and Shopify. */
+  private static List<String> examples(Path folder) {
+    return files(folder, "create-webhook-event.*.json").map(MixedLoad::bodyOf).toList();
+  }
+
+  private static String bodyOf(String apiGatewayEvent) {
+    try {
+      return new ObjectMapper().readTree(apiGatewayEvent).get("body").textValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String body(String eventType, String payload) {
+    return "{\"event_type\":\"" + eventType + "\",\"payload\":" + payload + "}";
+  }
+
+  private String batchBody() {
+    return IntStream.range(0, BATCH)
+        .mapToObj(event -> examples.get(event % examples.size()))
+        .collect(joining(",", "{\"events\":[", "]}"));
+  }
+
+  private static Stream<String> files(Path folder, String glob) {
+    List<String> texts = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, glob)) {
       for (Path file : files) {
-        String body = "{\"event_type\":\"load.test\",\"payload\":" + Files.readString(file) + "}";
-        events.add(Map.of("event", body));
+        texts.add(Files.readString(file));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return events;
+    return texts.stream();
   }
 
   private static String required(String property) {
