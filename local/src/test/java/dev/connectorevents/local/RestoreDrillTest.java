@@ -3,12 +3,15 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
@@ -57,8 +60,7 @@ class RestoreDrillTest {
     for (String command : commands()) {
       String output = run("sh", "-c", command);
       assertOut(oldToken, oldPassword);
-      Matcher password = Pattern.compile("password +(\\S+)").matcher(output);
-      newPassword = password.find() ? password.group(1) : newPassword;
+      newPassword = newPassword.isEmpty() ? passwordIn(output) : newPassword;
     }
     String newToken = service.login(LOST, newPassword).accessToken();
     assertThat(service.get("/api/auth/me", newToken).status()).isEqualTo(200);
@@ -80,6 +82,58 @@ class RestoreDrillTest {
     assertThat(service.payload(lost)).isEqualTo(lostPayload);
     assertThat(service.countEvents()).isEqualTo(3);
     assertThat(List.of(kept, later)).allMatch(id -> service.payload(id).length > 0);
+  }
+
+  @Test
+  void a_user_gets_neither_an_old_role_nor_an_old_state_back_unseen() throws Exception {
+    String password = manage("create", "consumer").get("password").textValue();
+    backUp("UsersTable", "email");
+    manage("set-role", "connector");
+    service.manageUsers("disable", LOST);
+    delete("UsersTable", "email", LOST);
+
+    run("python3", "-c", script("UsersTable", "email"));
+
+    assertThat(service.login(LOST, password).status()).isEqualTo(401);
+    String newPassword = passwordIn(run("sh", "-c", commands().getFirst()));
+    assertThat(service.login(LOST, newPassword).status()).isEqualTo(401);
+    JsonNode shown = service.manageUsers("show", LOST).get("user");
+    assertThat(shown.get("role").textValue()).isEqualTo("consumer"); // so the operator corrects it
+    assertThat(shown.get("state").textValue()).isEqualTo("disabled");
+    manage("set-role", "connector");
+    run("sh", "-c", commands().getLast());
+    String token = service.login(LOST, newPassword).accessToken();
+    assertThat(service.get("/api/auth/me", token).body().get("role").textValue())
+        .isEqualTo("connector");
+  }
+
+  @Test
+  void an_event_of_several_items_comes_back_whole() throws Exception {
+    byte[] noise = new byte[450_000]; // cannot be compressed to the 400 KB of one item
+    new Random(1).nextBytes(noise);
+    String payload = "{\"noise\": \"" + Base64.getEncoder().encodeToString(noise) + "\"}";
+    String large = post(payload);
+    byte[] stored = service.payload(large);
+    backUp("EventsTable", "id");
+    delete("EventsTable", "id", large);
+    delete("EventsTable", "id", large + "#1");
+
+    String restored = run("python3", "-c", script("EventsTable", "id"));
+
+    assertThat(restored.lines()).containsExactlyInAnyOrder(large, large + "#1");
+    assertThat(service.payload(large)).isEqualTo(stored);
+  }
+
+  private JsonNode manage(String action, String role) {
+    String event = "{\"action\":\"%s\",\"email\":\"%s\",\"role\":\"%s\"}";
+    JsonNode answer = service.invoke("ManageUsersFunction", event.formatted(action, LOST, role));
+    assertThat(answer.at("/user/role").textValue()).isEqualTo(role);
+    return answer;
+  }
+
+  private static String passwordIn(String output) {
+    Matcher password = Pattern.compile("password +(\\S+)").matcher(output);
+    return password.find() ? password.group(1) : "";
   }
 
   private String create(String email) {
