@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -215,8 +216,10 @@ class BatchTest {
     assertThat(post(body, bearer, "Content-Type", "text/plain").code())
         .isEqualTo("unsupported_media_type");
     assertThat(post("{", bearer).code()).isEqualTo("malformed_json");
-    assertThat(post("{\"events\":[]}", bearer).body().at("/errors/0/pointer").asText())
-        .isEqualTo("/events");
+    for (int size : new int[] {0, 101}) {
+      String wrong = batch(Collections.nCopies(size, event("refused", "{}")));
+      assertThat(post(wrong, bearer).body().at("/errors/0/pointer").asText()).isEqualTo("/events");
+    }
     assertThat(service.countEvents()).isEqualTo(before);
   }
 

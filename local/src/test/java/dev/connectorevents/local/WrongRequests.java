@@ -119,6 +119,10 @@ final class WrongRequests {
             "response",
             "{\"ok\":true}",
             "/response a string of at most 65536 bytes in UTF-8, well-formed Unicode; write an object as text"),
+        member(
+            "response",
+            "\"" + "x".repeat(65_537) + "\"",
+            "/response a string of at most 65536 bytes in UTF-8, well-formed Unicode; write an object as text"),
         member("sent_at", "\"2026-11-20\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20 12:00:00\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE),

@@ -49,7 +49,7 @@ public final class MixedLoad extends Simulation {
   private static final Duration WARMING = Duration.ofSeconds(15);
 
   private final Duration length = Duration.ofSeconds(Integer.getInteger("load.seconds", 60));
-  private final double rate = Integer.getInteger("load.rate", 60);
+  private final double rate = Integer.getInteger("load.rate", 30);
   private final String connector = required("load.connector");
   private final String consumer = required("load.consumer");
   private final String email = required("load.email");

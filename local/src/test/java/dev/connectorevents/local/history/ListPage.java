@@ -55,6 +55,11 @@ record ListPage(
         Instant.parse(body.path("complete_until").asText()));
   }
 
+  /** When its last event was created; empty if it has none. */
+  Optional<Instant> end() {
+    return events.isEmpty() ? Optional.empty() : Optional.of(events.getLast().createdAt());
+  }
+
   /** The query of the page that follows it; empty if it is the last one. */
   Optional<String> following(int limit) {
     return next.map(it -> filter + "&limit=" + limit + "&" + CURSOR + it);

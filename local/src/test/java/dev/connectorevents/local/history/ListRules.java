@@ -1,10 +1,10 @@
 package dev.connectorevents.local.history;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -65,55 +65,61 @@ final class ListRules {
   private void judge(ListPage page) {
     Optional<ListPage> before = page.cursor().map(pages::get);
     page.next().ifPresent(cursor -> pages.put(cursor, page));
-    for (ListPage.Entry event : page.events()) {
-      TableRow row = rows.get(event.id());
-      if (row == null
-          || !row.filters().contains(page.filter())
-          || !event.equals(ListPage.Entry.of(row))) {
-        add("a list shows what is not stored", page, event.id());
-      }
-    }
-    List<Instant> times = new ArrayList<>();
-    before.ifPresent(it -> times.add(it.events().getLast().createdAt()));
-    page.events().forEach(event -> times.add(event.createdAt()));
-    for (int i = 1; i < times.size(); i++) {
-      if (times.get(i).isAfter(times.get(i - 1))) {
-        add("a list is not newest first", page, times.get(i).toString());
-      }
-    }
-    Set<String> ids = new HashSet<>();
-    Stream.concat(before.stream(), Stream.of(page))
-        .flatMap(it -> it.events().stream())
-        .map(ListPage.Entry::id)
-        .filter(id -> !ids.add(id))
-        .forEach(id -> add("a list repeats an event", page, id));
+    page.events().stream()
+        .filter(event -> !isStored(event, page.filter()))
+        .forEach(event -> add("a list shows what is not stored", page, event.id()));
+    judgeOrder(page, before);
     if (before.isPresent() && !before.get().completeUntil().equals(page.completeUntil())) {
       add("a page has a complete_until of its own", page, page.completeUntil().toString());
     }
     if (isClockTrusted && before.isPresent() == page.cursor().isPresent()) {
-      between(page, before).stream()
-          .flatMap(List::stream)
-          .filter(row -> !ids.contains(row.id()))
-          .filter(row ->
-              acknowledged.getOrDefault(row.id(), Long.MAX_VALUE) < page.call().span().start())
-          .forEach(row -> add("a list skipped an event", page, row.id()));
+      judgeCompleteness(page, before);
     }
   }
 
-  /** What the page has to show, but for events of the same millisecond as an end of it. */
-  private Collection<List<TableRow>> between(ListPage page, Optional<ListPage> before) {
+  private boolean isStored(ListPage.Entry event, String filter) {
+    TableRow row = rows.get(event.id());
+    return row != null && row.filters().contains(filter) && event.equals(ListPage.Entry.of(row));
+  }
+
+  private void judgeOrder(ListPage page, Optional<ListPage> before) {
+    Set<String> ids = new HashSet<>();
+    Instant last = Instant.MAX;
+    for (ListPage each : Stream.concat(before.stream(), Stream.of(page)).toList()) {
+      for (ListPage.Entry event : each.events()) {
+        if (event.createdAt().isAfter(last)) {
+          add("a list is not newest first", page, event.id());
+        }
+        if (!ids.add(event.id())) {
+          add("a list repeats an event", page, event.id());
+        }
+        last = event.createdAt();
+      }
+    }
+  }
+
+  /** Events of the same millisecond as an end of the page may be on the page beside it. */
+  private void judgeCompleteness(ListPage page, Optional<ListPage> before) {
     Instant end =
         before
-            .map(it -> it.events().getLast().createdAt())
+            .map(it -> it.end().orElse(Instant.MIN))
             .filter(page.completeUntil()::isAfter)
             .orElse(page.completeUntil());
-    Instant start = page.next().isPresent() ? page.events().getLast().createdAt() : Instant.MIN;
-    return start.isBefore(end)
-        ? rowsByFilter
-            .getOrDefault(page.filter(), new TreeMap<>())
-            .subMap(start, false, end, false)
-            .values()
-        : List.of();
+    Instant start = page.next().isPresent() ? page.end().orElse(end) : Instant.MIN;
+    if (!start.isBefore(end)) {
+      return;
+    }
+    Set<String> ids = page.events().stream().map(ListPage.Entry::id).collect(toSet());
+    rowsByFilter
+        .getOrDefault(page.filter(), new TreeMap<>())
+        .subMap(start, false, end, false)
+        .values()
+        .stream()
+        .flatMap(List::stream)
+        .map(TableRow::id)
+        .filter(id -> !ids.contains(id))
+        .filter(id -> acknowledged.getOrDefault(id, Long.MAX_VALUE) < page.call().span().start())
+        .forEach(id -> add("a list skipped an event", page, id));
   }
 
   /**
