@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
 /**
@@ -22,22 +24,46 @@ public record Product(ClassLoader classes) {
   /** Without a defect. */
   public static final Product SOUND = new Product(Product.class.getClassLoader());
 
-  /** A function that has started. Closing it closes its clients. */
-  public record Instance(RequestStreamHandler function, AutoCloseable clients)
-      implements RequestStreamHandler, AutoCloseable {
+  /** A function that has started. */
+  public static final class Instance implements RequestStreamHandler, AutoCloseable {
+
+    private final RequestStreamHandler function;
+    private final AutoCloseable clients;
+    private final ReadWriteLock underWay = new ReentrantReadWriteLock();
+    private boolean isClosed;
+
+    private Instance(RequestStreamHandler function, AutoCloseable clients) {
+      this.function = function;
+      this.clients = clients;
+    }
 
     @Override
     public void handleRequest(InputStream input, OutputStream output, Context context)
         throws IOException {
-      function.handleRequest(input, output, context);
+      underWay.readLock().lock();
+      try {
+        if (isClosed) {
+          throw new IOException("the process is gone");
+        }
+        function.handleRequest(input, output, context);
+      } finally {
+        underWay.readLock().unlock();
+      }
     }
 
+    /**
+     * Closes its clients when no request uses them any more: a call on a closed one ends the JVM.
+     */
     @Override
     public void close() {
+      underWay.writeLock().lock();
       try {
+        isClosed = true;
         clients.close();
       } catch (Exception e) {
         throw new IllegalStateException(e);
+      } finally {
+        underWay.writeLock().unlock();
       }
     }
   }
