@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Which tokens get in, and where. */
 final class TokenRules {
 
-  /** How long a key is cached. The contract says "some minutes". */
+  /** How long a key is cached. The contract says that it is some minutes. */
   private static final Duration KEY_AGE = Duration.ofMinutes(5);
 
   /** The skew that RFC 8725 lets a check allow. */
