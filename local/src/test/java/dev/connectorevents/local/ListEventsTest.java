@@ -117,6 +117,15 @@ class ListEventsTest {
   }
 
   @Test
+  void the_longest_brand_is_listed() {
+    String brand = "b".repeat(2_046);
+    String payload = "{\"_meta\":{\"brand_id\":\"" + brand + "\"}}";
+    String id = store("{\"event_type\":\"list.brand\",\"payload\":" + payload + "}");
+
+    assertThat(get("?brand_id=" + brand).body().at("/events/0/id").asText()).isEqualTo(id);
+  }
+
+  @Test
   void an_unknown_brand_has_an_empty_list() {
     Answer answer =
         get(
