@@ -7,11 +7,15 @@ import java.util.Random;
 /** Changes the weather, restarts the service and sets its clocks. */
 final class Nemesis implements Worker {
 
-  private static final Duration JUMP = Duration.ofSeconds(60);
+  private static final Duration MINUTE = Duration.ofSeconds(60);
 
   private final Deployment deployment;
   private final boolean mayJump;
   private final Random random;
+
+  /** Always the same: from a minute fast to a minute slow, the clocks would be set two minutes. */
+  private final Duration wrong;
+
   private Duration offset = Duration.ZERO;
 
   /**
@@ -21,6 +25,7 @@ final class Nemesis implements Worker {
     this.deployment = deployment;
     this.mayJump = mayJump;
     this.random = random;
+    this.wrong = random.nextBoolean() ? MINUTE : MINUTE.negated();
   }
 
   @Override
@@ -39,8 +44,7 @@ final class Nemesis implements Worker {
 
   /** Away from the right time, or back to it. */
   private void jump() {
-    Duration next = random.nextBoolean() ? JUMP : JUMP.negated();
-    Duration by = offset.isZero() ? next : offset.negated();
+    Duration by = offset.isZero() ? wrong : offset.negated();
     deployment.jump(by);
     offset = offset.plus(by);
   }
