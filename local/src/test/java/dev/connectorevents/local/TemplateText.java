@@ -34,14 +34,19 @@ record TemplateText(JsonNode root) {
 
   /** Each function's own properties, by its id. */
   Map<String, JsonNode> functions() {
-    Map<String, JsonNode> functions = new TreeMap<>();
+    return resources("AWS::Serverless::Function");
+  }
+
+  /** The properties of each resource of a type, by its id. */
+  Map<String, JsonNode> resources(String type) {
+    Map<String, JsonNode> resources = new TreeMap<>();
     root.path("Resources")
         .forEachEntry((id, resource) -> {
-          if (resource.path("Type").asText().equals("AWS::Serverless::Function")) {
-            functions.put(id, resource.path("Properties"));
+          if (resource.path("Type").asText().equals(type)) {
+            resources.put(id, resource.path("Properties"));
           }
         });
-    return functions;
+    return resources;
   }
 
   /** The parameters on which a part of the template depends, by a condition as well. */

@@ -7,8 +7,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +56,38 @@ class TemplateTextTest {
               }
             });
       }
+    },
+
+    /**
+     * CloudWatch refuses an alarm with another expression, and then CloudFormation creates no
+     * stack.
+     *
+     * @see <a
+     *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-querylanguage.html">The
+     *     clauses and operators of a query</a>
+     */
+    EVERY_ALARM_HAS_A_QUERY_OR_THE_SUM_OF_ITS_METRICS {
+      @Override
+      void check(TemplateText template) {
+        template
+            .resources("AWS::CloudWatch::Alarm")
+            .forEach((id, alarm) -> {
+              JsonNode metrics = alarm.path("Metrics");
+              if (metrics.size() == 1) {
+                assertThat(metrics.at("/0/Expression/Fn::Sub").asText()).as(id).matches(QUERY);
+              } else if (metrics.size() > 1) {
+                assertThat(metrics.at("/0/Expression").asText()).as(id).isEqualTo("SUM(METRICS())");
+                assertThat(metrics).as("%s and its sum", id).hasSizeLessThanOrEqualTo(11);
+              }
+            });
+      }
     };
+
+    private static final Pattern QUERY =
+        Pattern.compile(
+            "SELECT (AVG|COUNT|MAX|MIN|SUM)\\(\\w+\\)"
+                + " FROM SCHEMA\\(\"[^\"]+\"(, \\w+)*\\)"
+                + "( WHERE \\w+ !?= '[^']+'( AND \\w+ !?= '[^']+')*)?");
 
     abstract void check(TemplateText template);
 
@@ -102,7 +135,17 @@ class TemplateTextTest {
                 "Function",
                 "ENDPOINT_URL: \"\"",
                 "ENDPOINT_URL: !If [HasKmsKey, a, b]",
-                "of CreateBatchFunction")));
+                "of CreateBatchFunction")),
+        arguments(
+            Rule.EVERY_ALARM_HAS_A_QUERY_OR_THE_SUM_OF_ITS_METRICS,
+            new Mistake(
+                "IndexesThrottled",
+                "'${EventsTable}'",
+                "'${EventsTable}' OR TableName = '${UsersTable}'",
+                "IndexesThrottled")),
+        arguments(
+            Rule.EVERY_ALARM_HAS_A_QUERY_OR_THE_SUM_OF_ITS_METRICS,
+            new Mistake("TablesThrottled", "SUM(METRICS())", "METRICS()", "TablesThrottled")));
   }
 
   @ParameterizedTest
@@ -134,12 +177,14 @@ class TemplateTextTest {
       String alarm, JsonNode properties) throws IOException {
     TemplateText template = TemplateText.read(Mistake.TEMPLATE);
     String query = properties.at("/Metrics/0/Expression/Fn::Sub").asText();
-
     boolean countsRoutes = query.contains("\"ConnectorEvents/${AWS::StackName}\", route");
+    List<String> counted =
+        properties.path("Metrics").findValues("Ref").stream().map(JsonNode::asText).toList();
+
     template
         .functions()
         .forEach((id, function) ->
-            assertThat(countsRoutes ? function.has("Events") : query.contains("'${" + id + "}'"))
+            assertThat(countsRoutes ? function.has("Events") : counted.contains(id))
                 .as("%s counts %s", alarm, id)
                 .isEqualTo(function.has("DeploymentPreference")));
     int failures =
