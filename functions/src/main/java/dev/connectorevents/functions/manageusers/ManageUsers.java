@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.manageusers;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
@@ -120,17 +121,21 @@ final class ManageUsers {
   /**
    * Ends every session that began before this method returns. A session that begins during the
    * write takes its time from a clock that may be ahead of this one. So the write must finish that
-   * much before the revocation's time; otherwise it is repeated. If the request's deadline leaves
-   * no time for that, the call fails.
+   * much before the revocation's time; otherwise it is repeated. If the request's deadline or other
+   * revocations prevent that, the call fails.
    */
   private ManageUsersOutcome endSessions(
       Email email,
       Function<Revocation, UserChange> change,
       Function<User, ManageUsersOutcome> done) {
-    ChangeOutcome outcome;
-    do {
+    ChangeOutcome outcome = users.update(email, change.apply(revocation()));
+    while (outcome instanceof ChangeOutcome.Changed(User user) && !endsAllSessions(user)) {
       outcome = users.update(email, change.apply(revocation()));
-    } while (outcome instanceof ChangeOutcome.Changed(User user) && !endsAllSessions(user));
+      if (outcome instanceof ChangeOutcome.RevokedTooOften) {
+        // That outcome would say that nothing was changed.
+        throw new DependencyUnavailableException("UpdateItem on users was too slow");
+      }
+    }
     return outcome(outcome, done);
   }
 

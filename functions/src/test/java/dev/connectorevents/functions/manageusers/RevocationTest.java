@@ -106,6 +106,23 @@ class RevocationTest {
   }
 
   @Test
+  void a_slow_change_that_cannot_be_repeated_does_not_claim_that_nothing_was_changed() {
+    operator.service.users.beforeUpdate(() -> {
+      operator.service.clock.advance(Duration.ofSeconds(9));
+      operator.service.users.beforeUpdate(() -> {
+        operator.service.users.beforeUpdate(() -> {});
+        for (int i = 0; i < 30; i++) {
+          operator.act("revoke-tokens", Operator.ADDRESS);
+        }
+      });
+    });
+
+    JsonNode answer = operator.act("reset-password", Operator.ADDRESS);
+
+    assertThat(answer.path("code").asText()).isEqualTo("temporarily_unavailable");
+  }
+
+  @Test
   void a_revocation_ends_a_static_token_whose_user_was_read_before_it() {
     operator.service.keys.beforeRead(() -> {
       operator.service.clock.advance(Duration.ofSeconds(11));
