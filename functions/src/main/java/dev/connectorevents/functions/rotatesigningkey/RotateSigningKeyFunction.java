@@ -41,7 +41,6 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    long start = System.nanoTime();
     Map<String, Object> line = LogLine.begin(context);
     try {
       line.put("outcome", take(RotationEvent.read(input), line).toString());
@@ -50,7 +49,6 @@ public final class RotateSigningKeyFunction implements RequestStreamHandler {
       line.put("error", LogLine.causes(e)); // the runtime logs the exception, with its stack
       throw e;
     } finally {
-      line.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
       context.getLogger().log(LogLine.of(line));
     }
   }
