@@ -38,11 +38,6 @@ public final class DynamoEvents implements Events {
   private final RandomGenerator random;
   private final Optional<Duration> retention;
 
-  /** Keeps events for ever. */
-  public DynamoEvents(DynamoDbClient dynamoDb, String table, RandomGenerator random) {
-    this(dynamoDb, table, random, Optional.empty());
-  }
-
   /**
    * @param retention how long DynamoDB keeps an event; if empty, for ever
    */

@@ -24,7 +24,7 @@ public sealed interface EventListRequest {
   /**
    * Parameters break rules.
    *
-   * @param detail names all of them
+   * @param detail names all of them; a cursor is read only if the others are right
    */
   record Invalid(String detail) implements EventListRequest {}
 

@@ -21,7 +21,8 @@ public interface Users extends UserLookup {
   }
 
   /**
-   * As {@link #find}, with the password's hash. Only the login function's role may read the hash.
+   * As {@link #find}, with the password's hash. Of the functions with a route, only login may read
+   * it.
    */
   Optional<UserWithHash> findWithHash(Email email);
 

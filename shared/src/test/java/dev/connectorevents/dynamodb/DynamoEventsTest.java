@@ -42,7 +42,7 @@ class DynamoEventsTest {
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
   private static final DynamoEvents events =
-      new DynamoEvents(service.dynamoDb(), table, new Random(1));
+      new DynamoEvents(service.dynamoDb(), table, new Random(1), Optional.empty());
 
   @Test
   void an_event_is_stored_with_all_its_fields() {
@@ -93,8 +93,10 @@ class DynamoEventsTest {
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Two stores with one sequence of random numbers write what one store writes twice.
-    DynamoEvents first = new DynamoEvents(service.dynamoDb(), table, new Random(2));
-    DynamoEvents again = new DynamoEvents(service.dynamoDb(), table, new Random(2));
+    DynamoEvents first =
+        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+    DynamoEvents again =
+        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
 
     first.store(submission(event, "{\"a\":1}"));
 

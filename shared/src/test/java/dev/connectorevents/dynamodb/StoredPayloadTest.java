@@ -189,7 +189,8 @@ class StoredPayloadTest {
   }
 
   private static StoreOutcome store(Submission submission) {
-    return new DynamoEvents(service.dynamoDb(), table, new Random()).store(submission);
+    return new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.empty())
+        .store(submission);
   }
 
   private static double unitsOf(Submission submission) {
