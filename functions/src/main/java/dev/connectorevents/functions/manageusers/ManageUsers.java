@@ -132,7 +132,7 @@ final class ManageUsers {
     while (outcome instanceof ChangeOutcome.Changed(User user) && !endsAllSessions(user)) {
       outcome = users.update(email, change.apply(revocation()));
       if (outcome instanceof ChangeOutcome.RevokedTooOften) {
-        // That outcome would say that nothing was changed.
+        // RevokedTooOften would tell the operator that nothing was changed, but something was.
         throw new DependencyUnavailableException("UpdateItem on users was too slow");
       }
     }

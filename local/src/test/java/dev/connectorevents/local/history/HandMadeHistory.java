@@ -176,7 +176,7 @@ final class HandMadeHistory {
     strayParts.add(id);
   }
 
-  /** Sends an event once, which is stored and shown. */
+  /** Sends an event that is stored, and that the list shows. */
   TableRow acknowledge(Event event) {
     TableRow row = row(event, "a" + event.number(), now());
     send(event, 201, answer(row.id(), row.createdAt(), 1));

@@ -13,7 +13,7 @@ final class Nemesis implements Worker {
   private final boolean mayJump;
   private final Random random;
 
-  /** Always the same: from a minute fast to a minute slow, the clocks would be set two minutes. */
+  /** One direction for the whole run. With both, the clocks could be set back by two minutes. */
   private final Duration wrong;
 
   private Duration offset = Duration.ZERO;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each rule of the search finds what it is for, and nothing that only looks like it. */
+/** Each rule of the search reports its own violation, and nothing that is allowed. */
 class RulesTest {
 
   private static final Pattern RULE = Pattern.compile("\"(\\w[^\"%]* [^\"%]*)\"");
@@ -55,7 +55,7 @@ class RulesTest {
     assertThat(history.brokenRules()).containsExactly(rule);
   }
 
-  /** What the search calls a rule is every text of words in the classes that judge. */
+  /** The rules are the strings with a space in the classes whose names end in {@code Rules}. */
   @Test
   void each_rule_is_seen_to_find_something() throws IOException {
     Set<String> rules = new HashSet<>();
