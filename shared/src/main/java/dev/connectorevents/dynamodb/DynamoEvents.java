@@ -39,6 +39,7 @@ public final class DynamoEvents implements Events {
   private final Optional<Duration> retention;
 
   /**
+   * @param random for the shards of the indexes, which nobody may foresee
    * @param retention how long DynamoDB keeps an event; if empty, for ever
    */
   public DynamoEvents(
@@ -53,7 +54,7 @@ public final class DynamoEvents implements Events {
   public StoreOutcome store(Submission submission) {
     Optional<WriteMark> mark =
         submission.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
-    Item event = EventItem.of(submission, mark);
+    Item event = EventItem.of(submission, mark, random.nextInt(IndexKeys.SHARDS));
     retention.ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
     List<Item> items = StoredPayload.put(event, submission.payload().text());
     if (items.size() > 1) {

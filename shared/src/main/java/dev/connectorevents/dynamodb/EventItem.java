@@ -25,7 +25,10 @@ final class EventItem {
 
   private EventItem() {}
 
-  static Item of(Submission submission, Optional<WriteMark> mark) {
+  /**
+   * @param shard of the indexes' partitions, below {@link IndexKeys#SHARDS}
+   */
+  static Item of(Submission submission, Optional<WriteMark> mark, int shard) {
     WebhookEvent event = submission.event();
     Item item = new Item();
     mark.ifPresent(present -> item.put("request", present.bytes()));
@@ -38,8 +41,8 @@ final class EventItem {
         .put("next_retry_at", event.nextRetryAt())
         .put("created_at", sortable(event.createdAt()))
         .put("user_id", bytes(submission.userId()))
-        .put(IndexKeys.EVENT_TYPE_KEY, IndexKeys.eventType(submission))
-        .put(IndexKeys.BRAND_KEY, IndexKeys.brand(submission));
+        .put(IndexKeys.EVENT_TYPE_KEY, IndexKeys.eventType(submission, shard))
+        .put(IndexKeys.BRAND_KEY, IndexKeys.brand(submission, shard));
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */

@@ -7,7 +7,6 @@ import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Makes the partition keys of the two indexes in which readers find events: by type and by brand.
  *
  * <p>Each key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an index
- * takes at most 1,000 write units per second, and a throttled index throttles its table.
+ * takes at most 1,000 write units per second, and a throttled index throttles its table. {@link
+ * DynamoEvents} draws the shard. It follows from nothing that a sender chooses: otherwise one
+ * leaked token could aim all its writes at one shard.
  */
 public final class IndexKeys {
 
@@ -31,8 +32,8 @@ public final class IndexKeys {
 
   private IndexKeys() {}
 
-  static String eventType(Submission submission) {
-    return sharded(submission.event().type().value(), submission.event().id());
+  static String eventType(Submission submission, int shard) {
+    return sharded(submission.event().type().value(), shard);
   }
 
   /** Reads the event type from its key: the item stores it nowhere else. */
@@ -44,11 +45,11 @@ public final class IndexKeys {
    * The key of the event's brand. Null if the event has no brand, or if the brand's name cannot be
    * a key: such a name is legal, but the index does not list its events.
    */
-  static @Nullable String brand(Submission submission) {
+  static @Nullable String brand(Submission submission, int shard) {
     Optional<String> brand = submission.payload().meta().brandId();
     return brand
         .filter(name -> !name.isEmpty())
-        .map(name -> sharded(name, submission.event().id()))
+        .map(name -> sharded(name, shard))
         .filter(IndexKeys::isKey)
         .orElse(null);
   }
@@ -71,11 +72,11 @@ public final class IndexKeys {
 
   /** The partition keys of all shards. */
   static Stream<String> shards(EventQuery.Filter filter) {
-    return IntStream.range(0, SHARDS).mapToObj(shard -> filter.value() + "#" + shard);
+    return IntStream.range(0, SHARDS).mapToObj(shard -> sharded(filter.value(), shard));
   }
 
-  private static String sharded(String name, UUID id) {
-    return name + "#" + Math.floorMod(id.getLeastSignificantBits(), SHARDS);
+  private static String sharded(String name, int shard) {
+    return name + "#" + shard;
   }
 
   private static boolean isKey(String key) {

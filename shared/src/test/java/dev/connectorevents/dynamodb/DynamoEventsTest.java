@@ -19,11 +19,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -185,6 +187,18 @@ class DynamoEventsTest {
 
     assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
     assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
+  }
+
+  /** A sender who knows its user id can choose keys for hours, until the ids look as it likes. */
+  @Test
+  void ids_that_a_sender_has_chosen_do_not_choose_the_shard() {
+    Set<String> shards = new HashSet<>();
+    for (int i = 0; i < 300; i++) {
+      WebhookEvent event = event(new UUID(i, 0x8000_0000_0000_0000L), CREATED);
+      events.store(submission(event, "{}"));
+      shards.add(read(event.id()).text("event_type_key"));
+    }
+    assertThat(shards).hasSize(IndexKeys.SHARDS);
   }
 
   @Test

@@ -119,7 +119,7 @@ class StoredPayloadTest {
 
   @Test
   void compression_is_used_only_where_it_saves_units() {
-    assertThat(EventItem.of(submission(""), Optional.empty()).attributes())
+    assertThat(EventItem.of(submission(""), Optional.empty(), 0).attributes())
         .doesNotContainKey("payload");
     assertThat(stored(Payloads.webhook(500)).s()).isNotNull();
     assertThat(stored(Payloads.webhook(2_000)).b()).isNotNull();
@@ -201,7 +201,8 @@ class StoredPayloadTest {
 
   private static AttributeValue stored(String payload) {
     Item head =
-        StoredPayload.put(EventItem.of(submission(payload), Optional.empty()), payload).getFirst();
+        StoredPayload.put(EventItem.of(submission(payload), Optional.empty(), 0), payload)
+            .getFirst();
     return requireNonNull(head.attributes().get("payload"));
   }
 
