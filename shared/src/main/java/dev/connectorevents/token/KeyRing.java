@@ -1,12 +1,13 @@
 package dev.connectorevents.token;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Remembered;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the signing keys. It reads them again when they are old, and when a token names an unknown
@@ -21,8 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyRing {
 
-  /** How long a key is cached. */
+  /** How long a key is cached for verifying. */
   public static final Duration MAX_AGE = Duration.ofMinutes(5);
+
+  /**
+   * How long the current key is cached for signing. Shorter than {@link #TIME_TO_LEARN}: so the key
+   * is the current or the previous one, and every instance verifies it, however fast two rotations
+   * follow each other.
+   */
+  public static final Duration MAX_SIGNING_AGE = Duration.ofSeconds(5);
 
   /** The shortest time between two reads for unknown key ids, and after a failed read. */
   static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);
@@ -30,26 +38,15 @@ public final class KeyRing {
   /** After this wait every instance can verify a pending key. */
   public static final Duration TIME_TO_LEARN = UNKNOWN_KEY_PAUSE.plusSeconds(1);
 
-  /** The cached keys. The previous key is read when first needed. */
-  private static final class Read {
-    final SigningKey current;
-    final Optional<SigningKey> pending;
-    final Instant at;
-    @Nullable Previous previous;
-
-    Read(Instant at, SigningKey current, Optional<SigningKey> pending) {
-      this.at = at;
-      this.current = current;
-      this.pending = pending;
-    }
-  }
-
-  private record Previous(Optional<SigningKey> key) {}
-
   private final PausingKeys keys;
   private final Clock clock;
-  private @Nullable Read read;
-  private Instant unknownAllowedFrom = Instant.MIN;
+  private Optional<Remembered<SigningKey>> current = Optional.empty();
+
+  /** Read when first needed: most tokens name the current key. */
+  private Optional<Remembered<Optional<SigningKey>>> previous = Optional.empty();
+
+  /** Read only for an unknown key id: its time is that of the last such read. */
+  private Optional<Remembered<Optional<SigningKey>>> pending = Optional.empty();
 
   public KeyRing(SigningKeys keys, Clock clock) {
     this.keys = new PausingKeys(keys, UNKNOWN_KEY_PAUSE, clock);
@@ -58,64 +55,72 @@ public final class KeyRing {
 
   /** The key to sign with. */
   public synchronized SigningKey signing() {
-    return fresh().current;
-  }
-
-  /** The key to sign with, read from the store now. */
-  public synchronized SigningKey signingAfresh() {
-    return readCurrent().current;
+    return current(MAX_SIGNING_AGE);
   }
 
   /** The key with that id, if it may still verify. */
   public synchronized Optional<SigningKey> verifying(String id) {
-    Optional<SigningKey> known = find(id, fresh());
+    Optional<SigningKey> known = find(id);
     return known.isPresent() ? known : unknown(id);
   }
 
   private Optional<SigningKey> unknown(String id) {
     keys.requireAnswers(); // while the store fails, an unknown key may be ours
-    Instant now = clock.instant();
-    if (now.isBefore(unknownAllowedFrom)) {
+    if (young(pending, UNKNOWN_KEY_PAUSE).isPresent()) {
       return Optional.empty();
     }
-    unknownAllowedFrom = now.plus(UNKNOWN_KEY_PAUSE);
-    return find(id, readAll());
+    readAll();
+    return find(id);
   }
 
-  private Read fresh() {
-    return read == null || !clock.instant().isBefore(read.at.plus(MAX_AGE)) ? readCurrent() : read;
+  private Optional<SigningKey> find(String id) {
+    SigningKey signs = current(MAX_AGE);
+    if (signs.id().equals(id)) {
+      return Optional.of(signs);
+    }
+    return Stream.of(previous(), young(pending, MAX_AGE).flatMap(Function.identity()))
+        .flatMap(Optional::stream)
+        .filter(key -> key.id().equals(id))
+        .findFirst();
   }
 
-  private Read readCurrent() {
-    return keep(new Read(clock.instant(), keys.current(), Optional.empty()));
+  private SigningKey current(Duration age) {
+    return young(current, age).orElseGet(this::readCurrent);
+  }
+
+  private Optional<SigningKey> previous() {
+    return young(previous, MAX_AGE).orElseGet(this::readPrevious);
   }
 
   /**
    * Reads the pending key before the current one: so it also finds the new key if a rotation
    * finishes in between. It ignores a weak pending key, which the rotation has not tested.
    */
-  private Read readAll() {
-    Optional<SigningKey> pending = keys.pending().filter(KeyText::isStrong);
-    return keep(new Read(clock.instant(), keys.current(), pending));
+  private void readAll() {
+    Instant now = clock.instant();
+    pending = Optional.of(new Remembered<>(keys.pending().filter(KeyText::isStrong), now));
+    readCurrent();
+    previous = Optional.empty();
   }
 
-  /** Replaces the cache after a successful read. */
-  private Read keep(Read again) {
-    read = again;
-    return again;
+  private SigningKey readCurrent() {
+    Instant now = clock.instant();
+    SigningKey read = keys.current();
+    if (current.filter(known -> known.value().equals(read)).isEmpty()) {
+      previous = Optional.empty(); // a rotation replaces both
+    }
+    current = Optional.of(new Remembered<>(read, now));
+    return read;
   }
 
-  /** Reads the previous key only if the id is not the current one: that saves a read. */
-  private Optional<SigningKey> find(String id, Read read) {
-    if (read.current.id().equals(id)) {
-      return Optional.of(read.current);
-    }
-    if (read.previous == null) {
-      read.previous = new Previous(keys.previous());
-    }
-    return Stream.of(read.previous.key(), read.pending)
-        .flatMap(Optional::stream)
-        .filter(key -> key.id().equals(id))
-        .findFirst();
+  private Optional<SigningKey> readPrevious() {
+    Instant now = clock.instant();
+    Optional<SigningKey> read = keys.previous();
+    previous = Optional.of(new Remembered<>(read, now));
+    return read;
+  }
+
+  private <T> Optional<T> young(Optional<Remembered<T>> known, Duration age) {
+    return known.filter(it -> it.isYoungerThan(age, clock.instant())).map(Remembered::value);
   }
 }

@@ -1,8 +1,8 @@
 package dev.connectorevents.token;
 
+import dev.connectorevents.Remembered;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +13,7 @@ final class PausingKeys implements SigningKeys {
   private final SigningKeys keys;
   private final Duration pause;
   private final Clock clock;
-  private @Nullable RuntimeException failure;
-  private Instant askedAgainFrom = Instant.MIN;
+  private @Nullable Remembered<RuntimeException> failure;
 
   PausingKeys(SigningKeys keys, Duration pause, Clock clock) {
     this.keys = keys;
@@ -39,8 +38,8 @@ final class PausingKeys implements SigningKeys {
 
   /** During the pause, rethrows the store's last failure. */
   void requireAnswers() {
-    if (failure != null && clock.instant().isBefore(askedAgainFrom)) {
-      throw failure;
+    if (failure != null && failure.isYoungerThan(pause, clock.instant())) {
+      throw failure.value();
     }
   }
 
@@ -50,8 +49,7 @@ final class PausingKeys implements SigningKeys {
     try {
       return call.get();
     } catch (RuntimeException e) {
-      failure = e;
-      askedAgainFrom = clock.instant().plus(pause);
+      failure = new Remembered<>(e, clock.instant());
       throw e;
     }
   }

@@ -1,7 +1,9 @@
 package dev.connectorevents.token;
 
 import dev.connectorevents.BoundedMap;
+import dev.connectorevents.Remembered;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -19,11 +21,11 @@ final class RememberedTokens {
   /** A token takes about a kilobyte. */
   static final int CAPACITY = 1_000;
 
-  private record Remembered(Claims claims, SigningKey key, Instant checkedAt) {}
+  private record Verified(Claims claims, SigningKey key) {}
 
   private final KeyRing keys;
   private final Clock clock;
-  private final Map<String, Remembered> remembered = new BoundedMap<>(CAPACITY);
+  private final Map<String, Remembered<Verified>> remembered = new BoundedMap<>(CAPACITY);
 
   RememberedTokens(KeyRing keys, Clock clock) {
     this.keys = keys;
@@ -32,18 +34,22 @@ final class RememberedTokens {
 
   /** The claims of a token that was added and is still valid. */
   synchronized Optional<Claims> find(String token) {
-    Remembered known = remembered.get(token);
+    Remembered<Verified> known = remembered.get(token);
     if (known == null) {
       return Optional.empty();
     }
-    Instant now = clock.instant();
-    if (now.isBefore(known.checkedAt())
-        || !now.isBefore(known.claims().expiresAt())
-        || !keys.verifying(known.key().id()).equals(Optional.of(known.key()))) {
+    if (!isValid(known)) {
       remembered.remove(token);
       return Optional.empty();
     }
-    return Optional.of(known.claims());
+    return Optional.of(known.value().claims());
+  }
+
+  private boolean isValid(Remembered<Verified> known) {
+    Claims claims = known.value().claims();
+    SigningKey key = known.value().key();
+    return known.isYoungerThan(Duration.between(known.since(), claims.expiresAt()), clock.instant())
+        && keys.verifying(key.id()).equals(Optional.of(key));
   }
 
   /**
@@ -54,6 +60,7 @@ final class RememberedTokens {
    */
   synchronized void add(String token, Claims claims, String keyId, Instant checkedAt) {
     keys.verifying(keyId)
-        .ifPresent(key -> remembered.put(token, new Remembered(claims, key, checkedAt)));
+        .map(key -> new Verified(claims, key))
+        .ifPresent(it -> remembered.put(token, new Remembered<>(it, checkedAt)));
   }
 }

@@ -119,8 +119,7 @@ public final class Tokens {
             .issuedAt(Date.from(user.sessionStart(now)))
             .expiration(Date.from(now.plus(lifetime)))
             .claim(TOKEN_USE, STATIC);
-    // A cached key may be the previous one, which stops verifying before the token expires.
-    return signed(jwt, keys.signingAfresh(), lifetime);
+    return signed(jwt, keys.signing(), lifetime);
   }
 
   private JwtBuilder about(User user) {

@@ -1,6 +1,7 @@
 package dev.connectorevents.user;
 
 import dev.connectorevents.BoundedMap;
+import dev.connectorevents.Remembered;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,13 +15,11 @@ public final class RememberedUsers implements UserLookup {
   /** Most users in the cache; a warm function rarely sees more than a few. */
   static final int CAPACITY = 1_000;
 
-  private record Remembered(User user, Instant until) {}
-
   private final Users users;
   private final Duration age;
   private final Clock clock;
 
-  private final Map<Email, Remembered> remembered = new BoundedMap<>(CAPACITY);
+  private final Map<Email, Remembered<User>> remembered = new BoundedMap<>(CAPACITY);
 
   /**
    * @param age how long a user is cached, and so how long a revocation may lag
@@ -34,13 +33,13 @@ public final class RememberedUsers implements UserLookup {
   @Override
   public synchronized Optional<User> find(Email email, Predicate<User> suffices) {
     Instant now = clock.instant();
-    Remembered known = remembered.get(email);
-    if (known != null && now.isBefore(known.until()) && suffices.test(known.user())) {
-      return Optional.of(known.user());
+    Remembered<User> known = remembered.get(email);
+    if (known != null && known.isYoungerThan(age, now) && suffices.test(known.value())) {
+      return Optional.of(known.value());
     }
     Optional<User> user = users.find(email);
     remembered.remove(email);
-    user.ifPresent(it -> remembered.put(email, new Remembered(it, now.plus(age))));
+    user.ifPresent(it -> remembered.put(email, new Remembered<>(it, now)));
     return user;
   }
 }

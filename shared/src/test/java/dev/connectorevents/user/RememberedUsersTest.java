@@ -51,6 +51,17 @@ class RememberedUsersTest {
   }
 
   @Test
+  void a_user_from_before_the_clock_was_set_back_is_read_again() {
+    users.put(CONNECTOR);
+    find();
+    users.put(TestUsers.disabled());
+
+    clock.advance(Duration.ofMillis(-1));
+
+    assertThat(find()).hasValue(TestUsers.disabled());
+  }
+
+  @Test
   void an_address_without_a_user_is_not_cached() {
     assertThat(find()).isEmpty();
 
