@@ -9,28 +9,40 @@ import dev.connectorevents.local.RunningService.Answer;
 import dev.connectorevents.user.LoginAttempts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody guesses at a connector's password, and the connector goes on. */
 class GuessingTest {
 
   private static final String GUESSER = "198.51.100.7";
 
+  /** Of a fast network: the guesser stays below the 50 logins a second of the throttle. */
+  private static final Duration ROUND_TRIP = Duration.ofMillis(25);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose
+  private final RunningService service = RunningService.start(Map.of("LoginConcurrency", "10"));
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
@@ -145,6 +157,46 @@ class GuessingTest {
           .extracting(Answer::status)
           .isEqualTo(200); // other routes have limits of their own
     }
+  }
+
+  /** The guesser sends its next try as soon as it has the answer to the last one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100})
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have one loopback address")
+  void below_the_throttle_a_guesser_keeps_no_other_source_from_logging_in(int addresses)
+      throws Exception {
+    CountDownLatch mustWait = new CountDownLatch(1);
+    try (RunningService throttled = RunningService.throttled(Map.of());
+        HttpClient guesser = RunningService.clientAt("127.0.0.2");
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> guessing =
+          executor.submit(() -> {
+            for (int i = 0; !Thread.interrupted(); i++) {
+              String email = addresses == 1 ? RunningService.EMAIL : i % addresses + "@example.com";
+              Answer answer = throttled.login(guesser, email, "guess " + i);
+              if (answer.code().equals("too_many_attempts")) {
+                mustWait.countDown();
+              }
+              Thread.sleep(ROUND_TRIP);
+            }
+            return null;
+          });
+      mustWait.await();
+
+      for (int source = 10; source < 20; source++) {
+        try (HttpClient connector = RunningService.clientAt("127.0.0." + source)) {
+          assertThat(tries(throttled, connector, 3)).contains(200);
+        }
+      }
+      assertThat(guessing.isDone()).isFalse();
+      executor.shutdownNow();
+    }
+  }
+
+  private static Stream<Integer> tries(RunningService service, HttpClient client, int most) {
+    return Stream.generate(
+            () -> service.login(client, RunningService.EMAIL, RunningService.PASSWORD).status())
+        .limit(most);
   }
 
   private int postEvent(String token) {

@@ -17,6 +17,7 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -116,8 +117,20 @@ public final class RunningService implements AutoCloseable {
   }
 
   public Answer login(String email, String password) {
-    String body = JSON.createObjectNode().put("email", email).put("password", password).toString();
-    return post("/api/auth/login", body);
+    return login(client, email, password);
+  }
+
+  /** A client with an address of its own, which must be one of the loopback interface. */
+  static HttpClient clientAt(String address) {
+    return HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build();
+  }
+
+  Answer login(HttpClient client, String email, String password) {
+    return send(client, "POST", "/api/auth/login", BodyPublishers.ofString(body(email, password)));
+  }
+
+  private static String body(String email, String password) {
+    return JSON.createObjectNode().put("email", email).put("password", password).toString();
   }
 
   public String token() {
@@ -151,6 +164,11 @@ public final class RunningService implements AutoCloseable {
    * @param headers names and values in turn
    */
   Answer send(String method, String path, BodyPublisher body, String... headers) {
+    return send(client, method, path, body, headers);
+  }
+
+  private Answer send(
+      HttpClient client, String method, String path, BodyPublisher body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(service.baseUrl() + path)).method(method, body);
     if (headers.length > 0) {

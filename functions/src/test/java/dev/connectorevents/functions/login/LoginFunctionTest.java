@@ -202,6 +202,16 @@ class LoginFunctionTest {
   }
 
   @Test
+  void a_login_that_has_to_wait_runs_no_bcrypt() {
+    for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
+      login("connector@example.com", "wrong");
+    }
+
+    assertThat(BcryptWork.of(() -> login("connector@example.com", PASSWORD)))
+        .isEqualTo(new BcryptWork(0, 0));
+  }
+
+  @Test
   void a_success_clears_the_count() {
     for (int i = 0; i < 3 * LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
