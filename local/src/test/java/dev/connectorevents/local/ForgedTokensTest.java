@@ -1,22 +1,18 @@
 package dev.connectorevents.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** Forged tokens at the real functions: none is let in, and none makes them fail. */
 class ForgedTokensTest {
@@ -28,7 +24,7 @@ class ForgedTokensTest {
   @Test
   void a_forged_token_is_refused_everywhere_and_nothing_is_fetched_or_stored() throws IOException {
     try (ServerSocket trap = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      Forgery forgery = forgery();
+      Forgery forgery = Forgery.withLeakedKey(service);
       List<String> tokens = ForgedTokens.all(forgery, "http://127.0.0.1:" + trap.getLocalPort());
       assertThat(tokens).hasSizeGreaterThanOrEqualTo(150).doesNotContain(forgery.good());
 
@@ -48,7 +44,7 @@ class ForgedTokensTest {
 
   @Test
   void a_flood_of_unknown_keys_reads_the_secret_a_handful_of_times() throws IOException {
-    Forgery forgery = forgery();
+    Forgery forgery = Forgery.withLeakedKey(service);
     for (ProtectedRoute route : ProtectedRoute.values()) {
       int before = SecretReads.of(route.function());
       Instant start = Instant.now();
@@ -67,7 +63,7 @@ class ForgedTokensTest {
   @Test
   void another_users_id_does_not_go_with_this_users_address() throws IOException {
     JsonNode other = service.manageUsers("create", "other@example.com").at("/user/id");
-    Forgery forgery = forgery();
+    Forgery forgery = Forgery.withLeakedKey(service);
     assertThat(other.isTextual()).isTrue();
 
     for (ProtectedRoute route : ProtectedRoute.values()) {
@@ -105,25 +101,5 @@ class ForgedTokensTest {
     } catch (SocketTimeoutException e) {
       assertThat(e).isNotNull();
     }
-  }
-
-  /** Begins with the strongest position there is: a good token, and the key that signed it. */
-  private Forgery forgery() throws IOException {
-    String[] parts = service.token().split("\\.", -1);
-    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      String key =
-          secrets
-              .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
-              .secretString();
-      return Forgery.of(key.getBytes(UTF_8), decoded(parts[0]), withTimes(decoded(parts[1])));
-    }
-  }
-
-  private static ObjectNode withTimes(ObjectNode claims) {
-    return claims.put("exp", Instant.now().plusSeconds(600).getEpochSecond());
-  }
-
-  private static ObjectNode decoded(String part) throws IOException {
-    return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
   }
 }

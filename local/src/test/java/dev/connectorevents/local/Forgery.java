@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** Makes tokens by hand, since no library would make the bad ones. */
 final class Forgery {
@@ -24,9 +27,22 @@ final class Forgery {
     this.claims = claims;
   }
 
-  /** A good token of that header and those claims, and what is made of it. */
-  static Forgery of(byte[] key, ObjectNode header, ObjectNode claims) {
-    return new Forgery(key, header, claims);
+  /** Begins with the strongest position there is: a good token, and the key that signed it. */
+  static Forgery withLeakedKey(RunningService service) throws IOException {
+    String[] parts = service.token().split("\\.", -1);
+    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      String key =
+          secrets
+              .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
+              .secretString();
+      ObjectNode claims = decoded(parts[1]);
+      claims.put("exp", Instant.now().plusSeconds(600).getEpochSecond());
+      return new Forgery(key.getBytes(UTF_8), decoded(parts[0]), claims);
+    }
+  }
+
+  private static ObjectNode decoded(String part) throws IOException {
+    return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
   }
 
   /** With this in the header, signed. */

@@ -1,12 +1,10 @@
 package dev.connectorevents.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
@@ -58,9 +56,9 @@ class RestoreDrillTest {
     assertOut(oldToken, oldPassword);
     String newPassword = "";
     for (String command : commands()) {
-      String output = run("sh", "-c", command);
+      String output = runbook().run(command);
       assertOut(oldToken, oldPassword);
-      newPassword = newPassword.isEmpty() ? passwordIn(output) : newPassword;
+      newPassword = newPassword.isEmpty() ? Runbook.passwordIn(output) : newPassword;
     }
     String newToken = service.login(LOST, newPassword).accessToken();
     assertThat(service.get("/api/auth/me", newToken).status()).isEqualTo(200);
@@ -95,13 +93,13 @@ class RestoreDrillTest {
     run("python3", "-c", script("UsersTable", "email"));
 
     assertThat(service.login(LOST, password).status()).isEqualTo(401);
-    String newPassword = passwordIn(run("sh", "-c", commands().getFirst()));
+    String newPassword = Runbook.passwordIn(runbook().run(commands().getFirst()));
     assertThat(service.login(LOST, newPassword).status()).isEqualTo(401);
     JsonNode shown = service.manageUsers("show", LOST).get("user");
     assertThat(shown.get("role").textValue()).isEqualTo("consumer"); // so the operator corrects it
     assertThat(shown.get("state").textValue()).isEqualTo("disabled");
     manage("set-role", "connector");
-    run("sh", "-c", commands().getLast());
+    runbook().run(commands().getLast());
     String token = service.login(LOST, newPassword).accessToken();
     assertThat(service.get("/api/auth/me", token).body().get("role").textValue())
         .isEqualTo("connector");
@@ -130,11 +128,6 @@ class RestoreDrillTest {
     JsonNode answer = service.invoke("ManageUsersFunction", event);
     assertThat(answer.at("/user/role").textValue()).isEqualTo(role);
     return answer;
-  }
-
-  private static String passwordIn(String output) {
-    Matcher password = Pattern.compile("password +(\\S+)").matcher(output);
-    return password.find() ? password.group(1) : "";
   }
 
   private String create(String email) {
@@ -182,14 +175,8 @@ class RestoreDrillTest {
         delete.tableName(service.name(table)).key(Map.of(key, AttributeValue.fromS(value))));
   }
 
-  private static String chapter() throws IOException {
-    String operating = Files.readString(Path.of("../docs/operating.md"));
-    int start = operating.indexOf("## Restore a table");
-    return operating.substring(start, operating.indexOf("\n## ", start));
-  }
-
   private String script(String table, String key) throws IOException {
-    Matcher script = Pattern.compile("(?s)```python\n(.*?)```").matcher(chapter());
+    Matcher script = Pattern.compile("(?s)```python\n(.*?)```").matcher(runbook().text());
     assertThat(script.find()).isTrue();
     String names = "\"restored\", \"TABLE\", \"id\"";
     assertThat(script.group(1)).contains(names);
@@ -199,29 +186,16 @@ class RestoreDrillTest {
   }
 
   private List<String> commands() throws IOException {
-    int port = service.service().baseUrl().getPort();
-    List<String> commands =
-        chapter()
-            .lines()
-            .filter(line -> line.startsWith("    local/user"))
-            .map(line ->
-                line.strip()
-                    .replace(
-                        "local/user --stack connector-events-prod", "../local/user --port " + port)
-                    .replace("shop@example.com", LOST))
-            .toList();
+    List<String> commands = runbook().userCommands(LOST);
     assertThat(commands).hasSize(2);
     return commands;
   }
 
   private String run(String... command) throws IOException, InterruptedException {
-    Path output = folder.resolve("output");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder.environment().putAll(service.service().environment());
-    int exit = builder.start().waitFor();
-    String text = Files.readString(output, UTF_8);
-    assertThat(exit).as(text).isZero();
-    return text;
+    return runbook().run(command);
+  }
+
+  private Runbook runbook() throws IOException {
+    return Runbook.of(service, "Restore a table", folder);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.functions.TestService;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.UserState;
 import java.time.Duration;
@@ -137,6 +138,25 @@ class RevocationTest {
         .isInstanceOfSatisfying(
             CheckedToken.Valid.class,
             valid -> assertThat(valid.claims().sessionStart()).isBeforeOrEqualTo(before));
+  }
+
+  /** Why docs/operating.md lets a minute pass between the last forged token and the revocations. */
+  @Test
+  void a_session_that_a_leaked_key_dates_ahead_ends_with_a_revocation_a_minute_later() {
+    Instant ahead = operator.service.clock.instant().plusSeconds(29);
+    String forged =
+        operator
+            .service
+            .tokens
+            .issue(operator.user(Operator.ADDRESS), ahead, TestService.HOUR)
+            .value();
+
+    operator.act("revoke-tokens", Operator.ADDRESS);
+    assertThat(operator.isLive(forged)).isTrue();
+
+    operator.service.clock.advance(Duration.ofMinutes(1));
+    operator.act("revoke-tokens", Operator.ADDRESS);
+    assertThat(operator.isLive(forged)).isFalse();
   }
 
   @Test
