@@ -110,11 +110,28 @@ class TemplateCheckTest {
                 "Resource: !GetAtt UsersTable.Arn",
                 "NotResource: !GetAtt EventsTable.Arn",
                 "Resources.MeFunction.Properties.Policies[0].Statement[0]: only Effect Allow")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "MeFunction",
+                "Version: \"2012-10-17\"\n          Statement",
+                "Statement",
+                "Resources.MeFunction.Properties.Policies[0]: only policies with Version 2012-10-17"
+                    + " and Statement")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "MeFunction",
+                "Version: \"2012-10-17\"",
+                "Version: \"2008-10-17\"",
+                "Resources.MeFunction.Properties.Policies[0]: only policies with Version 2012-10-17"
+                    + " and Statement")),
         unknownCondition(
             "ForAllValues:StringEquals:",
             "ForAnyValue:StringEquals:",
             "ForAnyValue:StringEquals.dynamodb:Attributes"),
         unknownCondition("StringEqualsIfExists:", "StringLike:", "StringLike.dynamodb:Select"),
+        unknownCondition("StringEqualsIfExists:", "StringEquals:", "StringEquals.dynamodb:Select"),
         unknownCondition(
             "dynamodb:Attributes:",
             "dynamodb:LeadingKeys:",

@@ -15,18 +15,23 @@ import java.util.Set;
  */
 final class Policies {
 
+  /** AWS takes a document without a Version as one of 2008. */
+  private static final Set<String> DOCUMENT = Set.of("Version", "Statement");
+
   private static final Set<String> ELEMENTS =
       Set.of("Sid", "Effect", "Action", "Resource", "Condition");
 
   /**
    * The condition keys that an operator may have. All of these operators allow a call if the list
    * contains every value that the call has for the key. On AWS a key with several values needs a
-   * set operator, and a key with one value must not have one.
+   * set operator, and a key with one value must not have one. StringEquals also refuses a call
+   * without the key. That makes no difference here: nobody calls KMS.
    */
   private static final Map<String, Set<String>> CONDITIONS =
       Map.of(
           "ForAllValues:StringEquals", Set.of("dynamodb:Attributes"),
-          "StringEqualsIfExists", Set.of("dynamodb:Select", "dynamodb:ReturnValues"));
+          "StringEqualsIfExists", Set.of("dynamodb:Select", "dynamodb:ReturnValues"),
+          "StringEquals", Set.of("kms:ViaService"));
 
   private Policies() {}
 
@@ -36,8 +41,10 @@ final class Policies {
   static List<Right> read(Section function, String prefix) {
     List<Right> rights = new ArrayList<>();
     for (Section policy : function.list("Policies")) {
-      if (!policy.has("Statement")) {
-        throw new TemplateMistake(policy.where(), "only policies with a Statement are known here");
+      if (!policy.values().keySet().equals(DOCUMENT)
+          || !policy.text("Version").equals("2012-10-17")) {
+        throw new TemplateMistake(
+            policy.where(), "only policies with Version 2012-10-17 and Statement are known here");
       }
       policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement, prefix)));
     }
