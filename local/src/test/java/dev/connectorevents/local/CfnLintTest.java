@@ -32,8 +32,8 @@ class CfnLintTest {
     Mistake mistake =
         new Mistake(
             "SigningKeyRotation",
-            "DependsOn: RotateSigningKeyPermission",
-            "DependsOn: RotateSigningKeyFunction",
+            "DependsOn: [RotateSigningKeyPermission, Api]",
+            "DependsOn: [RotateSigningKeyPermission, Api, RotateSigningKeyFunction]",
             "W3005");
 
     Result result = lint(mistake.plantedIn(directory));

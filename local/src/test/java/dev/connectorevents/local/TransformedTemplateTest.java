@@ -17,13 +17,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is deployed, as SAM's own translator expands the template, where Python has it. */
 class TransformedTemplateTest {
 
   private static final String[] IMPORT = {"python3", "-c", "import samtranslator"};
+
+  private static final Pattern WORD = Pattern.compile("\\w+");
 
   private static JsonNode transformed;
   private static Template template;
@@ -67,6 +74,41 @@ class TransformedTemplateTest {
     roles.add("CodeDeployServiceRole"); // shifts the traffic of the aliases
     roles.add("EventsPipeRole");
     assertThat(ids("AWS::IAM::Role")).isEqualTo(roles);
+  }
+
+  @Test
+  void every_policy_is_of_the_current_version_of_the_policy_language() {
+    for (String role : ids("AWS::IAM::Role")) {
+      assertThat(properties(role).findParents("Statement"))
+          .as("policies of %s", role)
+          .isNotEmpty()
+          .allMatch(policy -> policy.path("Version").asText().equals("2012-10-17"));
+    }
+  }
+
+  /**
+   * Their creation calls functions or streams under roles that were created with them. IAM takes a
+   * while to know a role, and a snapshot takes minutes.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"EventsPipe", "SigningKeyRotation"})
+  void what_is_tried_at_its_creation_comes_after_all_snapshots(String id) {
+    assertThat(ids("AWS::Lambda::Version")).hasSize(7);
+    assertThat(createdBefore(id, new TreeSet<>())).containsAll(ids("AWS::Lambda::Version"));
+  }
+
+  /** What a resource waits for, directly or not. */
+  private static Set<String> createdBefore(String id, Set<String> found) {
+    JsonNode resource = transformed.get("resources").path(id);
+    Stream<JsonNode> named =
+        Stream.of("DependsOn", "Ref", "Fn::GetAtt", "Fn::Sub")
+            .flatMap(key -> resource.findValues(key).stream());
+    named
+        .flatMap(node -> WORD.matcher(node.toString()).results())
+        .map(MatchResult::group)
+        .filter(name -> isResource(name) && found.add(name))
+        .forEach(name -> createdBefore(name, found));
+    return found;
   }
 
   @Test
