@@ -59,14 +59,13 @@ class TemplateTextTest {
     },
 
     /**
-     * CloudWatch refuses an alarm with another expression, and then CloudFormation creates no
-     * stack.
+     * CloudWatch refuses an alarm with another query, and then CloudFormation creates no stack.
      *
      * @see <a
      *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-querylanguage.html">The
      *     clauses and operators of a query</a>
      */
-    EVERY_ALARM_HAS_A_QUERY_OR_THE_SUM_OF_ITS_METRICS {
+    EVERY_ALARM_HAS_A_QUERY_OR_AN_EXPRESSION_OF_ITS_METRICS {
       @Override
       void check(TemplateText template) {
         template
@@ -76,15 +75,69 @@ class TemplateTextTest {
               if (metrics.size() == 1) {
                 assertThat(metrics.at("/0/Expression/Fn::Sub").asText()).as(id).matches(QUERY);
               } else if (metrics.size() > 1) {
-                List<String> summed = metrics.findValuesAsText("Id").stream().skip(1).toList();
-                assertThat(metrics.at("/0/Expression").asText())
-                    .as(id)
-                    .isEqualTo(String.join(" + ", summed));
-                assertThat(summed).as("what %s sums", id).hasSizeLessThanOrEqualTo(10);
+                assertThat(expression(alarm)).as(id).matches(EXPRESSION);
+                assertThat(metrics).as("metrics of %s", id).hasSizeLessThanOrEqualTo(1 + 10);
               }
             });
       }
+    },
+
+    /**
+     * Without data CloudWatch judges older points again, or keeps an alarm's state. Where a point
+     * is late, FILL puts a 0 in its place until it arrives.
+     *
+     * @see <a
+     *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html">FILL
+     *     in alarms</a>
+     */
+    EVERY_EXPRESSION_FILLS_EACH_METRIC_AND_WAITS_FOR_LATE_DATA {
+      @Override
+      void check(TemplateText template) {
+        template
+            .resources("AWS::CloudWatch::Alarm")
+            .forEach((id, alarm) -> {
+              List<String> metrics =
+                  alarm.path("Metrics").findValuesAsText("Id").stream().skip(1).toList();
+              if (!metrics.isEmpty()) {
+                assertThat(FILLED.matcher(expression(alarm)).results())
+                    .as("what %s fills", id)
+                    .extracting(filled -> filled.group(1))
+                    .isEqualTo(metrics);
+                assertThat(alarm.path("EvaluationPeriods").intValue())
+                    .as("periods of %s", id)
+                    .isGreaterThan(alarm.path("DatapointsToAlarm").asInt(Integer.MAX_VALUE));
+              }
+            });
+      }
+    },
+
+    /**
+     * One page says that alarms on these metrics ignore missing data by default, the other that
+     * they always do.
+     *
+     * @see <a
+     *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html">by
+     *     default</a>
+     * @see <a
+     *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html">always</a>
+     */
+    EVERY_METRIC_OF_DYNAMODB_IS_IN_AN_EXPRESSION {
+      @Override
+      void check(TemplateText template) {
+        template
+            .resources("AWS::CloudWatch::Alarm")
+            .forEach((id, alarm) -> {
+              assertThat(alarm.path("Namespace").asText()).as(id).isNotEqualTo("AWS/DynamoDB");
+              assertThat(expression(alarm)).as(id).doesNotContain("AWS/DynamoDB");
+            });
+      }
     };
+
+    private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
+
+    private static final Pattern EXPRESSION =
+        Pattern.compile(
+            "(@( \\+ @)*|IF\\(@ > 0 AND @ == 0, 1, 0\\))".replace("@", "(FILL\\(\\w+, 0\\)|\\w+)"));
 
     private static final Pattern QUERY =
         Pattern.compile(
@@ -93,6 +146,12 @@ class TemplateTextTest {
                 + "( WHERE \\w+ !?= '[^']+'( AND \\w+ !?= '[^']+')*)?");
 
     abstract void check(TemplateText template);
+
+    /** Of the first metric, which is the alarm's own; empty if it has none. */
+    private static String expression(JsonNode alarm) {
+      JsonNode expression = alarm.at("/Metrics/0/Expression");
+      return expression.has("Fn::Sub") ? expression.path("Fn::Sub").asText() : expression.asText();
+    }
 
     private static Set<String> environmentParameters(TemplateText template, JsonNode function) {
       Set<String> parameters =
@@ -110,6 +169,8 @@ class TemplateTextTest {
 
   static Stream<Arguments> mistakes() {
     Rule version = Rule.EVERY_PARAMETER_IN_AN_ENVIRONMENT_IS_IN_THE_VERSION_DESCRIPTION;
+    Rule alarms = Rule.EVERY_ALARM_HAS_A_QUERY_OR_AN_EXPRESSION_OF_ITS_METRICS;
+    Rule filled = Rule.EVERY_EXPRESSION_FILLS_EACH_METRIC_AND_WAITS_FOR_LATE_DATA;
     return Stream.of(
         arguments(
             Rule.EVERY_FUNCTION_NAMES_ITS_CODE,
@@ -140,15 +201,33 @@ class TemplateTextTest {
                 "ENDPOINT_URL: !If [HasKmsKey, a, b]",
                 "of CreateBatchFunction")),
         arguments(
-            Rule.EVERY_ALARM_HAS_A_QUERY_OR_THE_SUM_OF_ITS_METRICS,
+            alarms,
             new Mistake(
-                "IndexesThrottled",
-                "'${EventsTable}'",
-                "'${EventsTable}' OR TableName = '${UsersTable}'",
-                "IndexesThrottled")),
+                "FunctionsSlow", "route)", "route) WHERE a = 'b' OR c = 'd'", "FunctionsSl")),
         arguments(
-            Rule.EVERY_ALARM_HAS_A_QUERY_OR_THE_SUM_OF_ITS_METRICS,
-            new Mistake("TablesThrottled", "usersReads + ", "", "TablesThrottled")));
+            alarms,
+            new Mistake("TablesThrottled", "FILL(usersReads, 0) +", "0 *", "TablesThrottled")),
+        arguments(
+            filled,
+            new Mistake(
+                "TablesThrottled", "FILL(usersReads, 0)", "usersReads", "what TablesThrottled fi")),
+        arguments(
+            filled,
+            new Mistake(
+                "IndexesThrottled", " + FILL(byEventTypeWrites, 0)", "", "IndexesThrottled fills")),
+        arguments(
+            filled,
+            new Mistake("AnswersFailing", "Periods: 5", "Periods: 2", "periods of AnswersFailing")),
+        arguments(
+            filled,
+            new Mistake(
+                "TablesThrottled", "DatapointsToAlarm: 1", "", "periods of TablesThrottled")),
+        arguments(
+            Rule.EVERY_METRIC_OF_DYNAMODB_IS_IN_AN_EXPRESSION,
+            new Mistake("FunctionsSlow", "ConnectorEvents/", "AWS/DynamoDB", "FunctionsSlow")),
+        arguments(
+            Rule.EVERY_METRIC_OF_DYNAMODB_IS_IN_AN_EXPRESSION,
+            new Mistake("RotationFailing", "AWS/Lambda", "AWS/DynamoDB", "RotationFailing")));
   }
 
   @ParameterizedTest
@@ -179,8 +258,8 @@ class TemplateTextTest {
   void an_alarm_that_stops_a_deployment_minds_its_functions_only_and_no_single_failure(
       String alarm, JsonNode properties) throws IOException {
     TemplateText template = TemplateText.read(Mistake.TEMPLATE);
-    String query = properties.at("/Metrics/0/Expression/Fn::Sub").asText();
-    boolean countsRoutes = query.contains("\"ConnectorEvents/${AWS::StackName}\", route");
+    boolean countsRoutes =
+        properties.findValuesAsText("MetricName").equals(List.of("server_errors"));
     List<String> counted =
         properties.path("Metrics").findValues("Ref").stream().map(JsonNode::asText).toList();
 
