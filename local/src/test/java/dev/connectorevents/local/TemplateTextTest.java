@@ -131,6 +131,26 @@ class TemplateTextTest {
               assertThat(expression(alarm)).as(id).doesNotContain("AWS/DynamoDB");
             });
       }
+    },
+
+    /**
+     * An account's burst, which nobody can raise.
+     *
+     * @see <a href="https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html">API
+     *     Gateway's quotas</a>
+     */
+    NO_BURST_MAY_EXCEED_5000 {
+      @Override
+      void check(TemplateText template) {
+        List<JsonNode> bursts = template.properties("Api").findValues("ThrottlingBurstLimit");
+        assertThat(bursts).isNotEmpty();
+        for (JsonNode burst : bursts) {
+          String parameter = burst.path("Ref").asText();
+          JsonNode most =
+              burst.isInt() ? burst : template.root().at("/Parameters/" + parameter + "/MaxValue");
+          assertThat(most.intValue()).as("the most of %s", burst).isBetween(1, 5000);
+        }
+      }
     };
 
     private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
@@ -227,7 +247,13 @@ class TemplateTextTest {
             new Mistake("FunctionsSlow", "ConnectorEvents/", "AWS/DynamoDB", "FunctionsSlow")),
         arguments(
             Rule.EVERY_METRIC_OF_DYNAMODB_IS_IN_AN_EXPRESSION,
-            new Mistake("RotationFailing", "AWS/Lambda", "AWS/DynamoDB", "RotationFailing")));
+            new Mistake("RotationFailing", "AWS/Lambda", "AWS/DynamoDB", "RotationFailing")),
+        arguments(
+            Rule.NO_BURST_MAY_EXCEED_5000,
+            new Mistake("BatchesPerSecond", "5000", "10000", "{\"Ref\":\"BatchesPerSecond\"}")),
+        arguments(
+            Rule.NO_BURST_MAY_EXCEED_5000,
+            new Mistake("Api", "BurstLimit: 400", "BurstLimit: 5001", "the most of 5001")));
   }
 
   @ParameterizedTest
