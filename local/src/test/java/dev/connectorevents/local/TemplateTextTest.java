@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -151,6 +152,19 @@ class TemplateTextTest {
           assertThat(most.intValue()).as("the most of %s", burst).isBetween(1, 5000);
         }
       }
+    },
+
+    /** A stream keeps a record for a day. A smaller limit drops what waits for a stopped pipe. */
+    NO_PIPE_DROPS_WHAT_ITS_STREAM_STILL_HOLDS {
+      @Override
+      void check(TemplateText template) {
+        Map<String, JsonNode> pipes = template.resources("AWS::Pipes::Pipe");
+        assertThat(pipes).isNotEmpty();
+        pipes.forEach((id, pipe) ->
+            assertThat(pipe.findValue("MaximumRecordAgeInSeconds").intValue())
+                .as("oldest record of %s", id)
+                .isEqualTo(-1));
+      }
     };
 
     private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
@@ -234,6 +248,10 @@ class TemplateTextTest {
         arguments(
             filled,
             new Mistake(
+                "EventsPipeStopped", "FILL(taken, 0)", "taken", "what EventsPipeStopped fills")),
+        arguments(
+            filled,
+            new Mistake(
                 "IndexesThrottled", " + FILL(byEventTypeWrites, 0)", "", "IndexesThrottled fills")),
         arguments(
             filled,
@@ -253,7 +271,14 @@ class TemplateTextTest {
             new Mistake("BatchesPerSecond", "5000", "10000", "{\"Ref\":\"BatchesPerSecond\"}")),
         arguments(
             Rule.NO_BURST_MAY_EXCEED_5000,
-            new Mistake("Api", "BurstLimit: 400", "BurstLimit: 5001", "the most of 5001")));
+            new Mistake("Api", "BurstLimit: 400", "BurstLimit: 5001", "the most of 5001")),
+        arguments(
+            Rule.NO_PIPE_DROPS_WHAT_ITS_STREAM_STILL_HOLDS,
+            new Mistake(
+                "EventsPipe",
+                "MaximumRecordAgeInSeconds: -1",
+                "MaximumRecordAgeInSeconds: 3600",
+                "oldest record of EventsPipe")));
   }
 
   @ParameterizedTest
