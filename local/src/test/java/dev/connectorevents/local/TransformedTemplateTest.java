@@ -11,6 +11,7 @@ import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -95,6 +96,22 @@ class TransformedTemplateTest {
   void what_is_tried_at_its_creation_comes_after_all_snapshots(String id) {
     assertThat(ids("AWS::Lambda::Version")).hasSize(7);
     assertThat(createdBefore(id, new TreeSet<>())).containsAll(ids("AWS::Lambda::Version"));
+  }
+
+  @Test
+  void the_page_asks_aws_only_for_resources_that_are_deployed() throws IOException {
+    String page = Files.readString(Path.of("../docs/operating.md"));
+    List<String> asked =
+        Pattern.compile("\\$\\(physical (\\w+)\\)")
+            .matcher(page)
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+
+    assertThat(asked).isNotEmpty().allMatch(TransformedTemplateTest::isResource);
+    assertThat(page).contains("--policy-name MeFunctionRolePolicy0 ");
+    assertThat(properties("MeFunctionRole").at("/Policies/0/PolicyName").asText())
+        .isEqualTo("MeFunctionRolePolicy0");
   }
 
   /** What a resource waits for, directly or not. */
