@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,8 @@ class SamConfigTest {
   private static final Pattern OVERRIDES =
       Pattern.compile(
           "\\[(\\w+)\\.deploy\\.parameters][^\\[]*\nparameter_overrides = \"([^\"]*)\"");
+
+  private static final String DELETE = "sam delete --config-env ";
 
   @ParameterizedTest
   @ValueSource(strings = {"default", "staging", "prod"})
@@ -68,6 +72,23 @@ class SamConfigTest {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> deployed(overrides.replace(right, wrong == null ? "" : wrong)))
         .withMessageContaining(message);
+  }
+
+  /** With {@code --stack-name}, `sam delete` would read the settings of the dev stage. */
+  @Test
+  void a_stack_is_deleted_by_the_name_of_its_stage() throws IOException {
+    Set<String> stages = stages(read()).keySet();
+    List<String> deleted =
+        Files.readString(Path.of("../docs/operating.md"))
+            .lines()
+            .map(String::strip)
+            .filter(line -> line.startsWith("sam delete"))
+            .toList();
+
+    assertThat(deleted)
+        .hasSize(2)
+        .allSatisfy(command -> assertThat(command).startsWith(DELETE))
+        .allSatisfy(command -> assertThat(stages).contains(command.substring(DELETE.length())));
   }
 
   private static String read() throws IOException {
