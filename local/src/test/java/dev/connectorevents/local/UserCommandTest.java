@@ -1,6 +1,8 @@
 package dev.connectorevents.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
@@ -9,6 +11,9 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +80,29 @@ class UserCommandTest {
   }
 
   @Test
+  void a_consumers_token_lists_events_with_the_command_that_is_printed() throws Exception {
+    user("create reads@example.com --role consumer");
+
+    Result issued = user("token reads@example.com");
+
+    assertThat(shell(command(issued))).startsWith("HTTP/1.1 200").contains("\"complete_until\"");
+  }
+
+  @Test
+  void a_static_token_is_printed_with_the_time_at_which_it_ends() throws Exception {
+    String output = user("token " + ServedLocally.EMAIL + " --days 3").output();
+
+    Matcher token =
+        Pattern.compile("token  \\S+\\.(\\S+)\\.\\S+\n  ends   (\\S+)\n").matcher(output);
+    assertThat(token.find()).as(output).isTrue();
+    String claims = new String(Base64.getUrlDecoder().decode(token.group(1)), UTF_8);
+    assertThat(Instant.parse(token.group(2)))
+        .isCloseTo(
+            Instant.ofEpochSecond(ServedLocally.read(claims).get("exp").longValue()),
+            within(10, ChronoUnit.SECONDS));
+  }
+
+  @Test
   void a_disabled_user_is_enabled_with_the_command_that_is_printed() throws Exception {
     user("create switched@example.com");
 
@@ -130,6 +158,24 @@ class UserCommandTest {
   }
 
   @Test
+  void every_aws_cli_passes_on_the_event_of_the_operators_page() throws Exception {
+    CommandOnPath.assumeWorks("aws", "--version");
+    user("create page@example.com");
+    String page = Files.readString(Path.of("../docs/operating.md"));
+    int start = page.indexOf("    echo '{\"action\":\"show\"");
+    String command = page.substring(start, page.indexOf("\n\n", start)).replace("shop@", "page@");
+
+    Result shown =
+        bash(
+            "export FUNCTION=ManageUsersFunction AWS_ACCESS_KEY_ID=local"
+                + " AWS_SECRET_ACCESS_KEY=local AWS_ENDPOINT_URL_LAMBDA="
+                + (service.url() + "\n" + command));
+
+    assertThat(shown.output()).contains("\"email\":\"page@example.com\"");
+    assertThat(command).as("version 1 refuses it").doesNotContain("--cli-binary-format");
+  }
+
+  @Test
   void a_stack_that_does_not_exist_is_a_failure() throws Exception {
     Result failed = deployed("--stack none create stack@example.com");
 
@@ -175,6 +221,14 @@ class UserCommandTest {
   void the_usage_names_every_command() throws Exception {
     assertThat(bash("./user --help").output())
         .contains("create", "show", "token", "reset-password", "revoke", "disable", "enable");
+  }
+
+  @Test
+  void the_usage_and_the_readme_name_the_rights_that_a_stack_needs() throws Exception {
+    String[] rights = {"cloudformation:DescribeStacks", "lambda:InvokeFunction"};
+
+    assertThat(bash("./user --help").output()).contains(rights);
+    assertThat(Files.readString(Path.of("../README.md"))).contains(rights);
   }
 
   private static Result user(String arguments) throws IOException, InterruptedException {
