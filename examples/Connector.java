@@ -48,9 +48,12 @@ final class Connector {
   }
 
   static String setting(String name) {
-    return Optional.ofNullable(System.getenv(name))
-        .filter(text -> !text.isEmpty())
-        .orElseThrow(() -> new NoSuchElementException(name + " is not set"));
+    String text = System.getenv().getOrDefault(name, "");
+    if (text.isEmpty()) {
+      System.err.println(name + " is not set");
+      System.exit(1);
+    }
+    return text;
   }
 
   Answer post(String path, byte[] body, long deadline, Map<String, String> headers) throws InterruptedException {
@@ -121,13 +124,15 @@ final class Connector {
   }
 
   int receive(HttpExchange exchange) throws IOException, InterruptedException, GeneralSecurityException {
-    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
-    if (body.length > MAX_BODY) {
-      return 413;
-    }
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY);
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(secret);
-    String signature = Base64.getEncoder().encodeToString(mac.doFinal(body));
+    mac.update(body);
+    long length = body.length;
+    for (byte[] part; (part = exchange.getRequestBody().readNBytes(65_536)).length > 0; length += part.length) {
+      mac.update(part); // too large: only for the signature
+    }
+    String signature = Base64.getEncoder().encodeToString(mac.doFinal());
     if (!MessageDigest.isEqual(signature.getBytes(), header(exchange, "Hmac-Sha256").getBytes())) {
       return 401;
     }
@@ -136,7 +141,9 @@ final class Connector {
     String requestId = UUID.randomUUID().toString();
     String meta = json(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
         "shop", header(exchange, "Shop-Domain"), "received_at", Instant.now().toString()));
-    Answer answer = forward(event("shopify." + topic, body, meta), key);
+    Answer answer = length > MAX_BODY
+        ? new Answer(413, 0, length + " bytes, more than " + MAX_BODY)
+        : forward(event("shopify." + topic, body, meta), key);
     if (answer.status == 201) {
       return 200;
     }

@@ -94,20 +94,27 @@ class Webhooks(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if self.path != "/webhooks":
             return 404
-        if not length.isdecimal() or int(length) > MAX_BODY:
-            return 413
-        body = self.rfile.read(int(length))
-        signature = base64.b64encode(hmac.digest(SECRET, body, "sha256"))
-        if not hmac.compare_digest(signature, self.headers.get("X-Shopify-Hmac-Sha256", "").encode()):
+        if not length.isdecimal():
+            return 411
+        body = self.rfile.read(min(int(length), MAX_BODY))
+        signature, rest = hmac.new(SECRET, body, "sha256"), int(length) - len(body)
+        while rest and (part := self.rfile.read(min(rest, 65_536))):  # too large: only for the signature
+            signature.update(part)
+            rest -= len(part)
+        sent = self.headers.get("X-Shopify-Hmac-Sha256", "").encode()
+        if not hmac.compare_digest(base64.b64encode(signature.digest()), sent):
             return 401
         names = ("Topic", "Webhook-Id", "Shop-Domain")
-        return self.store(body, *(self.headers.get(f"X-Shopify-{name}", "") for name in names))
+        return self.store(body, int(length), *(self.headers.get(f"X-Shopify-{name}", "") for name in names))
 
-    def store(self, body, topic, key, shop):
+    def store(self, body, length, topic, key, shop):
         meta = {"source": "shopify", "topic": topic, "request_id": str(uuid.uuid4()), "shop": shop,
                 "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         event_type = json.dumps("shopify." + topic).encode()
-        answer = forward(b'{"event_type":%b,"payload":%b}' % (event_type, with_meta(body, meta)), key)
+        if length > MAX_BODY:
+            answer = Answer(413, 0, f"{length} bytes, more than {MAX_BODY}")
+        else:
+            answer = forward(b'{"event_type":%b,"payload":%b}' % (event_type, with_meta(body, meta)), key)
         if answer.status == 201:
             return 200
         logging.error("webhook %s, request_id %s: %s %s", key, meta["request_id"], answer.status, answer.text)

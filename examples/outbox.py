@@ -3,7 +3,7 @@
 outbox.py FILE add KEY < event.json   keeps {"event_type": …, "payload": …} under a key, once
 outbox.py FILE send                   sends until it is killed; a kill loses nothing and stores nothing twice
 
-CONNECTOR_API_URL and CONNECTOR_API_TOKEN name the API. docs/connectors.md explains the rules.
+send needs CONNECTOR_API_URL and CONNECTOR_API_TOKEN. docs/connectors.md explains the rules.
 """
 import json, logging, os, random, sqlite3, sys, time
 from http.client import HTTPException
@@ -14,9 +14,21 @@ MOST_EVENTS, MOST_BYTES = 100, 4_000_000
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, while there is nothing to send
 
 
+def setting(name):
+    return os.environ.get(name) or sys.exit(f"{name} is not set")
+
+
+def is_event(text):
+    try:
+        event = json.loads(text)
+    except ValueError:
+        return False
+    return isinstance(event, dict) and event != {}
+
+
 def add(key, event):  # the event's text stays as it is
-    if not isinstance(json.loads(event), dict) or event.strip() == "{}":
-        raise ValueError("an event is a JSON object")
+    if not is_event(event):
+        sys.exit("an event is a JSON object")
     with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), event.strip()[1:])
     with outbox:
         outbox.execute("INSERT OR IGNORE INTO events VALUES (?, ?, 0)", (key, with_key))
@@ -41,10 +53,9 @@ def answered(request):  # an error is an answer too
 
 def post(events):  # status and answer; status 0 means that no answer came
     body = '{"events":[%s]}' % ",".join(event for _, event in events)
-    headers = {"Authorization": "Bearer " + os.environ["CONNECTOR_API_TOKEN"], "Content-Type": "application/json"}
+    headers = {"Authorization": "Bearer " + TOKEN, "Content-Type": "application/json"}
     try:
-        url = os.environ["CONNECTOR_API_URL"] + "/api/webhook-events/batch"
-        with answered(Request(url, body.encode(), headers)) as answer:
+        with answered(Request(URL + "/api/webhook-events/batch", body.encode(), headers)) as answer:
             return answer.status, json.load(answer)
     except (OSError, HTTPException, ValueError) as error:
         return 0, repr(error)
@@ -67,6 +78,10 @@ def send(events):  # whether all of them are settled
     return all(result["status"] in (201, 400, 413, 422) for result in results)
 
 
+if sys.argv[2:] != ["send"] and not (sys.argv[2:3] == ["add"] and len(sys.argv) == 4):
+    sys.exit("usage: outbox.py FILE add KEY, or outbox.py FILE send")
+if sys.argv[2] == "send":
+    URL, TOKEN = setting("CONNECTOR_API_URL"), setting("CONNECTOR_API_TOKEN")
 outbox = sqlite3.connect(sys.argv[1], timeout=30)
 outbox.execute("CREATE TABLE IF NOT EXISTS events (key TEXT PRIMARY KEY, event TEXT, tries INTEGER)")
 if sys.argv[2] == "add":

@@ -1,22 +1,41 @@
 """Prints each event of a type, and misses none: poller.py TYPE STATE_FILE
 API_URL and CONSUMER_TOKEN name the API. After a kill it may print an event again: compare ids.
+When the service refuses its request, as with an ended token, it says why and stops.
 """
 import json, os, sys, time
 from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-URL, TOKEN = os.environ["API_URL"] + "/api/webhook-events", os.environ["CONSUMER_TOKEN"]
+
+def setting(name):
+    return os.environ.get(name) or sys.exit(f"{name} is not set")
+
+
+if len(sys.argv) != 3:
+    sys.exit("usage: poller.py TYPE STATE_FILE")
+TYPE, STATE = sys.argv[1:]
+URL, TOKEN = setting("API_URL") + "/api/webhook-events", setting("CONSUMER_TOKEN")
 PAUSE = float(os.environ.get("PAUSE", 10))  # seconds; each poll reads the last half minute again
 
 
-def page(query):  # tries until it succeeds
+def detail(error):  # API Gateway and proxies answer without one
+    try:
+        return json.load(error)["detail"]
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        return error.reason
+
+
+def page(query):  # tries until it succeeds, or until no try can succeed
     request = Request(f"{URL}?{urlencode(query)}", headers={"Authorization": f"Bearer {TOKEN}"})
     while True:
         try:
             with urlopen(request, timeout=30) as answer:
                 return json.load(answer)
         except (OSError, HTTPException, ValueError) as error:
+            if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
+                sys.exit(f"{error.code}: {detail(error)}")
             print(error, file=sys.stderr)
             time.sleep(PAUSE)
 
@@ -27,7 +46,6 @@ def save(state):  # a kill leaves the old file or the new one
     os.replace(STATE + ".new", STATE)
 
 
-TYPE, STATE = sys.argv[1:]
 state = json.load(open(STATE)) if os.path.exists(STATE) else {"start": {}, "seen": [], "before": []}
 while True:
     pages = [page({"event_type": TYPE, "limit": 100, **state["start"]})]

@@ -40,7 +40,7 @@ final class ExampleConnector implements AutoCloseable {
     JAVA;
 
     /** How to start the example. */
-    private List<String> command() {
+    List<String> command() {
       return switch (this) {
         case PYTHON -> List.of("python3", EXAMPLES.resolve("connector.py").toString());
         case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.local.RunningService.Answer;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -24,6 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code examples/poller.py} while events are stored, killed and started again. */
 class PollerTest {
@@ -89,6 +92,29 @@ class PollerTest {
     assertThat(printed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "401, polled.event, nobody",
+    "403, polled.event, a connector",
+    "422, polled, a consumer",
+  })
+  void it_stops_and_says_why_when_the_service_refuses_its_request(
+      int status, String type, String user) throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    String token =
+        Map.of("a connector", service.token(), "a consumer", service.consumerToken())
+            .getOrDefault(user, "e30.e30.e30");
+    Answer refusal = service.get("/api/webhook-events?limit=100&event_type=" + type, token);
+
+    Process poller = poller(type, token).start();
+
+    assertThat(poller.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(poller.exitValue()).isEqualTo(1);
+    assertThat(refusal.status()).isEqualTo(status);
+    assertThat(poller.errorReader().readAllLines())
+        .containsExactly(status + ": " + refusal.body().path("detail").textValue());
+  }
+
   /** Where the poller's next list begins. */
   private Instant from() throws IOException {
     JsonNode state = new ObjectMapper().readTree(folder.resolve("state").toFile());
@@ -112,15 +138,19 @@ class PollerTest {
   }
 
   private Process poll(String consumer) throws IOException {
+    return poller("polled.event", consumer)
+        .redirectError(Redirect.INHERIT)
+        .redirectOutput(Redirect.appendTo(folder.resolve("printed").toFile()))
+        .start();
+  }
+
+  private ProcessBuilder poller(String type, String consumer) {
     ProcessBuilder poller =
-        new ProcessBuilder(
-                "python3", "../examples/poller.py", "polled.event", folder.resolve("state") + "")
-            .redirectError(Redirect.INHERIT)
-            .redirectOutput(Redirect.appendTo(folder.resolve("printed").toFile()));
+        new ProcessBuilder("python3", "../examples/poller.py", type, folder.resolve("state") + "");
     poller.environment().put("API_URL", service.service().baseUrl().toString());
     poller.environment().put("CONSUMER_TOKEN", consumer);
     poller.environment().put("PAUSE", "0.2");
-    return poller.start();
+    return poller;
   }
 
   private List<String> printed() throws IOException {
