@@ -1,16 +1,17 @@
 package dev.connectorevents.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.local.ExampleConnector.Language;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,14 +58,18 @@ class ExampleSettingsTest {
   }
 
   /** The exit code, and all that it prints. */
-  private static String run(List<String> command, Map<String, String> settings)
+  private String run(List<String> command, Map<String, String> settings)
       throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    Path output = folder.resolve("output");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
     builder.environment().keySet().removeIf(name -> name.matches("(CONNECTOR_)?API_.*"));
     builder.environment().putAll(settings);
     Process process = builder.start();
     process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    return process.waitFor() + ": " + output.strip();
+    boolean hasExited = process.waitFor(30, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(hasExited).as("it exits").isTrue();
+    return process.exitValue() + ": " + Files.readString(output).strip();
   }
 }

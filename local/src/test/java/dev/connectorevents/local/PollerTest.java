@@ -105,13 +105,16 @@ class PollerTest {
         Map.of("a connector", service.token(), "a consumer", service.consumerToken())
             .getOrDefault(user, "e30.e30.e30");
     Answer refusal = service.get("/api/webhook-events?limit=100&event_type=" + type, token);
+    Path errors = folder.resolve("errors");
 
-    Process poller = poller(type, token).start();
+    Process poller = poller(type, token).redirectError(errors.toFile()).start();
+    boolean hasStopped = poller.waitFor(20, TimeUnit.SECONDS);
+    poller.destroyForcibly();
 
-    assertThat(poller.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(hasStopped).isTrue();
     assertThat(poller.exitValue()).isEqualTo(1);
     assertThat(refusal.status()).isEqualTo(status);
-    assertThat(poller.errorReader().readAllLines())
+    assertThat(Files.readAllLines(errors))
         .containsExactly(status + ": " + refusal.body().path("detail").textValue());
   }
 
