@@ -1,5 +1,6 @@
 package dev.connectorevents.bench.coldstart;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -24,8 +25,8 @@ import javax.net.ssl.SSLContext;
 /**
  * DynamoDB and Secrets Manager, which answer what {@code aws.json} has for an operation.
  *
- * <p>Login attempts are read by GetItem as well. To them the one user is an item of a source that
- * they know, as a connector's is, and without a count.
+ * <p>There is one item. It is a connector, or a consumer if the request has the consumer's address;
+ * a source that has logged in before, without failures; and an event.
  */
 final class AwsStub implements AutoCloseable {
 
@@ -34,13 +35,16 @@ final class AwsStub implements AutoCloseable {
 
   private final LoopbackServer server;
   private final Map<String, String> answers = new HashMap<>();
+  private final String consumer;
   private volatile Duration latency = Duration.ZERO;
 
   /**
    * @param bcryptCost of the user's password: the service's, else a login would replace the hash
+   * @param eventsTable the name of the table of the events
    * @param isEncrypted whether it speaks TLS, with the certificate in this JVM's key store
    */
-  AwsStub(String bcryptCost, boolean isEncrypted) throws IOException, GeneralSecurityException {
+  AwsStub(String bcryptCost, String eventsTable, boolean isEncrypted)
+      throws IOException, GeneralSecurityException {
     InputStream file = requireNonNull(AwsStub.class.getResourceAsStream("aws.json"));
     JsonNode json = new ObjectMapper().readTree(file);
     PasswordHash hash = PasswordHash.of(PASSWORD, Integer.parseInt(bcryptCost));
@@ -48,6 +52,12 @@ final class AwsStub implements AutoCloseable {
     String key = KeyText.random(new SecureRandom());
     ((ObjectNode) json.get("GetSecretValue")).put("SecretString", key);
     json.properties().forEach(each -> answers.put(each.getKey(), each.getValue().toString()));
+    JsonNode item = json.at("/GetItem/Item");
+    answers.put("Query", "{\"Items\":[%s],\"Count\":1,\"ScannedCount\":1}".formatted(item));
+    answers.put("BatchGetItem", "{\"Responses\":{\"%s\":[%s]}}".formatted(eventsTable, item));
+    ((ObjectNode) item.get("email")).put("S", EventFiles.CONSUMER);
+    ((ObjectNode) item.get("role")).put("S", "consumer");
+    consumer = json.get("GetItem").toString();
     server = isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
     server.serve(Map.of("/", this::answer));
   }
@@ -62,11 +72,13 @@ final class AwsStub implements AutoCloseable {
   }
 
   private void answer(HttpExchange exchange) throws IOException {
-    exchange.getRequestBody().readAllBytes();
+    String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
     LockSupport.parkNanos(latency.toNanos());
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
-    Answer.json(200, answers.getOrDefault(operation, "{}")).send(exchange);
+    boolean isConsumer = operation.equals("GetItem") && body.contains(EventFiles.CONSUMER);
+    String answer = isConsumer ? consumer : answers.getOrDefault(operation, "{}");
+    Answer.json(200, answer).send(exchange);
   }
 
   @Override

@@ -71,11 +71,11 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     all.add(peer(BARE_PUT_ITEM, BarePutItem.class, deployments.peersOnOurs()));
     all.add(provisioned(BARE_PUT_ITEM + PROVISIONED, BarePutItem.class, TURN));
     all.add(provisioned(BARE_BCRYPT, BareBcrypt.class, 1));
-    for (FunctionDefinition function : measured()) {
+    for (FunctionDefinition function : functions) {
       all.add(ours(function, "", ON_DEMAND));
     }
     all.add(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY));
-    for (FunctionDefinition function : measured()) {
+    for (FunctionDefinition function : functions) {
       if (!function.routes().isEmpty()) {
         all.add(ours(function, RESTORED, SNAP_START));
       }
@@ -136,9 +136,19 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return ours(definition(LOGIN), "", ON_DEMAND);
   }
 
+  Candidate consumerLogin() throws IOException {
+    return new Candidate(
+        LOGIN, definition(LOGIN), deployments.ours, ON_DEMAND, events.consumerLogin(), 0);
+  }
+
   /** As the template has it for a login. */
   String bcryptCost() {
     return definition(LOGIN).environment().getOrDefault(BCRYPT_COST, "");
+  }
+
+  /** As the functions for events call it. */
+  String eventsTable() {
+    return definition(CREATE_EVENT).environment().getOrDefault("EVENTS_TABLE", "");
   }
 
   private FunctionDefinition definition(String name) {
@@ -148,9 +158,5 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
   /** By its class, as in {@code createevent}. */
   private static String name(FunctionDefinition function) {
     return function.handler().replaceFirst(".*\\.(\\w+)Function", "$1").toLowerCase(Locale.ROOT);
-  }
-
-  private List<FunctionDefinition> measured() {
-    return functions.stream().filter(each -> EventFiles.has(name(each))).toList();
   }
 }

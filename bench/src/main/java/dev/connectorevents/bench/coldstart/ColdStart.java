@@ -53,11 +53,14 @@ public record ColdStart(
     List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
     Path events = root.resolve("events");
     Deployments deployments = new Deployments(root, folder);
-    Candidates ofNobody = new Candidates(deployments, functions, new EventFiles(events, ""));
-    try (AwsStub aws = new AwsStub(ofNobody.bcryptCost(), trustStore.isPresent())) {
+    Candidates ofNobody = new Candidates(deployments, functions, new EventFiles(events, "", ""));
+    try (AwsStub aws =
+        new AwsStub(ofNobody.bcryptCost(), ofNobody.eventsTable(), trustStore.isPresent())) {
       Measurements measurements = new Measurements(launcher, ambient(aws.endpoint()));
       String token = measurements.token(ofNobody.login());
-      Candidates candidates = new Candidates(deployments, functions, new EventFiles(events, token));
+      String consumerToken = measurements.token(ofNobody.consumerLogin());
+      Candidates candidates =
+          new Candidates(deployments, functions, new EventFiles(events, token, consumerToken));
       List<Candidate> asked =
           candidates.all().stream().filter(each -> only.matcher(each.name()).find()).toList();
       StringBuilder report = new StringBuilder(heading(runs, invokes));

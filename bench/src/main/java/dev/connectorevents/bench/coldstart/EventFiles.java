@@ -6,17 +6,19 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What the functions are called with: the files of `events/`, which leave the token open. */
-record EventFiles(Path folder, String token) {
+/**
+ * What the functions are called with: the files of `events/`, which leave the token open.
+ *
+ * @param token of a connector
+ * @param consumerToken of a consumer
+ */
+record EventFiles(Path folder, String token, String consumerToken) {
 
-  /** Readers need a consumer and stored events: the stub has neither. */
-  static boolean has(String name) {
-    return !Set.of("readevent", "listevents").contains(name);
-  }
+  /** The stub answers that a user with this address is a consumer. */
+  static final String CONSUMER = "consumer@example.com";
 
   /** An event for a function of that name. */
   String of(FunctionDefinition function, String name) throws IOException {
@@ -31,8 +33,14 @@ record EventFiles(Path folder, String token) {
             .replace("createSecret", "testSecret")
             .replaceAll("arn:aws:secretsmanager:[^\"]*", secret);
       }
+      case "readevent" -> read("read-webhook-event", consumerToken);
+      case "listevents" -> read("list-webhook-events", consumerToken);
       default -> read(name);
     };
+  }
+
+  String consumerLogin() throws IOException {
+    return read("login").replace("connector@example.com", CONSUMER);
   }
 
   /** A batch of the event that {@code createevent} gets, each with a key of its own. */
@@ -49,6 +57,10 @@ record EventFiles(Path folder, String token) {
   }
 
   private String read(String file) throws IOException {
-    return Files.readString(folder.resolve(file + ".json")).replace("ACCESS_TOKEN", token);
+    return read(file, token);
+  }
+
+  private String read(String file, String sender) throws IOException {
+    return Files.readString(folder.resolve(file + ".json")).replace("ACCESS_TOKEN", sender);
   }
 }

@@ -18,9 +18,9 @@ public class SampleText {
   public String body = "";
 
   /**
-   * Random text over four letters. Deflate finds a match of a few characters nearly everywhere in
-   * its window and follows all of them for a longer one; with two or three letters, or sixteen, it
-   * finishes earlier.
+   * Random text over six letters. Deflate finds a match of a few characters nearly everywhere in
+   * its window and follows all of them for a longer one. With fewer than five letters, or more than
+   * seven, it finishes earlier.
    */
   public String smallAlphabet = "";
 
@@ -30,7 +30,7 @@ public class SampleText {
     Random random = new Random(20_261_121);
     StringBuilder letters = new StringBuilder(bytes);
     while (letters.length() < bytes) {
-      letters.append("acgt".charAt(random.nextInt(4)));
+      letters.append("abcdef".charAt(random.nextInt(6)));
     }
     smallAlphabet = letters.toString();
   }
