@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Adapts API Gateway to a {@link Handler}: it reads the event, writes the response and the
- * request's one log line, and is the only catch-all.
+ * request's one log line, and turns every exception of the handler into a response.
  */
 public abstract class ApiGatewayFunction implements RequestStreamHandler {
 
