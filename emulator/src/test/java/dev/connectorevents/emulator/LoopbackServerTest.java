@@ -1,15 +1,22 @@
 package dev.connectorevents.emulator;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LoopbackServerTest {
 
@@ -35,6 +42,65 @@ class LoopbackServerTest {
     });
 
     assertThat(Fixtures.send(HttpRequest.newBuilder(server.endpoint())).body()).isEqualTo("{}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/b?c=//d, /a/b, c=//d",
+    "//x/a, //x/a,",
+    "//x:80/a?b=c, //x:80/a, b=c",
+    "//user@x/a%2Fb, //user@x/a%2Fb,",
+    "///a, ///a,",
+    "//[::1]/a, //%5B::1%5D/a,",
+    "http://127.0.0.1/a?b, /a, b",
+  })
+  void a_target_that_begins_with_two_slashes_is_a_path(String target, String path, String query)
+      throws IOException {
+    serve(exchange -> {
+      URI read = exchange.getRequestURI();
+      Answer.json(200, read.getRawPath() + " " + read.getRawQuery()).send(exchange);
+    });
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), server.endpoint().getPort())) {
+      String request =
+          "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(US_ASCII));
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+          .startsWith("HTTP/1.1 200 ")
+          .endsWith("\r\n" + path + " " + query);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/, root",
+    "/a, a",
+    "/a/, a",
+    "/a/b, ab",
+    "/a/b/c, ab",
+    "/c, root",
+    "//x/a/b, root",
+  })
+  void the_longest_prefix_selects_the_handler(String path, String handler) {
+    server.serve(Map.of("/", answer("root"), "/a", answer("a"), "/a/b", answer("ab")));
+
+    assertThat(get(path).body()).isEqualTo(handler);
+  }
+
+  @Test
+  void a_path_without_a_handler_is_a_404() {
+    server.serve(Map.of("/a", answer("a")));
+
+    assertThat(get("/b").statusCode()).isEqualTo(404);
+  }
+
+  private static HttpHandler answer(String body) {
+    return exchange -> Answer.json(200, body).send(exchange);
+  }
+
+  private HttpResponse<String> get(String path) {
+    return Fixtures.send(HttpRequest.newBuilder(URI.create(server.endpoint() + path)));
   }
 
   private void serve(HttpHandler handler) {

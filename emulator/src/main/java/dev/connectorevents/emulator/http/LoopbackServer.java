@@ -1,15 +1,19 @@
 package dev.connectorevents.emulator.http;
 
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import com.sun.net.httpserver.Request;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +30,12 @@ public final class LoopbackServer implements AutoCloseable {
     // Without it an answer takes 40 ms longer. The server reads it when its classes load.
     System.setProperty("sun.net.httpserver.nodelay", "true");
   }
+
+  private static final HttpHandler NOT_FOUND =
+      exchange -> new Answer(404, List.of(), new byte[0]).send(exchange);
+
+  private static final Filter PATHS =
+      Filter.adaptRequest("reads //x/y as a path, not as a host", LoopbackServer::withPath);
 
   private final HttpServer server;
   private final ExecutorService threads;
@@ -65,8 +75,19 @@ public final class LoopbackServer implements AutoCloseable {
 
   /** Starts to answer. The longest matching prefix of the path selects the handler. */
   public void serve(Map<String, HttpHandler> handlers) {
-    handlers.forEach((path, handler) -> server.createContext(path, guarded(handler)));
+    HttpHandler selected =
+        exchange -> handler(handlers, exchange.getRequestURI().getPath()).handle(exchange);
+    server.createContext("/", guarded(selected)).getFilters().add(PATHS);
     server.start();
+  }
+
+  /** The server's own selection would take //x/y for /y. */
+  private static HttpHandler handler(Map<String, HttpHandler> handlers, String path) {
+    return handlers.keySet().stream()
+        .filter(path::startsWith)
+        .max(Comparator.comparingInt(String::length))
+        .map(handlers::get)
+        .orElse(NOT_FOUND);
   }
 
   public URI endpoint() {
@@ -78,6 +99,32 @@ public final class LoopbackServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
+  }
+
+  /** A request's target that begins with // is a path, but {@link URI} reads a host there. */
+  private static Request withPath(Request sent) {
+    String target = sent.getRequestURI().toString();
+    if (!target.startsWith("//")) {
+      return sent;
+    }
+    // A host may be in brackets; a path must not contain any.
+    URI path = URI.create("http://localhost" + target.replace("[", "%5B").replace("]", "%5D"));
+    return new Request() {
+      @Override
+      public URI getRequestURI() {
+        return path;
+      }
+
+      @Override
+      public String getRequestMethod() {
+        return sent.getRequestMethod();
+      }
+
+      @Override
+      public Headers getRequestHeaders() {
+        return sent.getRequestHeaders();
+      }
+    };
   }
 
   private static HttpHandler guarded(HttpHandler handler) {
