@@ -20,7 +20,8 @@ final class ApiDocs implements HttpHandler {
   static final String PATH = "/docs";
 
   private static final String POLICY =
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   private static final String VIEWERS_VERSION =
       "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
 

@@ -26,7 +26,9 @@ class ApiDocsTest {
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("content-type").orElseThrow()).startsWith(type);
-    assertThat(answer.headers().firstValue("content-security-policy")).isPresent();
+    assertThat(answer.headers().firstValue("content-security-policy").orElseThrow())
+        .startsWith("default-src 'self';")
+        .contains("base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'");
     assertThat(answer.body()).contains(content);
   }
 
@@ -34,6 +36,23 @@ class ApiDocsTest {
   @CsvSource({"/docs, 302", "/docs/../template.yaml, 404", "/docs/docs.class, 404", "/docsx, 404"})
   void nothing_else_is_served(String path, int status) {
     assertThat(service.get(path).statusCode()).isEqualTo(status);
+  }
+
+  /** Its dialog is a form, which the policy forbids to submit. */
+  @Test
+  void a_browser_authorizes_with_a_token() throws Exception {
+    try (Browser browser = Browser.start()) {
+      browser.resize(1200, 2400);
+      browser.open(service.url("/docs/"));
+      browser.find("button.authorize").click();
+      browser.find(".auth-container input").sendKeys(service.token());
+      browser.find(".auth-btn-wrapper button.authorize").click();
+      browser.find(".auth-btn-wrapper button.btn-done").click();
+      browser.find("[id^=operations-][id$=-getCurrentUser]").click();
+      browser.find("button.execute").click();
+
+      browser.awaitText(".live-responses-table tbody .response-col_status", "200");
+    }
   }
 
   @Test
