@@ -3,7 +3,9 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
@@ -23,7 +25,8 @@ final class Inspector implements HttpHandler {
 
   static final String PATH = "/_inspector";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
   private static final int MAX_BODY = 24 * 1024 * 1024; // 10 MB of text, escaped
   private static final String NONCE_HEADER = "X-Inspector-Nonce";
   private static final String POLICY =
@@ -44,7 +47,11 @@ final class Inspector implements HttpHandler {
           "/inspector.css",
           WebFile.css(WebFile.resource("inspector.css")),
           "/inspector.js",
-          WebFile.javaScript(WebFile.resource("inspector.js")));
+          WebFile.javaScript(WebFile.resource("inspector.js")),
+          "/editor.js",
+          WebFile.javaScript(WebFile.resource("editor.js")),
+          "/keys.js",
+          WebFile.javaScript(WebFile.resource("keys.js")));
 
   Inspector(History history, Resender resender) {
     this.history = history;

@@ -2,8 +2,7 @@ package dev.connectorevents.local;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,23 +11,21 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Sends an edited request to the API, with the local user's token. */
+/** Sends an edited request to the API, with a token of the chosen role. */
 final class Resender {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String AUTHORIZATION = "Authorization";
 
   /**
    * A request as the page sends it.
    *
    * @param path with the query
-   * @param asLocalUser whether to replace the header Authorization
+   * @param role whose token replaces the header Authorization; null to send the headers as they are
    */
   record Edited(
-      String method, String path, Map<String, String> headers, String body, boolean asLocalUser) {
+      String method, String path, Map<String, String> headers, String body, @Nullable Role role) {
 
     Edited {
       requireNonNull(method, "method");
@@ -47,21 +44,21 @@ final class Resender {
     }
   }
 
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client;
   private final URI api;
-  private final FirstUser.Credentials user;
-  private @Nullable String token;
+  private final LocalTokens tokens;
 
-  Resender(URI api, FirstUser.Credentials user) {
+  Resender(URI api, FirstUser.Credentials connector) {
+    this.client = HttpClient.newHttpClient();
     this.api = api;
-    this.user = user;
+    this.tokens = new LocalTokens(client, api, connector);
   }
 
   /** Returns API Gateway's id of the request. */
   String send(Edited edited) throws NotSendable, IOException, InterruptedException {
     HttpResponse<String> answer = tried(edited);
-    if (answer.statusCode() == 401 && edited.asLocalUser()) {
-      setToken(null); // it has expired, or was revoked
+    if (answer.statusCode() == 401 && edited.role() != null) {
+      tokens.forget(edited.role()); // it has expired, or was revoked
       answer = tried(edited);
     }
     int status = answer.statusCode();
@@ -86,45 +83,9 @@ final class Resender {
     } catch (IllegalArgumentException e) {
       throw new NotSendable(String.valueOf(e.getMessage()));
     }
-    if (edited.asLocalUser()) {
-      request.setHeader(AUTHORIZATION, "Bearer " + token());
+    if (edited.role() != null) {
+      request.setHeader(AUTHORIZATION, "Bearer " + tokens.of(edited.role()));
     }
     return client.send(request.build(), BodyHandlers.ofString());
-  }
-
-  private synchronized String token() throws NotSendable, IOException, InterruptedException {
-    if (token == null) {
-      token = login();
-    }
-    return token;
-  }
-
-  private synchronized void setToken(@Nullable String newToken) {
-    token = newToken;
-  }
-
-  private String login() throws NotSendable, IOException, InterruptedException {
-    String password =
-        user.password()
-            .orElseThrow(() ->
-                new NotSendable(
-                    "The password of "
-                        + user.email()
-                        + " is not known here. Send the request"
-                        + " with an Authorization header of your own."));
-    String body =
-        JSON.createObjectNode()
-            .put("email", user.email().value())
-            .put("password", password)
-            .toString();
-    HttpRequest login =
-        HttpRequest.newBuilder(URI.create(api + "/api/auth/login"))
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body))
-            .build();
-    JsonNode answer = JSON.readTree(client.send(login, BodyHandlers.ofString()).body());
-    return Optional.ofNullable(answer.path("access_token").textValue())
-        .orElseThrow(() ->
-            new NotSendable("The local user cannot log in: " + answer.path("detail").asText()));
   }
 }

@@ -1,16 +1,15 @@
 // Everything that comes from a request is added as text, never as markup.
 
+import { curl, edit } from "./editor.js";
+
 const MOST_ROWS = 500; // as many as the server keeps
 const MOST_CHILDREN = 500;
 const MOST_TEXT = 200_000; // characters that a browser shows without a delay
-const NOT_SENT = /^(host|connection|content-length|expect|upgrade|http2-settings|transfer-encoding|cookie|x-forwarded-.*|x-amzn-trace-id)$/;
 
 const byId = id => document.getElementById(id);
 const list = byId("rows");
 const opened = byId("opened");
 const filter = byId("filter");
-const editor = byId("editor");
-const editorForm = editor.querySelector("form");
 
 const rows = new Map(); // by id, oldest first; each with its element
 let waiting = []; // arrived, but not yet in the list
@@ -409,10 +408,6 @@ function close() {
   last?.focus();
 }
 
-// ---- sending again
-
-const sendable = headers => Object.entries(headers).filter(([name]) => !NOT_SENT.test(name.toLowerCase()));
-
 function copyButton(request) {
   const button = element("button", { type: "button" }, "Copy as curl");
   button.onclick = async () => {
@@ -421,64 +416,6 @@ function copyButton(request) {
   };
   return button;
 }
-
-function curl({ row, headers, body }) {
-  const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = [`curl -i -X ${quoted(row.method)} ${quoted(location.origin + row.path)}`];
-  for (const [name, value] of sendable(headers)) {
-    const isToken = name.toLowerCase() === "authorization";
-    parts.push(isToken ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`);
-  }
-  if (body) parts.push(`--data-raw ${quoted(body)}`);
-  return parts.join(" \\\n  ");
-}
-
-let original; // a text area changes the ends of lines
-
-function edit(request) {
-  const { row, headers, body, isMasked } = request;
-  editorForm.method.value = row.method;
-  editorForm.path.value = row.path;
-  editorForm.headers.value = sendable(headers)
-    .filter(([name]) => name.toLowerCase() !== "authorization")
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
-  editorForm.body.value = body;
-  original = { body, shown: editorForm.body.value };
-  editorForm.asLocalUser.checked = !row.path.endsWith("/login");
-  byId("editor-note").hidden = !isMasked;
-  byId("editor-problem").textContent = "";
-  editor.showModal();
-  editorForm.body.focus();
-}
-
-editorForm.addEventListener("submit", async event => {
-  if (event.submitter.value !== "send") return;
-  event.preventDefault();
-  const problem = byId("editor-problem");
-  problem.textContent = "";
-  const lines = editorForm.headers.value.split("\n").filter(line => line.trim());
-  const headers = Object.fromEntries(lines.map(line => [line.split(":", 1)[0].trim(), line.slice(line.indexOf(":") + 1).trim()]));
-  try {
-    const answer = await fetch("send", {
-      method: "POST",
-      headers: { "X-Inspector-Nonce": document.querySelector("meta[name=nonce]").content },
-      body: JSON.stringify({
-        method: editorForm.method.value,
-        path: editorForm.path.value,
-        headers,
-        body: editorForm.body.value === original.shown ? original.body : editorForm.body.value,
-        asLocalUser: editorForm.asLocalUser.checked,
-      }),
-    });
-    const { id, message } = await answer.json();
-    if (!answer.ok) throw new Error(message);
-    editor.close();
-    location.hash = id;
-  } catch (error) {
-    problem.textContent = error.message;
-  }
-});
 
 window.addEventListener("hashchange", open);
 connect();

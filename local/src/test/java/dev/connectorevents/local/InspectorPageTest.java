@@ -1,20 +1,28 @@
 package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
+import org.openqa.selenium.support.ui.Select;
 
 /** The inspector in a real browser. */
 @SuppressWarnings("NullAway.Init")
@@ -32,6 +40,8 @@ class InspectorPageTest {
         }
       }\
       """;
+
+  private static final Pattern KEY = Pattern.compile("(?im)^idempotency-key: (.*)$");
 
   private static ServedLocally service;
   private static Browser browser;
@@ -134,6 +144,178 @@ class InspectorPageTest {
     browser.find("#send").click();
 
     browser.awaitText("#opened", "replayed: the first answer again");
+  }
+
+  @Test
+  void a_changed_event_is_sent_with_a_new_key() throws IOException {
+    row(service.sendEvent(token, ORDER.formatted("A", "1"), "Idempotency-Key", "edit-1")).click();
+    edit("\"A\"", "\"B\"");
+    String key = key();
+    assertThat(key).isNotEqualTo("edit-1");
+    assertThat(browser.violations()).isEmpty();
+    browser.screenshot("editor-new-key");
+    browser.resize(500, 900);
+    browser.screenshot("narrow-editor-new-key");
+    browser.find("#send").click();
+
+    browser.awaitText("#opened .names", key);
+    assertThat(browser.find("#title").getText()).contains("201");
+    assertThat(browser.find("#opened").getText()).doesNotContain("replayed");
+  }
+
+  @Test
+  void a_changed_event_is_sent_with_its_old_key_on_purpose() {
+    row(service.sendEvent(token, ORDER.formatted("A", "1"), "Idempotency-Key", "edit-2")).click();
+    edit("\"A\"", "\"B\"");
+    newKey().click();
+    assertThat(key()).isEqualTo("edit-2");
+    browser.find("#send").click();
+
+    browser.awaitText("#title", "422");
+    browser.awaitText("#opened .problem", "idempotency_key_reused");
+  }
+
+  @Test
+  void the_old_key_comes_back_with_the_old_body_and_a_typed_key_stays() {
+    row(service.sendEvent(token, ORDER.formatted("A", "1"), "Idempotency-Key", "edit-3")).click();
+    edit("\"A\"", "\"B\"");
+    assertThat(key()).isNotEqualTo("edit-3");
+    change("\"B\"", "\"A\"");
+    assertThat(key()).isEqualTo("edit-3");
+
+    WebElement headers = browser.find("#editor textarea[name=headers]");
+    headers.clear();
+    headers.sendKeys("Idempotency-Key: my-own");
+    change("\"A\"", "\"C\"");
+    assertThat(headers()).isEqualTo("Idempotency-Key: my-own");
+    browser.find("#editor button[value=cancel]").click();
+  }
+
+  /** The event was stored with its secret. The masked text is another event. */
+  @Test
+  void a_masked_event_is_sent_with_a_new_key() {
+    String body = ORDER.formatted("A", "1").replace("\"id\"", "\"api_key\"");
+    row(service.sendEvent(token, body, "Idempotency-Key", "masked")).click();
+    browser.awaitText("#title", "201");
+    browser.button("Edit and send again").click();
+    String key = key();
+    assertThat(key).isNotEqualTo("masked");
+    browser.find("#send").click();
+
+    browser.awaitText("#opened .names", key);
+    assertThat(browser.find("#title").getText()).contains("201");
+  }
+
+  @Test
+  void only_the_changed_events_of_a_batch_get_new_keys() {
+    String event =
+        "{\"event_type\":\"a.b\",\"idempotency_key\":\"batch-%1$s\",\"payload\":{\"name\":\"%1$s\"}}";
+    row(service.sendBatch(token, event.formatted("one") + "," + event.formatted("two"))).click();
+    edit("\"name\":\"two\"", "\"name\":\"three\"");
+    browser.find("#send").click();
+
+    browser.awaitText("#opened .names", "2 events: 1 stored, 1 replayed");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void a_key_in_the_body_changes_with_its_event(String sent, String edited, String expected) {
+    browser.run(
+        "const [sent, edited] = arguments; window.renewed = '';"
+            + "import('/_inspector/keys.js').then(keys => window.renewed ="
+            + " keys.withNewKeys(edited, keys.keyedEvents(sent), key => 'NEW ' + key))",
+        sent,
+        edited);
+    browser.until(driver -> !browser.run("return window.renewed").equals(""));
+
+    assertThat(browser.run("return window.renewed")).isEqualTo(expected);
+  }
+
+  private static Stream<Arguments> a_key_in_the_body_changes_with_its_event() {
+    String one = "{\"idempotency_key\":\"k\",\"payload\":1}";
+    String inPayload = "{\"payload\":{\"idempotency_key\":\"k\"}}";
+    String inText = "{\"a\":\"{\\\"idempotency_key\\\":\\\"k\\\"}\"}";
+    String batch = "{\"events\":[{\"idempotency_key\":\"k\"},{\"idempotency_key\":\"l\"}]}";
+    String escaped = "{ \"payload\": [{}, 2] , \"idempotency_key\" : \"\\u006b\"}";
+    return Stream.of(
+        arguments(one, one, one),
+        arguments(one, one.replace("1", "2"), "{\"idempotency_key\":\"NEW k\",\"payload\":2}"),
+        arguments(one, one.replace("k\"", "typed\""), one.replace("k\"", "typed\"")),
+        arguments(one, one.replace("1", ""), one.replace("1", "")), // no JSON
+        arguments(one, escaped, escaped.replace("\\u006b", "NEW k")),
+        arguments(one.replace("\"k\"", "7"), one, one),
+        arguments(inPayload, inPayload + " ", inPayload + " "),
+        arguments(inText, inText + " ", inText + " "),
+        arguments(batch, batch, batch),
+        arguments(
+            batch,
+            batch.replace("\"l\"}", "\"l\",\"a\":[]}"),
+            batch.replace("\"l\"}", "\"NEW l\",\"a\":[]}")),
+        arguments(
+            batch.replace("events", "other"),
+            batch.replace("events", "more"),
+            batch.replace("events", "more")));
+  }
+
+  @Test
+  void a_consumers_request_is_sent_with_a_consumers_token() {
+    String list = "/api/webhook-events?event_type=shopify.orders/create&limit=1";
+    HttpResponse<String> refused =
+        service.send("GET", list, "", "Authorization", "Bearer " + token);
+    row(refused.headers().firstValue("apigw-requestid").orElseThrow()).click();
+    browser.awaitText("#title", "403");
+    browser.button("Edit and send again").click();
+    browser.find("#send").click();
+    browser.awaitText("#title", "200");
+
+    browser.button("Edit and send again").click();
+    new Select(browser.find("#editor [name=role]")).selectByVisibleText("of a connector");
+    browser.find("#send").click();
+    browser.awaitText("#title", "403");
+  }
+
+  @Test
+  void the_token_follows_the_route() {
+    row(service.sendEvent(token, ORDER.formatted("A", "1"))).click();
+    browser.button("Edit and send again").click();
+    Select role = new Select(browser.find("#editor [name=role]"));
+    WebElement method = browser.find("#editor input[name=method]");
+    WebElement path = browser.find("#editor input[name=path]");
+
+    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("of a connector");
+    method.clear();
+    method.sendKeys("GET");
+    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("of a consumer");
+    role.selectByVisibleText("as in the headers");
+    path.sendKeys("/x");
+    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("as in the headers");
+    path.clear();
+    path.sendKeys("/api/auth/me");
+    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("of a connector");
+    browser.find("#editor button[value=cancel]").click();
+  }
+
+  @Test
+  void a_request_is_sent_once_however_often_the_user_asks() {
+    browser.run(
+        "const real = window.fetch; window.sent = 0;"
+            + "window.fetch = (...all) => all[0] !== 'send' ? real(...all) : (window.sent++,"
+            + " new Promise(done => window.answer = () => done(real(...all))))");
+    row(service.sendEvent(token, ORDER.formatted("A", "1"))).click();
+    browser.button("Edit and send again").click();
+    WebElement send = browser.find("#send");
+    send.click();
+    assertThat(send.isEnabled()).isFalse();
+    assertThat(send.getText()).isEqualTo("Sending …");
+    browser.find("#editor input[name=method]").sendKeys(Keys.ENTER);
+    browser.run("document.getElementById('send').click()");
+
+    assertThat(browser.run("return window.sent")).isEqualTo(1L);
+    browser.run("window.answer()");
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("editor")));
+    browser.button("Edit and send again").click();
+    assertThat(browser.find("#send").getText()).isEqualTo("Send");
+    browser.find("#editor button[value=cancel]").click();
   }
 
   @Test
@@ -249,6 +431,35 @@ class InspectorPageTest {
 
   private static WebElement row(String id) {
     return browser.find("#rows tr[data-id='" + id + "']");
+  }
+
+  /** Opens the editor, and changes the body. */
+  private static void edit(String old, String replacement) {
+    browser.button("Edit and send again").click();
+    change(old, replacement);
+  }
+
+  private static void change(String old, String replacement) {
+    WebElement body = browser.find("#editor textarea[name=body]");
+    String text = Objects.requireNonNull(body.getDomProperty("value"));
+    assertThat(text).contains(old);
+    body.clear();
+    body.sendKeys(text.replace(old, replacement));
+  }
+
+  private static String headers() {
+    WebElement headers = browser.find("#editor textarea[name=headers]");
+    return Objects.requireNonNull(headers.getDomProperty("value"));
+  }
+
+  private static String key() {
+    Matcher key = KEY.matcher(headers());
+    assertThat(key.find()).isTrue();
+    return key.group(1);
+  }
+
+  private static WebElement newKey() {
+    return browser.find("#editor [name=isNewKey]");
   }
 
   private static List<String> shownWith(String field, String value) {

@@ -1,11 +1,14 @@
 package dev.connectorevents.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.emulator.Fixtures;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Role;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,9 +16,10 @@ import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
@@ -42,6 +46,8 @@ class InspectorTest {
   @CsvSource({
     "/_inspector/, text/html, <title>Connector Events",
     "/_inspector/inspector.js, text/javascript, EventSource",
+    "/_inspector/editor.js, text/javascript, X-Inspector-Nonce",
+    "/_inspector/keys.js, text/javascript, idempotency_key",
     "/_inspector/inspector.css, text/css, color-scheme",
   })
   void its_files_are_served_under_a_strict_policy(String path, String type, String content) {
@@ -230,9 +236,42 @@ class InspectorTest {
     token = service.token();
   }
 
+  @ParameterizedTest
+  @CsvSource({"consumer, 200", "connector, 403"})
+  void a_list_is_sent_with_a_token_of_the_chosen_role(String role, int status) {
+    ObjectNode edited = list().put("role", role);
+
+    assertThat(status(send(edited, nonce()))).isEqualTo(status);
+  }
+
+  /** With `--data`, the consumer is there after a restart, and nobody knows its password. */
+  @Test
+  void the_consumer_of_an_earlier_start_is_used_again() throws Exception {
+    FirstUser.Credentials nobody =
+        new FirstUser.Credentials(
+            new Email(ServedLocally.EMAIL), Optional.empty(), Optional.empty());
+    Resender.Edited list =
+        new Resender.Edited(
+            "GET", "/api/webhook-events?event_type=a.b", Map.of(), "", Role.CONSUMER);
+
+    for (int start = 1; start <= 2; start++) {
+      String id = new Resender(service.url(), nobody).send(list);
+
+      assertThat(shown(id).at("/row/status").asInt()).as("start " + start).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void it_logs_in_again_when_the_consumers_token_was_revoked() {
+    send(list(), nonce());
+    service.manageUsers("revoke-tokens", "reader@inspector.invalid");
+
+    assertThat(status(send(list(), nonce()))).isEqualTo(200);
+  }
+
   @Test
   void an_edited_request_can_be_sent_without_the_token() {
-    ObjectNode edited = edited("/api/auth/me", "").put("method", "GET").put("asLocalUser", false);
+    ObjectNode edited = edited("/api/auth/me", "").put("method", "GET").putNull("role");
 
     assertThat(status(send(edited, nonce()))).isEqualTo(401);
   }
@@ -257,6 +296,16 @@ class InspectorTest {
     JsonNode answer = send(edited("/docs/", "").put("method", "GET"), nonce());
 
     assertThat(answer.path("message").asText()).contains("has not got the request");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"//x/api/auth/me", "//api/auth/me", "///api/auth/me", "//x/_inspector/stream"})
+  void a_path_that_begins_with_two_slashes_names_no_host(String path) {
+    JsonNode answer = send(edited(path, "").put("method", "GET"), nonce());
+
+    JsonNode row = shown(answer.path("id").asText()).path("row");
+    assertThat(row.path("path").asText()).isEqualTo(path);
+    assertThat(row.path("status").asInt()).isEqualTo(404);
   }
 
   @Test
@@ -320,9 +369,15 @@ class InspectorTest {
             .put("method", "POST")
             .put("path", path)
             .put("body", body)
-            .put("asLocalUser", true);
+            .put("role", "connector");
     edited.putObject("headers").put("Content-Type", "application/json");
     return edited;
+  }
+
+  private static ObjectNode list() {
+    return edited("/api/webhook-events?event_type=a.b", "")
+        .put("method", "GET")
+        .put("role", "consumer");
   }
 
   private static JsonNode send(ObjectNode edited, String nonce) {
@@ -344,7 +399,7 @@ class InspectorTest {
         request.header("Last-Event-ID", lastEventId);
       }
       InputStream stream = Fixtures.HTTP.send(request.build(), BodyHandlers.ofInputStream()).body();
-      lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
+      lines = new BufferedReader(new InputStreamReader(stream, UTF_8));
     }
 
     /** The ids of the next message's rows. */

@@ -128,7 +128,11 @@ final class ServedLocally implements AutoCloseable {
   }
 
   JsonNode manageUsers(String action) {
-    String event = JSON.createObjectNode().put("action", action).put("email", EMAIL).toString();
+    return manageUsers(action, EMAIL);
+  }
+
+  JsonNode manageUsers(String action, String email) {
+    String event = JSON.createObjectNode().put("action", action).put("email", email).toString();
     return read(
         send("POST", "/2015-03-31/functions/ManageUsersFunction/invocations", event).body());
   }

@@ -1,0 +1,117 @@
+package dev.connectorevents.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.FirstUser.Credentials;
+import dev.connectorevents.local.Resender.NotSendable;
+import dev.connectorevents.token.RandomText;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Role;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.SecureRandom;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tokens that the inspector sends: the first user's, and those of a consumer of its own. */
+final class LocalTokens {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Nobody else has an address in this domain: RFC 6761, section 6.4. */
+  private static final Email READER = new Email("reader@inspector.invalid");
+
+  private static final int PASSWORD_LENGTH = 32;
+
+  private final HttpClient client;
+  private final URI api;
+  private final Credentials connector;
+  private final Map<Role, String> tokens = new EnumMap<>(Role.class);
+
+  LocalTokens(HttpClient client, URI api, Credentials connector) {
+    this.client = client;
+    this.api = api;
+    this.connector = connector;
+  }
+
+  /** A token of a user with this role; logs in if there is none. */
+  synchronized String of(Role role) throws NotSendable, IOException, InterruptedException {
+    String token = tokens.get(role);
+    if (token == null) {
+      token =
+          login(
+              switch (role) {
+                case CONNECTOR -> connector;
+                case CONSUMER -> reader();
+              });
+      tokens.put(role, token);
+    }
+    return token;
+  }
+
+  synchronized void forget(Role role) {
+    tokens.remove(role);
+  }
+
+  /** Creates the consumer; gives it another password if it exists since an earlier start. */
+  private Credentials reader() throws NotSendable, IOException, InterruptedException {
+    String password = RandomText.of(PASSWORD_LENGTH, new SecureRandom());
+    JsonNode answer = manage("create", password);
+    if (!answer.has("user")) {
+      answer = manage("reset-password", password);
+    }
+    if (!answer.has("user")) {
+      throw new NotSendable("The user " + READER + " cannot be created: " + detail(answer));
+    }
+    return new Credentials(READER, Optional.of(password), Optional.empty());
+  }
+
+  private JsonNode manage(String action, String password) throws IOException, InterruptedException {
+    return post(
+        "/2015-03-31/functions/ManageUsersFunction/invocations",
+        Map.of(
+            "action",
+            action,
+            "email",
+            READER.value(),
+            "role",
+            Role.CONSUMER.text(),
+            "password",
+            password));
+  }
+
+  private String login(Credentials user) throws NotSendable, IOException, InterruptedException {
+    String password =
+        user.password()
+            .orElseThrow(() ->
+                new NotSendable(
+                    "The password of "
+                        + user.email()
+                        + " is not known here. Send the request"
+                        + " with an Authorization header of your own."));
+    JsonNode answer =
+        post("/api/auth/login", Map.of("email", user.email().value(), "password", password));
+    return Optional.ofNullable(answer.path("access_token").textValue())
+        .orElseThrow(() ->
+            new NotSendable("The user " + user.email() + " cannot log in: " + detail(answer)));
+  }
+
+  private JsonNode post(String path, Map<String, String> body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(api + path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
+            .build();
+    return JSON.readTree(client.send(request, BodyHandlers.ofString()).body());
+  }
+
+  private static String detail(JsonNode answer) {
+    return answer.path("detail").asText();
+  }
+}

@@ -1,0 +1,147 @@
+// Copies a request, and sends it again.
+
+import { keyedEvents, withNewKeys } from "./keys.js";
+
+const NOT_SENT = /^(host|connection|content-length|expect|upgrade|http2-settings|transfer-encoding|cookie|x-forwarded-.*|x-amzn-trace-id)$/;
+const KEY_LINE = /^(idempotency-key[ \t]*:[ \t]*)(.*?)[ \t]*$/im;
+const MASK = "•••";
+
+const byId = id => document.getElementById(id);
+const dialog = byId("editor");
+const form = dialog.querySelector("form");
+
+let original; // the request that is edited
+let sending = new AbortController(); // aborted when the editor closes
+
+const sendable = headers => Object.entries(headers).filter(([name]) => !NOT_SENT.test(name.toLowerCase()));
+
+export function curl({ row, headers, body }) {
+  const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+  const parts = [`curl -i -X ${quoted(row.method)} ${quoted(location.origin + row.path)}`];
+  for (const [name, value] of sendable(headers)) {
+    const isToken = name.toLowerCase() === "authorization";
+    parts.push(isToken ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`);
+  }
+  if (body) parts.push(`--data-raw ${quoted(body)}`);
+  return parts.join(" \\\n  ");
+}
+
+export function edit({ row, headers, body, isMasked }) {
+  form.method.value = row.method;
+  form.path.value = row.path;
+  form.headers.value = sendable(headers)
+    .filter(([name]) => name.toLowerCase() !== "authorization")
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+  form.body.value = body;
+  const events = keyedEvents(body);
+  original = {
+    body,
+    isMasked,
+    shown: form.body.value, // a text area changes the ends of lines
+    key: row.key,
+    events: events.map(event => (isMasked && event.text.includes(MASK) ? { ...event, text: null } : event)),
+    newKeys: new Map(),
+    role: usualRole(),
+  };
+  form.role.value = original.role;
+  form.isNewKey.checked = true;
+  byId("new-key").hidden = !row.key && events.length === 0;
+  byId("editor-note").hidden = !isMasked;
+  byId("editor-problem").textContent = "";
+  showKey();
+  dialog.showModal();
+  form.body.focus();
+}
+
+// ---- whose token
+
+/** The role that the route is for; none for a login. */
+function usualRole() {
+  const path = form.path.value.split("?", 1)[0];
+  if (path.endsWith("/login")) return "";
+  return form.method.value === "GET" && path.startsWith("/api/webhook-events") ? "consumer" : "connector";
+}
+
+/** Follows the route. The user's own choice stays until the route is for another role. */
+function showRole() {
+  const role = usualRole();
+  if (role !== original.role) form.role.value = role;
+  original.role = role;
+}
+
+form.method.addEventListener("input", showRole);
+form.path.addEventListener("input", showRole);
+
+// ---- the keys of changed events
+
+const isChanged = () => original.isMasked || form.body.value !== original.shown;
+
+function newKey(old) {
+  if (!original.newKeys.has(old)) original.newKeys.set(old, crypto.randomUUID());
+  return original.newKeys.get(old);
+}
+
+/** Shows the key that will be sent, unless the header has one that the user has typed. */
+function showKey() {
+  const old = original.key;
+  if (!old) return;
+  const headers = form.headers.value.replace(KEY_LINE, (line, name, shown) =>
+    shown !== old && shown !== newKey(old) ? line : name + (isChanged() && form.isNewKey.checked ? newKey(old) : old),
+  );
+  if (headers !== form.headers.value) form.headers.value = headers;
+}
+
+form.body.addEventListener("input", showKey);
+form.isNewKey.addEventListener("change", showKey);
+
+// ---- sending
+
+form.addEventListener("submit", event => {
+  if (event.submitter.value !== "send") return;
+  event.preventDefault();
+  send();
+});
+
+dialog.addEventListener("close", () => sending.abort());
+
+async function send() {
+  sending = new AbortController();
+  const { signal } = sending;
+  showSending(true);
+  byId("editor-problem").textContent = "";
+  try {
+    const answer = await fetch("send", {
+      method: "POST",
+      headers: { "X-Inspector-Nonce": document.querySelector("meta[name=nonce]").content },
+      body: JSON.stringify(edited()),
+      signal,
+    });
+    const { id, message } = await answer.json();
+    if (!answer.ok) throw new Error(message);
+    dialog.close();
+    location.hash = id;
+  } catch (error) {
+    if (!signal.aborted) byId("editor-problem").textContent = error.message;
+  } finally {
+    showSending(false);
+  }
+}
+
+function showSending(isSending) {
+  byId("send").disabled = isSending;
+  byId("send").textContent = isSending ? "Sending …" : "Send";
+}
+
+function edited() {
+  const lines = form.headers.value.split("\n").filter(line => line.trim());
+  const headers = lines.map(line => [line.split(":", 1)[0].trim(), line.slice(line.indexOf(":") + 1).trim()]);
+  const body = form.body.value === original.shown ? original.body : form.body.value;
+  return {
+    method: form.method.value,
+    path: form.path.value,
+    headers: Object.fromEntries(headers),
+    body: form.isNewKey.checked ? withNewKeys(body, original.events, newKey) : body,
+    role: form.role.value || null,
+  };
+}
