@@ -35,11 +35,12 @@ record EventStream(History history, String run) {
     write(page, "retry: 1000\n\n");
     long position = position(exchange.getRequestHeaders().getFirst("Last-Event-ID"));
     try {
+      History.Batch batch = history.after(position, Duration.ZERO);
+      write(page, message(batch)); // even if empty: the page learns which process answers
       while (true) {
-        History.Batch batch = history.after(position, HEARTBEAT);
-        position = batch.position();
-        write(page, batch.requests().isEmpty() ? ":\n\n" : message(batch));
         Thread.sleep(PAUSE);
+        batch = history.after(batch.position(), HEARTBEAT);
+        write(page, batch.requests().isEmpty() ? ":\n\n" : message(batch));
       }
     } catch (InterruptedException e) {
       throw new InterruptedIOException("the service stops");

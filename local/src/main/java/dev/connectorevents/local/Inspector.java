@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** A page that shows the requests to the API as they arrive, and sends them again. */
 final class Inspector implements HttpHandler {
@@ -28,7 +30,12 @@ final class Inspector implements HttpHandler {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
   private static final int MAX_BODY = 24 * 1024 * 1024; // 10 MB of text, escaped
+  private static final int ANY_CASE =
+      Pattern.LITERAL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
   private static final String NONCE_HEADER = "X-Inspector-Nonce";
+  private static final String NOT_KEPT =
+      "This request is gone: local/serve keeps at most the last %d, and none from before a restart."
+          .formatted(History.MAX_REQUESTS);
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -89,21 +96,20 @@ final class Inspector implements HttpHandler {
     };
   }
 
-  /** The ids of the requests that contain a text. */
+  /** The ids of the requests that contain a text, in any case. */
   private Answer found(String query) throws IOException {
     String text = URLDecoder.decode(Objects.requireNonNullElse(query, ""), UTF_8);
+    Predicate<String> searched = Pattern.compile(text, ANY_CASE).asPredicate();
     return json(
         history.all().stream()
-            .filter(each -> each.contains(text))
+            .filter(each -> each.contains(searched))
             .map(each -> each.row().id())
             .toList());
   }
 
   private Answer request(String id) throws IOException {
     Optional<Recorded> found = history.find(id);
-    return found.isPresent()
-        ? json(found.get())
-        : message(404, "Only the last " + History.MAX_REQUESTS + " requests are kept.");
+    return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
   }
 
   private Answer send(HttpExchange exchange) throws IOException {

@@ -3,6 +3,8 @@ package dev.connectorevents.local;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A request and its answer, without passwords and tokens.
@@ -27,11 +29,9 @@ record Recorded(
     return 4_000L + 2L * (body.length() + answer.length() + headers.toString().length());
   }
 
-  boolean contains(String text) {
-    return body.contains(text)
-        || answer.contains(text)
-        || row.path().contains(text)
-        || headers.toString().contains(text)
-        || log.toString().contains(text);
+  /** Whether any of its texts has what is searched for. */
+  boolean contains(Predicate<String> searched) {
+    return Stream.of(body, answer, row.path(), headers.toString(), log.toString())
+        .anyMatch(searched);
   }
 }

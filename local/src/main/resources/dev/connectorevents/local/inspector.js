@@ -16,7 +16,8 @@ let waiting = []; // arrived, but not yet in the list
 let notBefore = 0; // when the next rows may be added
 let adding = 0; // the timer for that
 let matches = null; // ids of the requests that contain the text to search for
-let run = "";
+let run = ""; // the process that has sent the rows
+let restart = ""; // when another process took over
 
 function element(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties);
@@ -93,11 +94,16 @@ function suggest() {
   }
 }
 
+/** Whether a text contains what is searched for, in any case. */
+function contains(text = "", { value }) {
+  return text.toLowerCase().includes(value.toLowerCase());
+}
+
 function isShown(row) {
   const { type, brand, status } = filter;
   return (
-    (row.eventType ?? "").includes(type.value) &&
-    (row.brand ?? "").includes(brand.value) &&
+    contains(row.eventType, type) &&
+    contains(row.brand, brand) &&
     String(row.status).startsWith(status.value) &&
     (matches === null || matches.has(row.id))
   );
@@ -112,8 +118,9 @@ function showState() {
   const shown = [...rows.values()].filter(({ tr }) => !tr.hidden).length;
   const all = rows.size === shown ? "" : ` of ${rows.size}`;
   const paused = isPaused() ? `; paused, ${waiting.length} waiting` : "";
-  byId("state").textContent = `${shown}${all} requests${paused}`;
+  byId("state").textContent = `${shown}${all} requests${restart}${paused}`;
   byId("empty").hidden = rows.size > 0;
+  byId("no-hits").hidden = rows.size === 0 || shown > 0;
 }
 
 let search = 0;
@@ -179,13 +186,20 @@ function connect() {
   stream.onerror = () => (byId("state").textContent = "not connected: is local/serve running?");
   stream.onmessage = message => {
     const sender = message.lastEventId.split(" ")[0];
-    if (sender !== run) {
-      run = sender; // local/serve has restarted
-      rows.clear();
-      list.replaceChildren();
-    }
+    if (run && sender !== run) forget();
+    run = sender;
     receive(JSON.parse(message.data));
   };
+}
+
+/** After a restart, local/serve knows none of the rows. */
+function forget() {
+  restart = ` since the restart at ${new Date().toLocaleTimeString([], { hourCycle: "h23" })}`;
+  rows.clear();
+  waiting = [];
+  matches = null;
+  list.replaceChildren();
+  close();
 }
 
 async function get(path) {
@@ -212,7 +226,11 @@ async function open() {
     const request = await get(`requests/${id}`);
     if (id === location.hash.slice(1)) show(request);
   } catch (error) {
-    opened.replaceChildren(element("h2", { id: "title" }, "Not kept"), element("p", {}, error.message));
+    opened.replaceChildren(
+      element("h2", { id: "title" }, "Not kept"),
+      element("p", {}, error.message),
+      element("button", { type: "button", onclick: close }, "Close"),
+    );
   }
   opened.scrollTop = 0;
   opened.focus();
@@ -403,10 +421,17 @@ function exactText(text, marks) {
 }
 
 function close() {
+  if (opened.hidden) return;
   const last = list.querySelector("[aria-current] a");
+  if (opened.contains(document.activeElement)) byId("list").focus();
   location.hash = "";
   last?.focus();
 }
+
+/** A filter and the editor use Escape themselves. */
+document.addEventListener("keydown", event => {
+  if (event.key === "Escape" && !filter.contains(event.target) && !byId("editor").open) close();
+});
 
 function copyButton(request) {
   const button = element("button", { type: "button" }, "Copy as curl");

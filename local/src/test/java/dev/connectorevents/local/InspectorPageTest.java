@@ -348,6 +348,78 @@ class InspectorPageTest {
   }
 
   @Test
+  void filters_ignore_case() {
+    String id = service.sendEvent(token, ORDER.formatted("CaseNeedle", "Brand-Of-CASE"));
+    row(id);
+
+    assertThat(shownWith("type", "SHOPIFY.Orders")).contains(id);
+    assertThat(shownWith("brand", "brand-of-case")).containsExactly(id);
+    browser.find("#filter [name=text]").sendKeys("cASENEEDLE");
+    browser.awaitText("#state", "1 of");
+    assertThat(shownIds()).containsExactly(id);
+  }
+
+  @Test
+  void a_filter_without_hits_says_so_and_can_be_cleared() throws IOException {
+    row(service.sendEvent(token, ORDER.formatted("A", "1")));
+    assertThat(browser.all("#no-hits").getFirst().isDisplayed()).isFalse();
+    browser.find("#filter [name=type]").sendKeys("no.such/type");
+    browser.awaitText("#no-hits", "No request matches the filter.");
+    browser.screenshot("no-hits");
+    assertThat(browser.violations()).isEmpty();
+
+    browser.button("Show all").click();
+
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("no-hits")));
+    assertThat(shownIds()).isNotEmpty();
+  }
+
+  @Test
+  void after_a_restart_the_panel_of_a_lost_request_closes_and_its_link_says_why()
+      throws IOException {
+    int port = ServeTest.freePort();
+    String lost;
+    try (ServedLocally first = ServedLocally.startOn(port)) {
+      browser.open(first.url("/_inspector/"));
+      lost = first.sendEvent(first.token(), ORDER.formatted("A", "1"));
+      row(lost).click();
+      browser.awaitText("#title", "201");
+    }
+    browser.awaitText("#state", "not connected");
+
+    try (ServedLocally second = ServedLocally.startOn(port)) {
+      browser.awaitText("#state", "0 requests since the restart at ");
+      assertThat(browser.all("#rows tr")).isEmpty();
+      browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+      assertThat(browser.focused().getDomAttribute("id")).isEqualTo("list");
+
+      browser.open(second.url("/_inspector/#" + lost));
+      browser.awaitText("#opened", "none from before a restart");
+      browser.screenshot("not-kept");
+      browser.button("Close").click();
+      browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+    }
+  }
+
+  @Test
+  void escape_closes_the_innermost() {
+    String id = service.sendEvent(token, ORDER.formatted("A", "1"));
+    row(id).click();
+    browser.button("Edit and send again").click();
+    browser.focused().sendKeys(Keys.ESCAPE);
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("editor")));
+    WebElement search = browser.find("#filter [name=text]");
+    search.sendKeys("x", Keys.ESCAPE);
+    assertThat(search.getDomProperty("value")).isEmpty();
+    assertThat(browser.find("#opened").isDisplayed()).isTrue();
+
+    browser.find("#opened").sendKeys(Keys.ESCAPE);
+
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+    assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + id);
+  }
+
+  @Test
   void a_pause_holds_new_requests_back() {
     browser.button("Pause").click();
     String id = service.sendEvent(token, ORDER.formatted("C", "1"));

@@ -13,6 +13,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -25,6 +26,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -184,6 +186,30 @@ class InspectorTest {
     assertThat(service.json("/_inspector/search?pin")).extracting(JsonNode::asText).contains(id);
   }
 
+  @ParameterizedTest
+  @CsvSource({"müller", "MÜLLER", "mÜlLeR", "X-CASE", "post-stamp"})
+  void a_search_ignores_case(String text) {
+    String body = ORDER.formatted("{\"name\":\"Müller\"}");
+    String id = service.sendEvent(token, body, "X-Case", "Post-Stamp");
+
+    assertThat(service.json("/_inspector/search?" + URLEncoder.encode(text, UTF_8)))
+        .extracting(JsonNode::asText)
+        .contains(id);
+  }
+
+  @Test
+  void a_search_takes_its_text_literally() {
+    service.sendEvent(token, ORDER.formatted("{\"name\":\"abc\"}"));
+
+    assertThat(service.json("/_inspector/search?a.c%5CE")).isEmpty();
+  }
+
+  @Test
+  void a_request_that_is_not_kept_says_why() {
+    assertThat(service.json("/_inspector/requests/none").path("message").asText())
+        .contains("at most the last 500", "none from before a restart");
+  }
+
   @Test
   void the_stream_begins_with_what_is_kept_and_goes_on() throws Exception {
     String before = service.sendEvent(token, ORDER.formatted("{}"));
@@ -210,6 +236,20 @@ class InspectorTest {
         Stream afterRestart = new Stream("of-another-process 3")) {
       assertThat(again.nextIds()).containsExactly(missed);
       assertThat(afterRestart.nextIds()).hasSizeGreaterThan(1).contains(missed);
+    }
+  }
+
+  /** After a restart there may be no request for long, but the page must forget its rows. */
+  @Test
+  @Timeout(10) // the stream's first sign of life comes after 15 seconds otherwise
+  void a_page_that_connects_again_gets_a_message_at_once() throws Exception {
+    service.sendEvent(token, ORDER.formatted("{}"));
+    try (Stream stream = new Stream("")) {
+      stream.nextIds();
+      try (Stream again = new Stream(stream.position)) {
+        assertThat(again.nextIds()).isEmpty();
+        assertThat(again.position).isEqualTo(stream.position);
+      }
     }
   }
 

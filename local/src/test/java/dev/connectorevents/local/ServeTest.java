@@ -161,7 +161,7 @@ class ServeTest {
   }
 
   /** The first of three: DynamoDB and Secrets Manager take the next two. */
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     while (true) {
       try (ServerSocket api = new ServerSocket(0);
           ServerSocket dynamoDb = new ServerSocket(api.getLocalPort() + 1);

@@ -34,17 +34,26 @@ final class ServedLocally implements AutoCloseable {
   private final Emulator service;
 
   static ServedLocally start() {
-    return new ServedLocally(USER, false);
+    return startOn(0);
+  }
+
+  /**
+   * Starts on this port.
+   *
+   * @param port 0 for any free one
+   */
+  static ServedLocally startOn(int port) {
+    return new ServedLocally(USER, port, false);
   }
 
   /** As with {@code --log json}. */
   static ServedLocally startWithJsonLog() {
-    return new ServedLocally(USER, true);
+    return new ServedLocally(USER, 0, true);
   }
 
-  private ServedLocally(Map<String, String> environment, boolean isLogJson) {
+  private ServedLocally(Map<String, String> environment, int port, boolean isLogJson) {
     EmulatorOptions options =
-        new EmulatorOptions(Mistake.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"))
+        new EmulatorOptions(Mistake.TEMPLATE, port, Optional.empty(), Map.of("BcryptCost", "10"))
             .observed(Traffic.RECORDED)
             .unthrottled();
     try {
