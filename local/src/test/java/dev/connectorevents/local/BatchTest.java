@@ -241,8 +241,8 @@ class BatchTest {
   }
 
   /** The mistakes that are an event's own. Those that make the whole body malformed are not. */
-  private static Stream<Sent> wrong() throws IOException {
-    return WrongRequests.all(token)
+  private static Stream<Sent> wrong() {
+    return WrongEvents.all()
         .filter(it -> it.answer().startsWith("422") && it.headers().isEmpty())
         .filter(it -> it.route().endsWith("/webhook-events"))
         .map(it -> new Sent(new String(it.body(), UTF_8), it.answer()));

@@ -1,0 +1,99 @@
+package dev.connectorevents.local;
+
+import static dev.connectorevents.local.WrongRequest.TOKEN;
+import static dev.connectorevents.local.WrongRequests.COMPLETE;
+import static dev.connectorevents.local.WrongRequests.EVENTS;
+
+import java.util.stream.Stream;
+
+/** Mistakes in logins and with tokens. */
+final class WrongCredentials {
+
+  private static final String LOGIN = "POST /api/auth/login";
+  private static final String REFRESH = "POST /api/auth/refresh";
+  private static final String NO_OBJECT =
+      "400 malformed_json The body must be one JSON object in UTF-8, and no name may appear twice.";
+  private static final String MISSING = "401 missing_token Send Authorization: Bearer <token>.";
+  private static final String INVALID =
+      "401 invalid_token The token is incomplete, changed or not from this service. Send"
+          + " access_token as it was received, or log in again.";
+
+  private WrongCredentials() {}
+
+  static Stream<WrongRequest> all(String connector, String consumer) {
+    return Stream.concat(logins(), tokens(connector, consumer));
+  }
+
+  private static Stream<WrongRequest> logins() {
+    return Stream.of(
+        new WrongRequest("an empty login", LOGIN, "", NO_OBJECT).mendedBy("email", "password"),
+        new WrongRequest(
+                "username for email",
+                LOGIN,
+                "{\"username\":\"a@b.example\",\"password\":\"x\"}",
+                "422 validation_failed /email required: an e-mail address, as in shop@example.com,"
+                    + " of at most 254 characters")
+            .mendedBy("/email required"),
+        new WrongRequest(
+                "no password",
+                LOGIN,
+                "{\"email\":\"a@b.example\"}",
+                "422 validation_failed /password required: a string")
+            .mendedBy("/password required"),
+        new WrongRequest(
+                "a login as a form",
+                LOGIN,
+                "email=a%40b.example&password=x",
+                "415 unsupported_media_type " + WrongBodies.MEDIA_TYPE)
+            .with("Content-Type", "application/x-www-form-urlencoded")
+            .mendedBy("application/json"),
+        new WrongRequest(
+                "a login as Python prints it",
+                LOGIN,
+                "{'email': 'a@b.example', 'password': 'x'}",
+                NO_OBJECT)
+            .mendedBy("line 1", "double quotes"));
+  }
+
+  private static Stream<WrongRequest> tokens(String connector, String consumer) {
+    return Stream.of(
+        new WrongRequest("an API key", "GET /api/auth/me", "", MISSING)
+            .with("X-Api-Key", connector)
+            .mendedBy("Authorization: Bearer"),
+        new WrongRequest(
+                "a token in the body", REFRESH, "{\"token\":\"" + connector + "\"}", MISSING)
+            .mendedBy("Authorization: Bearer"),
+        token("the token alone", connector, MISSING).mendedBy("Bearer <token>"),
+        token("Basic for Bearer", "Basic " + connector, MISSING),
+        token("Bearer twice", "Bearer bearer " + connector, INVALID).mendedBy("bearer"),
+        token("a token in quotes", "Bearer \"" + connector + "\"", INVALID).mendedBy("quotes"),
+        token("a variable that is not set", "Bearer undefined", INVALID).mendedBy("access_token"),
+        token("a cut token", "Bearer " + connector.substring(0, 40), INVALID)
+            .mendedBy("incomplete"),
+        token(
+                "a consumer that sends",
+                "Bearer " + consumer,
+                "403 forbidden This route is for the role connector, but the user's role is"
+                    + " consumer.")
+            .mendedBy("connector", "consumer"),
+        new WrongRequest(
+                "a connector that reads",
+                "GET /api/webhook-events?brand_id=b",
+                "",
+                "403 forbidden This route is for the role consumer, but the user's role is"
+                    + " connector.")
+            .with(TOKEN, "Bearer " + connector)
+            .mendedBy("connector", "consumer"),
+        new WrongRequest(
+                "a refresh of a static token",
+                REFRESH,
+                "",
+                "401 invalid_token A static token cannot be refreshed.")
+            .with(TOKEN, "Bearer " + consumer)
+            .mendedBy("static", "refreshed"));
+  }
+
+  private static WrongRequest token(String what, String header, String answer) {
+    return new WrongRequest(what, EVENTS, COMPLETE, answer).with(TOKEN, header);
+  }
+}
