@@ -24,6 +24,8 @@ record Outline(Set<String> members, Map<String, Set<String>> texts) {
 
   private static final String PAYLOAD = "/payload";
   private static final String META = "/payload/_meta";
+  private static final String KEY = "/idempotency_key";
+  private static final Set<String> SHOWN = Set.of("/event_type", META + "/brand_id", KEY);
   private static final int MAX_TEXT = 255;
 
   static Outline of(String body) {
@@ -46,6 +48,10 @@ record Outline(Set<String> members, Map<String, Set<String>> texts) {
 
   @Nullable String brand() {
     return text(META + "/brand_id");
+  }
+
+  @Nullable String key() {
+    return text(KEY);
   }
 
   private @Nullable String text(String pointer) {
@@ -96,7 +102,7 @@ record Outline(Set<String> members, Map<String, Set<String>> texts) {
   }
 
   private void addText(String pointer, JsonParser parser) throws IOException {
-    if (pointer.equals("/event_type") || pointer.equals(META + "/brand_id")) {
+    if (SHOWN.contains(pointer)) {
       texts.computeIfAbsent(pointer, key -> new LinkedHashSet<>()).add(shortened(parser.getText()));
     }
   }

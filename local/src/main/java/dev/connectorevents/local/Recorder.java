@@ -13,8 +13,10 @@ import dev.connectorevents.emulator.lambda.Call;
 import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.http.Fault;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +76,7 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
       String answerText,
       Map<String, String> answerHeaders) {
     JsonNode answer = answerText.length() > MAX_ANSWER ? NONE : json(answerText);
+    List<Fault> faults = faults(answer);
     String query = exchange.query().isEmpty() ? "" : "?" + Secrets.mask(exchange.query());
     return new Row(
         exchange.id(),
@@ -85,7 +88,7 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
         text(answer, "/detail"),
         sent.eventType(),
         sent.brand(),
-        headers.get("idempotency-key"),
+        answer.has("results") ? null : key(headers, sent),
         answerHeaders.containsKey("idempotency-replayed"),
         answer.has("event_type") ? text(answer, "/id") : null,
         exchange.body().length,
@@ -93,8 +96,21 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
         batch(answer.path("results")),
         Math.round(exchange.duration().toNanos() / 1e4) / 1e2,
         exchange.call().map(Recorder::error).orElse(null),
-        faults(answer),
-        hints.of(exchange, sent.members()));
+        faults,
+        hints.of(exchange, notRefused(sent.members(), faults)));
+  }
+
+  private static @Nullable String key(Map<String, String> headers, Outline sent) {
+    String header = headers.get("idempotency-key");
+    return header == null ? sent.key() : header;
+  }
+
+  /** What the service refuses it does not ignore. */
+  private static Set<String> notRefused(Set<String> members, List<Fault> faults) {
+    Set<String> others = new LinkedHashSet<>(members);
+    faults.forEach(
+        fault -> others.remove(fault.pointer().substring(fault.pointer().lastIndexOf('/') + 1)));
+    return others;
   }
 
   private static Row.@Nullable Stored stored(List<Write> writes) {

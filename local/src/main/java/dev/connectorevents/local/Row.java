@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail of the problem
  * @param eventType of a batch: all types, parted by commas
  * @param brand {@code brand_id} of the payload's {@code _meta}
- * @param key the Idempotency-Key
+ * @param key of the header {@code Idempotency-Key}, or of the body
  * @param bytes of the request's body
  * @param stored what was written to the table; null if nothing was stored
  * @param error why the service failed, from the log

@@ -52,6 +52,8 @@ class TerminalTest {
 
     assertThat(printedBy(ORDER.formatted(""), "Idempotency-Key", "k1"))
         .matches(TIME + "201  POST /api/webhook-events  replayed, key k1  \\d+ ms  [0-9a-f]{8}…");
+    assertThat(printedBy(ORDER.formatted(",\"idempotency_key\":\"k1\"")))
+        .contains("replayed, key k1  ");
   }
 
   @ParameterizedTest
@@ -112,11 +114,19 @@ class TerminalTest {
           """
           ,"sentAt":"2026-01-01T00:00:00Z" | ignored: sentAt (did you mean sent_at?)
           ,"atempts":1                     | ignored: atempts (did you mean attempts?)
-          ,"_meta":{"brand_id":"1"}        | ignored: _meta (it belongs in payload)
           ,"colour":"red"                  | ignored: colour
           """)
   void an_ignored_member_shows(String member, String hint) {
     assertThat(printedBy(ORDER.formatted(member))).endsWith("…  " + hint);
+  }
+
+  @Test
+  void a_meta_beside_the_payload_is_ignored_or_refused_but_not_both() {
+    String beside = ORDER.formatted(",\"_meta\":{\"brand_id\":\"1\"}");
+
+    assertThat(printedBy(beside)).endsWith("/_meta: belongs in payload");
+    assertThat(printedBy(beside.replace("{\"id\":1}", "{\"_meta\":{}}")))
+        .endsWith("…  ignored: _meta (it belongs in payload)");
   }
 
   @ParameterizedTest

@@ -28,7 +28,8 @@ final class WrongEvents {
       "a string of at most 255 characters, well-formed Unicode";
   private static final String RESPONSE_RULE =
       "a string of at most 65536 bytes in UTF-8, well-formed Unicode; write an object as text";
-  private static final String KEY_RULE = KEY + " must be 1 to 255 printable ASCII characters.";
+  private static final String KEY_RULE =
+      KEY + " must be 1 to 255 printable ASCII characters, without a space at either end.";
   private static final String EVENTS_RULE = "an array of 1 to 100 events, each an object";
 
   private WrongEvents() {}
@@ -90,8 +91,10 @@ final class WrongEvents {
             "payload",
             "{\"_meta\":{\"topic\":\"orders\"}}",
             "/payload/_meta/topic the topic in event_type, which is the part after the first dot"),
-        beside("_meta", "{\"brand_id\":\"b\"}", "201").mendedBy("/_meta", "payload"),
-        beside("brand_id", "\"b\"", "201").mendedBy("/brand_id", "_meta"));
+        beside("_meta", "{\"brand_id\":\"b\"}", INVALID + "/_meta belongs in payload")
+            .mendedBy("/_meta", "payload"),
+        beside("brand_id", "\"b\"", INVALID + "/brand_id belongs in the _meta of payload")
+            .mendedBy("/brand_id", "_meta"));
   }
 
   private static Stream<WrongRequest> members() {
@@ -122,8 +125,17 @@ final class WrongEvents {
         new WrongRequest("an empty key", EVENTS, COMPLETE, INVALID + KEY_RULE).with(KEY, ""),
         new WrongRequest("a long key", EVENTS, COMPLETE, INVALID + KEY_RULE)
             .with(KEY, "k".repeat(256)),
-        beside("idempotencyKey", "\"k-1\"", "201").mendedBy("/idempotencyKey", KEY),
-        beside("idempotency_key", "\"k-2\"", "201")
+        beside(
+                "idempotencyKey",
+                "\"k-1\"",
+                INVALID
+                    + "/idempotencyKey belongs in idempotency_key, or in the header Idempotency-Key of a single event")
+            .mendedBy("/idempotencyKey", KEY),
+        beside(
+                "idempotency_key",
+                "\"k-2\"",
+                INVALID
+                    + "/idempotency_key the same as the header Idempotency-Key; or send only one of the two")
             .with(KEY, "k-3")
             .mendedBy("/idempotency_key", KEY));
   }
@@ -147,7 +159,7 @@ final class WrongEvents {
                 "a key beside the events",
                 BATCH,
                 "{\"idempotency_key\":\"k-4\",\"events\":[" + COMPLETE + "]}",
-                "200")
+                INVALID + "/idempotency_key belongs in each event, as its own idempotency_key")
             .mendedBy("/idempotency_key", "each event"));
   }
 

@@ -17,7 +17,12 @@ final class WrongReads {
     return Stream.of(
         list("a list of everything", "", INVALID + "Send exactly one of event_type and brand_id.")
             .mendedBy("event_type and brand_id"),
-        list("a page by its number", "?brand_id=b&page=2", "200").mendedBy("cursor", "limit"),
+        list(
+                "a page by its number",
+                "?brand_id=b&page=2",
+                INVALID
+                    + "A list takes only the parameters event_type, brand_id, from, to, limit and cursor.")
+            .mendedBy("cursor", "limit"),
         list(
                 "a page of a thousand",
                 "?brand_id=b&limit=1000",
@@ -31,7 +36,7 @@ final class WrongReads {
         list(
                 "from after to",
                 "?brand_id=b&from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z",
-                "200")
+                INVALID + "from must be before to.")
             .mendedBy("from", "to", "before"),
         list(
                 "capital letters in a list's event_type",

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongRequestsTest {
 
   private static final int TYPICAL = 60;
-  private static final int MENDABLE = 35;
+  private static final int MENDABLE = 42;
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String connector = service.token();

@@ -17,7 +17,9 @@ final class BatchReader {
   private final String text;
   private final JsonParser parser;
   private final FieldReader fields;
+  private final Slips slips = new Slips();
   private @Nullable List<EventRequest.Checked> events;
+  private boolean everyEventHasKey = true;
 
   BatchReader(String text, JsonParser parser) {
     this.text = text;
@@ -33,6 +35,9 @@ final class BatchReader {
   BatchRequest read() throws IOException {
     fields.readMembers(this::readMember);
     fields.require("events", events, RULE);
+    if (!everyEventHasKey) {
+      slips.checkKeys("belongs in each event, as its own idempotency_key", fields);
+    }
     return events == null || !fields.faults().isEmpty()
         ? new BatchRequest.Invalid(fields.faults())
         : new BatchRequest.Valid(events);
@@ -40,6 +45,7 @@ final class BatchReader {
 
   private void readMember(String name) throws IOException {
     if (!name.equals("events")) {
+      slips.note(name);
       parser.skipChildren();
     } else if (parser.currentToken() == JsonToken.START_ARRAY) {
       events = readEvents();
@@ -57,7 +63,9 @@ final class BatchReader {
       if (count >= BatchRequest.MAX_EVENTS) {
         parser.skipChildren();
       } else if (fields.isObject(EVENTS + "/" + count, "an event: an object")) {
-        read.add(EventReader.inBatch(text, parser).read());
+        EventReader event = EventReader.inBatch(text, parser);
+        read.add(event.read());
+        everyEventHasKey &= event.hasKey();
       }
     }
     if (count == 0 || count > BatchRequest.MAX_EVENTS) {

@@ -14,9 +14,6 @@ import java.util.Set;
 /** The query of a request to list events, checked by the rules in {@code docs/api.md}. */
 public sealed interface EventListRequest {
 
-  /** The parameters that a list has. Others are ignored. */
-  Set<String> PARAMETERS = Set.of("event_type", "brand_id", "from", "to", "limit", "cursor");
-
   /** All rules hold. */
   record Valid(EventQuery query, int limit, Optional<EventCursor> cursor)
       implements EventListRequest {}
@@ -36,6 +33,9 @@ public sealed interface EventListRequest {
   /** Reads each parameter, and collects the rules that are broken. */
   final class Reader {
 
+    private static final Set<String> PARAMETERS =
+        Set.of("event_type", "brand_id", "from", "to", "limit", "cursor");
+
     private static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 100;
 
@@ -54,9 +54,16 @@ public sealed interface EventListRequest {
     }
 
     private EventListRequest read() {
+      if (!PARAMETERS.containsAll(query.keySet())) {
+        faults.add(
+            "A list takes only the parameters event_type, brand_id, from, to, limit and cursor.");
+      }
       Optional<EventQuery.Filter> filter = filter();
       Optional<Instant> from = time("from");
       Optional<Instant> to = time("to");
+      if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
+        faults.add("from must be before to.");
+      }
       int limit = limit();
       if (filter.isEmpty() || !faults.isEmpty()) {
         return new Invalid(String.join(" ", faults));

@@ -34,12 +34,14 @@ final class EventReader {
       "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
           + " 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
 
-  private static final String KEY_RULE =
-      "a string of 1 to " + IdempotencyKey.MAX_LENGTH + " printable ASCII characters";
+  private static final String KEY = "idempotency_key";
+  private static final String KEY_RULE = "a string of " + IdempotencyKey.RULE;
 
   private final String text;
   private final JsonParser parser;
   private final FieldReader fields;
+  private final Slips slips = new Slips();
+  private final Optional<IdempotencyKey> header;
   private final boolean isInBatch;
 
   private @Nullable EventType type;
@@ -52,21 +54,23 @@ final class EventReader {
   private @Nullable Instant nextRetryAt;
   private @Nullable IdempotencyKey idempotencyKey;
 
-  private EventReader(String text, JsonParser parser, boolean isInBatch) {
+  private EventReader(
+      String text, JsonParser parser, Optional<IdempotencyKey> header, boolean isInBatch) {
     this.text = text;
     this.parser = parser;
     this.fields = new FieldReader(parser);
+    this.header = header;
     this.isInBatch = isInBatch;
   }
 
-  /** Reads a body that is one event: its key is a header. */
-  static EventReader ofOneEvent(String text, JsonParser parser) {
-    return new EventReader(text, parser, false);
+  /** Reads a body that is one event: its key is a header or a member. */
+  static EventReader ofOneEvent(String text, JsonParser parser, Optional<IdempotencyKey> header) {
+    return new EventReader(text, parser, header, false);
   }
 
   /** Reads an event of a batch: its key is a member. */
   static EventReader inBatch(String text, JsonParser parser) {
-    return new EventReader(text, parser, true);
+    return new EventReader(text, parser, Optional.empty(), true);
   }
 
   /**
@@ -79,6 +83,11 @@ final class EventReader {
     return checked();
   }
 
+  /** Whether the event that was read has a key, be it a valid one or not. */
+  boolean hasKey() {
+    return header.isPresent() || idempotencyKey != null || fields.hasFault("/" + KEY);
+  }
+
   private void readField(String name) throws IOException {
     switch (name) {
       case "event_type" -> type = fields.text(TYPE_RULE, EventType::parse);
@@ -89,17 +98,12 @@ final class EventReader {
       case "attempts" -> attempts = attempts(fields.number(Integer.MAX_VALUE));
       case "sent_at" -> sentAt = fields.text(TIME_RULE, Rfc3339::parse);
       case "next_retry_at" -> nextRetryAt = fields.text(TIME_RULE, Rfc3339::parse);
-      case "idempotency_key" -> idempotencyKey = idempotencyKey();
-      default -> parser.skipChildren();
+      case KEY -> idempotencyKey = fields.text(KEY_RULE, IdempotencyKey::parse);
+      default -> {
+        slips.note(name);
+        parser.skipChildren();
+      }
     }
-  }
-
-  private @Nullable IdempotencyKey idempotencyKey() throws IOException {
-    if (isInBatch) {
-      return fields.text(KEY_RULE, IdempotencyKey::parse);
-    }
-    parser.skipChildren(); // an unknown member, as any other
-    return null;
   }
 
   private static Optional<String> status(String text) {
@@ -119,6 +123,10 @@ final class EventReader {
   private EventRequest.Checked checked() {
     fields.require("event_type", type, TYPE_RULE);
     fields.require("payload", payload, PayloadReader.RULE);
+    checkKey();
+    if (payload != null) {
+      slips.checkMeta(payload, fields);
+    }
     if (type == null || payload == null) {
       return new EventRequest.Invalid(fields.faults());
     }
@@ -133,9 +141,20 @@ final class EventReader {
             attempts,
             sentAt,
             nextRetryAt,
-            Optional.ofNullable(idempotencyKey),
+            header.or(() -> Optional.ofNullable(idempotencyKey)),
             Optional.of(text).filter(it -> !isInBatch))
         : new EventRequest.Invalid(fields.faults());
+  }
+
+  private void checkKey() {
+    if (header.isPresent() && idempotencyKey != null && !header.get().equals(idempotencyKey)) {
+      fields.fault(
+          "/" + KEY, "the same as the header Idempotency-Key; or send only one of the two");
+    }
+    if (!hasKey()) {
+      slips.checkKeys(
+          "belongs in idempotency_key, or in the header Idempotency-Key of a single event", fields);
+    }
   }
 
   private void checkMeta(EventType eventType, SentPayload sent) {

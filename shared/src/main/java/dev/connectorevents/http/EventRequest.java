@@ -20,7 +20,7 @@ public sealed interface EventRequest {
   /**
    * All rules hold.
    *
-   * @param idempotencyKey the member of that name; only an event of a batch can have it
+   * @param idempotencyKey the member of that name, or the header of a single event
    * @param body the whole body; empty for an event of a batch
    */
   record Valid(
@@ -61,20 +61,28 @@ public sealed interface EventRequest {
    */
   record Malformed(String detail) implements EventRequest {}
 
-  /** Reads and checks a request's body. */
-  static EventRequest of(Request request) {
+  /**
+   * Reads and checks a request's body.
+   *
+   * @param header the key in the header {@code Idempotency-Key}
+   */
+  static EventRequest of(Request request, Optional<IdempotencyKey> header) {
     return request
         .text()
-        .map(EventRequest::read)
+        .map(text -> read(text, header))
         .orElseGet(() -> new Malformed(BodyReader.NOT_UTF_8));
   }
 
-  /** Reads and checks a request's text. The text must be well-formed Unicode. */
+  /** As {@link #of}, of a well-formed text and without the header. */
   static EventRequest read(String text) {
+    return read(text, Optional.empty());
+  }
+
+  private static EventRequest read(String text, Optional<IdempotencyKey> header) {
     return BodyReader.read(
         text,
         "{\"event_type\": …, \"payload\": {…}}",
-        parser -> EventReader.ofOneEvent(text, parser).read(),
+        parser -> EventReader.ofOneEvent(text, parser, header).read(),
         Malformed::new);
   }
 }

@@ -65,12 +65,18 @@ final class FieldReader {
 
   /** Adds a fault if a field is absent. A value that breaks its rule has a fault already. */
   void require(String name, @Nullable Object value, String rule) {
-    if (value == null) {
-      String pointer = Fault.pointer("", name);
-      if (faults.stream().noneMatch(fault -> fault.pointer().equals(pointer))) {
-        fault(pointer, "required: " + rule);
+    if (value == null && !hasFault(Fault.pointer("", name))) {
+      fault(Fault.pointer("", name), "required: " + rule);
+    }
+  }
+
+  boolean hasFault(String pointer) {
+    for (Fault fault : faults) { // no stream: each event without a key gets here
+      if (fault.pointer().equals(pointer)) {
+        return true;
       }
     }
+    return false;
   }
 
   /** Whether the value is an object. Skips any other value, and adds a fault. */

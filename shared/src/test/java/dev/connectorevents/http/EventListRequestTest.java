@@ -62,10 +62,16 @@ class EventListRequestTest {
       delimiter = '|',
       textBlock =
           """
-          a=b                          | Send exactly one of event_type and brand_id.
+          limit=7                      | Send exactly one of event_type and brand_id.
+          a=b                          | A list takes only the parameters event_type, brand_id, from, to, limit and cursor. Send exactly one
+          brand_id=7&page=2            | A list takes only the parameters event_type,
+          brand_id=7&From=2026         | A list takes only the parameters event_type,
           event_type=a.b&brand_id=7    | Send exactly one of event_type and brand_id.
           event_type=                  | event_type must be
           event_type=Shopify           | event_type must be
+          event_type=shopify.*         | event_type must be
+          brand_id=7&from=2026-11-20T12:00:00Z&to=2026-11-20T12:00:00Z    | from must be before to.
+          brand_id=7&from=2026-11-20T12:00:01Z&to=2026-11-20T13:00:00+01:00 | from must be before to.
           brand_id=                    | brand_id must have 1 to 2046 bytes
           event_type=a.b&limit=0       | limit must be an integer from 1 to 100.
           event_type=a.b&limit=101     | limit must be an integer from 1 to 100.
@@ -85,12 +91,23 @@ class EventListRequestTest {
 
   @Test
   void all_broken_rules_are_named() {
-    assertThat(EventListRequest.read(parameters("limit=x&from=y&to=z&event_type=q")))
+    assertThat(
+            EventListRequest.read(parameters("limit=x&from=y&to=z&event_type=q&hunter2=hunter2")))
         .isInstanceOfSatisfying(
             EventListRequest.Invalid.class,
             invalid ->
                 assertThat(invalid.detail())
-                    .contains("event_type", "limit", "from must", "to must"));
+                    .contains("takes only", "event_type must", "limit must", "from must", "to must")
+                    .doesNotContain("hunter2"));
+  }
+
+  @Test
+  void times_within_a_millisecond_are_in_order() {
+    assertThat(
+            EventListRequest.read(
+                parameters(
+                    "brand_id=7&from=2026-11-20T12:00:00.0001Z&to=2026-11-20T12:00:00.0002Z")))
+        .isInstanceOf(EventListRequest.Valid.class);
   }
 
   @Test

@@ -73,7 +73,7 @@ final class CreateBatch {
   /** Catches defects too: they must not hide what became of the other events. */
   private BatchResult create(EventRequest.Valid event, UUID userId) {
     try {
-      return new BatchResult.Done(createEvent.create(event, userId, event.idempotencyKey()));
+      return new BatchResult.Done(createEvent.create(event, userId));
     } catch (RuntimeException e) {
       return new BatchResult.Failed(e);
     }

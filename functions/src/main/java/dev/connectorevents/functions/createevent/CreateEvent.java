@@ -27,8 +27,8 @@ final class CreateEvent {
     this.clock = clock;
   }
 
-  StoreOutcome create(
-      EventRequest.Valid request, UUID userId, Optional<IdempotencyKey> idempotencyKey) {
+  StoreOutcome create(EventRequest.Valid request, UUID userId) {
+    Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     WebhookEvent event =
         new WebhookEvent(

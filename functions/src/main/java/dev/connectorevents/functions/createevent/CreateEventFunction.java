@@ -57,11 +57,11 @@ public final class CreateEventFunction extends ApiGatewayFunction {
       return Problem.of(
           request,
           ProblemCode.VALIDATION_FAILED,
-          "Idempotency-Key must be 1 to 255 printable ASCII characters.");
+          "Idempotency-Key must be " + IdempotencyKey.RULE + ".");
     }
-    return switch (EventRequest.of(request)) {
+    return switch (EventRequest.of(request, key)) {
       case EventRequest.Valid valid ->
-          answer(request, createEvent.create(valid, caller.user().id(), key));
+          answer(request, createEvent.create(valid, caller.user().id()));
       case EventRequest.Invalid(var faults) -> Problem.invalid(request, faults);
       case EventRequest.Malformed(var detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);

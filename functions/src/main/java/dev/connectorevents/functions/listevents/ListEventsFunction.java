@@ -108,7 +108,6 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   /** The next page's address (RFC 8288). */
   private static String link(Request request, String cursor) {
     Map<String, String> query = new TreeMap<>(request.query());
-    query.keySet().retainAll(EventListRequest.PARAMETERS); // others may be no text for a header
     query.put("cursor", cursor);
     return query.entrySet().stream()
         .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), UTF_8))

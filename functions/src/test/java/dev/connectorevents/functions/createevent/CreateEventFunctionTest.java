@@ -157,8 +157,25 @@ class CreateEventFunctionTest {
     assertThat(events.stored()).hasSize(2);
   }
 
+  @Test
+  void a_key_in_the_body_counts_like_the_header() {
+    GatewayEvent keyed = event("github");
+    keyed.withBody(keyed.body().replaceFirst("\\{", "{\"idempotency_key\":\"k-1\","));
+    send(event("github").withHeader("idempotency-key", "k-1"));
+
+    Answer inBody = send(keyed);
+    Answer inBoth = send(keyed.withHeader("idempotency-key", "k-1"));
+    Answer differing = send(keyed.withHeader("idempotency-key", "k-2"));
+
+    assertThat(inBody.headers()).containsEntry("Idempotency-Replayed", "true");
+    assertThat(inBoth.headers()).containsEntry("Idempotency-Replayed", "true");
+    assertThat(differing.status()).isEqualTo(422);
+    assertThat(differing.body().at("/errors/0/pointer").textValue()).isEqualTo("/idempotency_key");
+    assertThat(events.stored()).hasSize(1);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "é", "a\tb"})
+  @ValueSource(strings = {"", "é", "a\tb", " a", "a "})
   void a_malformed_key_is_refused(String key) {
     Answer answer = send(event("github").withHeader("idempotency-key", key));
 

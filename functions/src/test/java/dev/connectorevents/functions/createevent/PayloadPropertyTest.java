@@ -8,7 +8,6 @@ import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.http.EventRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
@@ -78,8 +77,7 @@ class PayloadPropertyTest {
     AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
-    createEvent.create(
-        (EventRequest.Valid) EventRequest.read(text), new UUID(0, 0), Optional.empty());
+    createEvent.create((EventRequest.Valid) EventRequest.read(text), new UUID(0, 0));
     return events.stored().getFirst().payload().text();
   }
 }

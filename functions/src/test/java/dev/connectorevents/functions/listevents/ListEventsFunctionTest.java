@@ -52,8 +52,7 @@ class ListEventsFunctionTest {
 
   @Test
   void every_page_of_a_list_makes_the_same_promise() {
-    Map<String, String> query =
-        Map.of("event_type", "a.b", "from", "2026-11-20T10:00:00+00:00", "x\r\ny", "é");
+    Map<String, String> query = Map.of("event_type", "a.b", "from", "2026-11-20T10:00:00+00:00");
     Answer first = list(page(Optional.of(POSITION)), query);
     String cursor = first.body().get("next").textValue();
     service.clock.advance(Duration.ofMinutes(1));

@@ -3,8 +3,15 @@ package dev.connectorevents.local.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of docs/api.md that no JSON Schema can express. */
 final class BeyondSchemas {
@@ -43,10 +50,83 @@ final class BeyondSchemas {
         };
   }
 
-  /** Whether a query breaks a rule of lists: one filter, and the cursor of the same list. */
+  /** Whether a query breaks a rule of lists that holds whatever is stored. */
   static boolean isBroken(Map<String, String> query) {
-    return query.containsKey("event_type") == query.containsKey("brand_id")
+    return query.containsKey("event_type") == query.containsKey("brand_id") || isEmptySpan(query);
+  }
+
+  /**
+   * Whether a query may break a rule of lists: the cursor of the same list, the bytes of a brand.
+   */
+  static boolean mayBeBroken(Map<String, String> query) {
+    return isBroken(query)
         || query.containsKey("cursor")
         || query.getOrDefault("brand_id", "").length() > 1_023;
+  }
+
+  private static boolean isEmptySpan(Map<String, String> query) {
+    try {
+      return query.containsKey("from")
+          && query.containsKey("to")
+          && !OffsetDateTime.parse(query.get("from"))
+              .isBefore(OffsetDateTime.parse(query.get("to")));
+    } catch (DateTimeParseException e) {
+      return false; // a fault by the schema
+    }
+  }
+
+  /**
+   * The pointers to the keys and slips of an event that are refused.
+   *
+   * @param header the header {@code Idempotency-Key}, or null
+   */
+  static Set<String> slips(JsonNode event, @Nullable String header) {
+    Set<String> slips = new TreeSet<>();
+    if (header != null
+        && event.path("idempotency_key").isTextual()
+        && !event.get("idempotency_key").textValue().equals(header)) {
+      slips.add("/idempotency_key");
+    }
+    if (header == null && !event.hasNonNull("idempotency_key")) {
+      slips.addAll(keys(event));
+    }
+    JsonNode payload = event.path("payload");
+    if (event.hasNonNull("_meta") && payload.isObject() && !payload.has("_meta")) {
+      slips.add("/_meta");
+    }
+    JsonNode meta = payload.path("_meta");
+    boolean mayHaveBrand = meta.isMissingNode() || meta.isObject();
+    if (event.hasNonNull("brand_id")
+        && payload.isObject()
+        && mayHaveBrand
+        && !meta.has("brand_id")) {
+      slips.add("/brand_id");
+    }
+    return slips;
+  }
+
+  /** As {@link #slips}, of a batch: those beside its events, and those in them. */
+  static Set<String> slipsOfBatch(JsonNode batch) {
+    Set<String> slips = new TreeSet<>();
+    int index = 0;
+    for (JsonNode event : batch.path("events")) {
+      String pointer = "/events/" + index++;
+      slips(event, null).forEach(slip -> slips.add(pointer + slip));
+      if (event.isObject() && !event.hasNonNull("idempotency_key")) {
+        slips.addAll(keys(batch));
+      }
+    }
+    return slips;
+  }
+
+  /** The members that have a key's name, but for separators and capital letters. */
+  private static Set<String> keys(JsonNode object) {
+    return object.properties().stream()
+        .filter(member -> !member.getValue().isNull())
+        .map(Map.Entry::getKey)
+        .filter(
+            name -> name.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT).equals("idempotencykey"))
+        .map(name -> "/" + name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -65,7 +65,12 @@ final class Documented {
             .orElse(sent);
   }
 
-  /** Whether the operation reads a parameter of the query. The service ignores others. */
+  /** Whether the operation reads its query. The others ignore theirs. */
+  boolean takesAQuery(Exchanged exchanged) {
+    return lines.stream().anyMatch(line -> line.startsWith(operation(exchanged) + " query "));
+  }
+
+  /** Whether the operation reads a parameter of the query. */
   boolean hasParameter(Exchanged exchanged, String name) {
     return lines.contains(operation(exchanged) + " query " + name);
   }

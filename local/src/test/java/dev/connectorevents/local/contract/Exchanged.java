@@ -122,7 +122,7 @@ record Exchanged(
     }
   }
 
-  private static JsonNode json(String text) {
+  static JsonNode json(String text) {
     try {
       return JSON.readTree(text);
     } catch (IOException e) {

@@ -7,7 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.local.RunningService;
 import dev.connectorevents.local.RunningService.Answer;
 import dev.connectorevents.local.contract.SchemaRequests.Faulty;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -48,6 +55,7 @@ class GeneratedRequestsTest {
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)
   void a_valid_event_is_stored(@ForAll("events") JsonNode event) {
     agree((ObjectNode) event);
+    nameOnce((ObjectNode) event);
 
     assertThat(send("/api/webhook-events", event).status()).as(event.toString()).isEqualTo(201);
   }
@@ -58,6 +66,21 @@ class GeneratedRequestsTest {
       agree(faulty.request());
     }
     assertRefused("/api/webhook-events", faulty);
+  }
+
+  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  void a_slip_is_refused_if_it_would_lose_something(
+      @ForAll("envelopes") JsonNode event, @ForAll("keys") Optional<String> key) {
+    List<String> headers = new ArrayList<>(List.of("Authorization", "Bearer " + token));
+    key.ifPresent(value -> headers.addAll(List.of("Idempotency-Key", value)));
+
+    Answer answer =
+        service.post("/api/webhook-events", event.toString(), headers.toArray(String[]::new));
+
+    assertThat(answer.body().path("errors").findValuesAsText("pointer"))
+        .as(event + " under " + key)
+        .containsExactlyInAnyOrderElementsOf(BeyondSchemas.slips(event, key.orElse(null)));
+    assertThat(answer.status()).isEqualTo(answer.body().has("errors") ? 422 : 201);
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
@@ -73,6 +96,30 @@ class GeneratedRequestsTest {
   @Provide
   Arbitrary<JsonNode> events() {
     return REQUESTS.valid("NewEvent");
+  }
+
+  /** All of them are the same event, so that a key may be sent again. */
+  @Provide
+  Arbitrary<JsonNode> envelopes() {
+    return Combinators.combine(
+            Arbitraries.of("{}", "{\"_meta\":{}}", "{\"_meta\":{\"brand_id\":\"b\"}}"),
+            Arbitraries.maps(
+                Arbitraries.of(
+                    "idempotency_key", "idempotencyKey", "Idempotency-Key", "_meta", "brand_id"),
+                Arbitraries.of("null", "\"a\"", "\"b\"")))
+        .as((payload, members) ->
+            "{\"event_type\":\"a.b\",\"payload\":"
+                + payload
+                + members.entrySet().stream()
+                    .map(member -> ",\"" + member.getKey() + "\":" + member.getValue())
+                    .collect(Collectors.joining())
+                + "}")
+        .map(Exchanged::json);
+  }
+
+  @Provide
+  Arbitrary<Optional<String>> keys() {
+    return Arbitraries.of("a", "b").optional();
   }
 
   @Provide
@@ -96,6 +143,14 @@ class GeneratedRequestsTest {
       if (meta.path("topic").isTextual()) {
         meta.put("topic", type.substring(dot + 1));
       }
+    }
+  }
+
+  /** A short key may have been generated before, for another event. */
+  private static void nameOnce(ObjectNode event) {
+    if (event.path("idempotency_key").isTextual()) {
+      String key = event.get("idempotency_key").textValue() + UUID.randomUUID();
+      event.put("idempotency_key", key.substring(Math.max(0, key.length() - 255)).strip());
     }
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.http.EventRequest;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
@@ -15,11 +16,14 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 
 /** The envelope of an event, and the payload in it. */
 @Tag("fuzz")
 class EventFuzzTest {
+
+  private static final IdempotencyKey HEADER = new IdempotencyKey("k");
 
   /** Accepts numbers and names of any length, as the product does. */
   private static final JsonFactory JSON =
@@ -34,13 +38,23 @@ class EventFuzzTest {
   @FuzzTest
   void an_event_is_valid_or_refused(byte[] body) throws IOException {
     List<EventRequest> read = new ArrayList<>();
-    Budget.spend(body, () -> read.add(EventRequest.of(request(body))));
+    Budget.spend(body, () -> read.add(EventRequest.of(request(body), Optional.empty())));
     if (read.getFirst() instanceof EventRequest.Valid valid) {
       String payload = valid.payload().text();
       assertThat(new String(body, UTF_8)).contains(payload);
       assertThat(isObject(payload)).isTrue();
       assertThat(valid.fingerprint()).isNotNull();
+      assertThat(underHeader(body)).isEqualTo(valid.idempotencyKey().orElse(HEADER).equals(HEADER));
+      valid
+          .idempotencyKey()
+          .ifPresent(key -> assertThat(key.value()).matches("[!-~]([ -~]{0,253}[!-~])?"));
     }
+  }
+
+  /** Whether the event is valid under a header, whose key it then has. */
+  private static boolean underHeader(byte[] body) {
+    return EventRequest.of(request(body), Optional.of(HEADER)) instanceof EventRequest.Valid valid
+        && valid.idempotencyKey().equals(Optional.of(HEADER));
   }
 
   private static boolean isObject(String json) throws IOException {
