@@ -63,7 +63,7 @@ class TerminalTest {
           """
           {"event_type":"Shop","payload":{}} | 422 | /event_type: provider: lowercase letters, digits, - and _.*…
           {"event_type":"Shop"}              | 422 | /event_type: .* \\(\\+1\\)
-          {"event_type":                     | 400 | malformed_json: The body is not valid JSON: .*
+          {"event_type":                     | 400 | malformed_json: The body ends before its JSON does: .*
           """)
   void a_refused_body_shows_the_first_rule_that_it_breaks(String body, int status, String shown) {
     assertThat(printedBy(body)).matches(TIME + status + "  POST /api/webhook-events  " + shown);

@@ -15,9 +15,10 @@ final class WrongBodies {
       "Content-Type must be application/json, and its charset UTF-8 if it has one.";
   private static final String MALFORMED = "400 malformed_json ";
   private static final String SYNTAX =
-      ". Names and strings need double quotes; NaN, comments and a comma before } are not JSON.";
+      ". Names and strings need double quotes; true, false and null are in lower case; NaN,"
+          + " comments and a comma before } are not JSON.";
   private static final String ONE_OBJECT =
-      "The body must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}.";
+      "must be one JSON object, as in {\"event_type\": …, \"payload\": {…}}";
   private static final String NOT_UTF_8 =
       MALFORMED + "The body must be JSON text in UTF-8, and uncompressed.";
 
@@ -48,7 +49,10 @@ final class WrongBodies {
                 COMPLETE.replace("create", "cr\u00e9e").getBytes(ISO_8859_1),
                 NOT_UTF_8)
             .mendedBy("UTF-8"),
-        json("a byte order mark", "\ufeff" + COMPLETE, notJson("line 1, column 1"))
+        json(
+                "a byte order mark",
+                "\ufeff" + COMPLETE,
+                "The body begins with a byte order mark (U+FEFF): send UTF-8 without one.")
             .mendedBy("byte order mark"));
   }
 
@@ -56,16 +60,32 @@ final class WrongBodies {
     String inNextLine = COMPLETE.replace("{}", "{\"note\":\"two\nlines\"}");
     String path = COMPLETE.replace("{}", "{\"file\":\"C:\\Users\\a\"}");
     return Stream.of(
-        json("an empty body", "", ONE_OBJECT).mendedBy("event_type", "payload"),
-        json("a list of events", "[" + COMPLETE + "]", ONE_OBJECT),
-        json("JSON in a string", "\"{}\"", ONE_OBJECT).mendedBy("string"),
-        json("a body that was cut off", COMPLETE.substring(0, 40), notJson("line 1, column 41"))
+        json("an empty body", "", "The body is empty. It " + ONE_OBJECT + ".")
+            .mendedBy("event_type", "payload"),
+        json("a list of events", "[" + COMPLETE + "]", "The body " + ONE_OBJECT + "."),
+        json(
+                "JSON in a string",
+                "\"{}\"",
+                "The body is a JSON string. It "
+                    + ONE_OBJECT
+                    + ": encode it as JSON once, not twice.")
+            .mendedBy("string"),
+        json(
+                "a body that was cut off",
+                COMPLETE.substring(0, 40),
+                "The body ends before its JSON does: line 1, column 41. It was cut off, or a brace is missing. Content-Length counts bytes, not characters.")
             .mendedBy("cut off"),
-        json("a line break in a string", inNextLine, notJson("line 1, column 61"))
+        json(
+                "a line break in a string",
+                inNextLine,
+                "The body has a control character in a string: line 1, column 61. Write a line break as \\n, a tab as \\t, and others as \\u with four hex digits.")
             .mendedBy("line 1", "\\n"),
-        json("a backslash in a string", path, notJson("line 1, column 61"))
+        json(
+                "a backslash in a string",
+                path,
+                "The body has a backslash that escapes nothing: line 1, column 61. Write two backslashes for one.")
             .mendedBy("line 1", "backslash"),
-        json("no JSON", "event_type=a.b", notJson("line 1, column 1"))
+        json("no JSON", "event_type=a.b", "The body is not JSON. It " + ONE_OBJECT + ".")
             .mendedBy("must be one JSON object"),
         json("a comma too many", "{\"event_type\":\"a.b\",}", notJson("line 1, column 21"))
             .mendedBy("line 1, column 21", "comma before }"),
@@ -93,7 +113,7 @@ final class WrongBodies {
     return new WrongRequest(what, EVENTS, body, MALFORMED + detail);
   }
 
-  private static String notJson(String place) {
+  static String notJson(String place) {
     return "The body is not valid JSON: " + place + SYNTAX;
   }
 

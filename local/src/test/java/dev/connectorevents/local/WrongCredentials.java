@@ -11,8 +11,6 @@ final class WrongCredentials {
 
   private static final String LOGIN = "POST /api/auth/login";
   private static final String REFRESH = "POST /api/auth/refresh";
-  private static final String NO_OBJECT =
-      "400 malformed_json The body must be one JSON object in UTF-8, and no name may appear twice.";
   private static final String MISSING = "401 missing_token Send Authorization: Bearer <token>.";
   private static final String INVALID =
       "401 invalid_token The token is incomplete, changed or not from this service. Send"
@@ -26,7 +24,12 @@ final class WrongCredentials {
 
   private static Stream<WrongRequest> logins() {
     return Stream.of(
-        new WrongRequest("an empty login", LOGIN, "", NO_OBJECT).mendedBy("email", "password"),
+        new WrongRequest(
+                "an empty login",
+                LOGIN,
+                "",
+                "400 malformed_json The body is empty. It must be one JSON object, as in {\"email\": …, \"password\": …}.")
+            .mendedBy("email", "password"),
         new WrongRequest(
                 "username for email",
                 LOGIN,
@@ -51,7 +54,7 @@ final class WrongCredentials {
                 "a login as Python prints it",
                 LOGIN,
                 "{'email': 'a@b.example', 'password': 'x'}",
-                NO_OBJECT)
+                "400 malformed_json " + WrongBodies.notJson("line 1, column 2"))
             .mendedBy("line 1", "double quotes"));
   }
 
@@ -65,8 +68,16 @@ final class WrongCredentials {
             .mendedBy("Authorization: Bearer"),
         token("the token alone", connector, MISSING).mendedBy("Bearer <token>"),
         token("Basic for Bearer", "Basic " + connector, MISSING),
-        token("Bearer twice", "Bearer bearer " + connector, INVALID).mendedBy("bearer"),
-        token("a token in quotes", "Bearer \"" + connector + "\"", INVALID).mendedBy("quotes"),
+        token(
+                "Bearer twice",
+                "Bearer bearer " + connector,
+                "401 invalid_token The token begins with Bearer again: send that word once, as in Authorization: Bearer <token>.")
+            .mendedBy("bearer"),
+        token(
+                "a token in quotes",
+                "Bearer \"" + connector + "\"",
+                "401 invalid_token The token is in quotes: send it without them.")
+            .mendedBy("quotes"),
         token("a variable that is not set", "Bearer undefined", INVALID).mendedBy("access_token"),
         token("a cut token", "Bearer " + connector.substring(0, 40), INVALID)
             .mendedBy("incomplete"),
@@ -88,7 +99,7 @@ final class WrongCredentials {
                 "a refresh of a static token",
                 REFRESH,
                 "",
-                "401 invalid_token A static token cannot be refreshed.")
+                "401 invalid_token A static token cannot be refreshed: use it until it expires, then ask an operator for a new one.")
             .with(TOKEN, "Bearer " + consumer)
             .mendedBy("static", "refreshed"));
   }

@@ -52,7 +52,10 @@ final class WrongEvents {
         type("an umlaut", "shopify.bestellung/für"),
         type("256 characters", "shopify." + "x".repeat(248)),
         type("nothing", ""),
-        event("a number for event_type", typed("1"), "/event_type " + TYPE_RULE)
+        event(
+                "a number for event_type",
+                typed("1"),
+                "/event_type a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\"")
             .mendedBy("a string"),
         event("no event_type", "{\"payload\":{}}", "/event_type required: " + TYPE_RULE),
         event("null for event_type", typed("null"), "/event_type required: " + TYPE_RULE),

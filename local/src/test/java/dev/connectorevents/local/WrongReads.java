@@ -41,7 +41,8 @@ final class WrongReads {
         list(
                 "capital letters in a list's event_type",
                 "?event_type=Shopify.orders/create",
-                INVALID + "event_type must be <provider>.<topic>, as in shopify.orders/create.")
+                INVALID
+                    + "The provider in event_type must be in lower case, as in shopify.orders/create.")
             .mendedBy("lower case"),
         list(
                 "a number for a cursor",
@@ -53,9 +54,12 @@ final class WrongReads {
         list(
                 "an id in capital letters",
                 "/019AA1F0-2C3B-7D4E-8F50-A1B2C3D4E5F6",
-                "404 not_found No event has this id.")
+                "404 not_found No event has this id: an id is in lower case.")
             .mendedBy("lower case"),
-        list("the provider's id", "/820982911946154508", "404 not_found No event has this id.")
+        list(
+                "the provider's id",
+                "/820982911946154508",
+                "404 not_found No event has this id: an id is a UUID, the id in the answer that stored the event.")
             .mendedBy("UUID"));
   }
 

@@ -30,10 +30,11 @@ final class WrongRequests {
   }
 
   /** What API Gateway answers. No message of the service can mend these. */
-  private static Stream<WrongRequest> ofTheGateway() {
+  static Stream<WrongRequest> ofTheGateway() {
     return Stream.of(
         new WrongRequest("a slash after the path", EVENTS + "/", COMPLETE, "404 Not Found")
             .mendedBy("/api/webhook-events"),
+        new WrongRequest("a path without /api", "POST /webhook-events", COMPLETE, "404 Not Found"),
         new WrongRequest(
                 "a method without a route", "PUT /api/webhook-events", COMPLETE, "404 Not Found")
             .mendedBy("POST"),

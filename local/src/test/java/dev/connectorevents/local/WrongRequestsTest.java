@@ -3,7 +3,10 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.RunningService.Answer;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongRequestsTest {
 
   private static final int TYPICAL = 60;
-  private static final int MENDABLE = 42;
+  private static final int MENDABLE = 57;
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String connector = service.token();
@@ -50,6 +53,17 @@ class WrongRequestsTest {
     return answer.body().has("code")
         ? Batches.told(answer.body())
         : (answer.status() + " " + answer.body().path("message").asText()).strip();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.connectorevents.local.WrongRequests#ofTheGateway")
+  void the_guide_shows_what_api_gateway_answers(WrongRequest wrong) throws IOException {
+    String[] statusAndMessage = wrong.answer().split(" ", 2);
+
+    assertThat(Files.readString(Path.of("../docs/connectors.md")))
+        .containsPattern(
+            "\\Q| `%s`\\E( with 11 MB)? \\Q| `%s {\"message\":\"%s\"}` |\\E"
+                .formatted(wrong.route(), statusAndMessage[0], statusAndMessage[1]));
   }
 
   @Test

@@ -6,10 +6,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a body that must be one JSON object, and says what is wrong if it is not. */
-final class BodyReader {
+public final class BodyReader {
 
   /** What is wrong with a body that is not well-formed Unicode. */
   static final String NOT_UTF_8 = "The body must be JSON text in UTF-8, and uncompressed.";
@@ -20,6 +24,35 @@ final class BodyReader {
   }
 
   private BodyReader() {}
+
+  /**
+   * Reads the members of a body that are strings.
+   *
+   * @param text empty if the body is not well-formed Unicode
+   * @param example of a body
+   * @param malformed makes the result from what is wrong and where; it quotes nothing of the body
+   */
+  public static <T> T readStrings(
+      Optional<String> text,
+      String example,
+      Function<Map<String, String>, ? extends T> reader,
+      Function<String, ? extends T> malformed) {
+    return text.isPresent()
+        ? read(text.get(), example, parser -> reader.apply(strings(parser)), malformed)
+        : malformed.apply(NOT_UTF_8);
+  }
+
+  private static Map<String, String> strings(JsonParser parser) throws IOException {
+    Map<String, String> strings = new HashMap<>();
+    new FieldReader(parser)
+        .readMembers(name -> {
+          if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            strings.put(name, parser.getText());
+          }
+          parser.skipChildren();
+        });
+    return strings;
+  }
 
   /**
    * Reads a body.
@@ -34,8 +67,9 @@ final class BodyReader {
       ObjectReader<? extends T> reader,
       Function<String, ? extends T> malformed) {
     try (JsonParser parser = Json.FACTORY.createParser(text)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return malformed.apply("The body must be one JSON object, as in " + example + ".");
+      JsonToken first = parser.nextToken();
+      if (first != JsonToken.START_OBJECT) {
+        return malformed.apply(noObject(first, example));
       }
       T object = reader.read(parser);
       return parser.nextToken() == null
@@ -46,13 +80,19 @@ final class BodyReader {
     } catch (StreamConstraintsException e) {
       return malformed.apply("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
     } catch (JsonProcessingException e) {
-      return malformed.apply(
-          "The body is not valid JSON: "
-              + Json.place(e.getLocation())
-              + ". Names and strings need double quotes; NaN, comments and a comma before } are not"
-              + " JSON.");
+      return malformed.apply(SyntaxError.detail(text, e, example));
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
+  }
+
+  private static String noObject(@Nullable JsonToken first, String example) {
+    String rule = "must be one JSON object, as in " + example;
+    if (first == null) {
+      return "The body is empty. It " + rule + ".";
+    }
+    return first == JsonToken.VALUE_STRING
+        ? "The body is a JSON string. It " + rule + ": encode it as JSON once, not twice."
+        : "The body " + rule + ".";
   }
 }

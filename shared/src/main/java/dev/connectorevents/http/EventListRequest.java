@@ -7,6 +7,7 @@ import dev.connectorevents.event.EventType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -87,9 +88,15 @@ public sealed interface EventListRequest {
     }
 
     private Optional<EventQuery.Filter> type() {
-      return read(
-          EventType.parse(query.getOrDefault("event_type", "")).map(EventQuery.OfType::new),
-          "event_type must be <provider>.<topic>, as in shopify.orders/create.");
+      String text = query.getOrDefault("event_type", "");
+      Optional<EventType> type = EventType.parse(text);
+      if (type.isEmpty()) {
+        faults.add(
+            EventType.parse(text.toLowerCase(Locale.ROOT)).isPresent()
+                ? "The provider in event_type must be in lower case, as in shopify.orders/create."
+                : "event_type must be one <provider>.<topic>, as in shopify.orders/create.");
+      }
+      return type.map(EventQuery.OfType::new);
     }
 
     private Optional<EventQuery.Filter> brand() {

@@ -3,6 +3,7 @@ package dev.connectorevents.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
@@ -18,6 +19,8 @@ final class EventReader {
   private static final int MAX_STATUS_CHARACTERS = 255;
   private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
+  private static final String NO_STRING =
+      "a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\"";
   private static final String TYPE_RULE =
       "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
           + " shopify.orders/create: letters, digits and . _ - : in parts separated by single"
@@ -90,7 +93,7 @@ final class EventReader {
 
   private void readField(String name) throws IOException {
     switch (name) {
-      case "event_type" -> type = fields.text(TYPE_RULE, EventType::parse);
+      case "event_type" -> type = fields.text(typeRule(), EventType::parse);
       case "payload" -> payload = new PayloadReader(text, parser, fields).read();
       case "connector_installation_id" -> connectorInstallationId = fields.number(Long.MAX_VALUE);
       case "status" -> status = fields.text(STATUS_RULE, EventReader::status);
@@ -104,6 +107,10 @@ final class EventReader {
         parser.skipChildren();
       }
     }
+  }
+
+  private String typeRule() {
+    return parser.currentToken() == JsonToken.VALUE_STRING ? TYPE_RULE : NO_STRING;
   }
 
   private static Optional<String> status(String text) {

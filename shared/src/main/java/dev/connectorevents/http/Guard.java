@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  */
 public final class Guard {
 
-  private static final String SCHEME = "bearer";
+  private static final String SCHEME = "bearer ";
 
   private final Tokens tokens;
   private final UserLookup users;
@@ -57,13 +57,22 @@ public final class Guard {
         case CheckedToken.Expired() ->
             Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
         case CheckedToken.Invalid() ->
-            Problem.of(
-                request,
-                INVALID_TOKEN,
-                "The token is incomplete, changed or not from this service. Send access_token as it was"
-                    + " received, or log in again.");
+            Problem.of(request, INVALID_TOKEN, whyInvalid(credentials.get()));
       };
     };
+  }
+
+  /** Quotes nothing of the token. */
+  private static String whyInvalid(String token) {
+    if (beginsWithScheme(token)) {
+      return "The token begins with Bearer again: send that word once, as in Authorization: Bearer"
+          + " <token>.";
+    }
+    if (token.startsWith("\"") || token.startsWith("'")) {
+      return "The token is in quotes: send it without them.";
+    }
+    return "The token is incomplete, changed or not from this service. Send access_token as it was"
+        + " received, or log in again.";
   }
 
   /**
@@ -112,9 +121,11 @@ public final class Guard {
     return request
         .header("authorization")
         .map(String::strip)
-        .filter(header -> header.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
-        .map(header -> header.substring(SCHEME.length()))
-        .filter(credentials -> credentials.startsWith(" "))
-        .map(String::strip);
+        .filter(Guard::beginsWithScheme)
+        .map(header -> header.substring(SCHEME.length()).strip());
+  }
+
+  private static boolean beginsWithScheme(String text) {
+    return text.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
   }
 }

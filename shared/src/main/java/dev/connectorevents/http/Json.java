@@ -4,19 +4,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * Reads and writes small JSON with Jackson's streams: data binding would slow a cold start down.
@@ -44,35 +37,6 @@ public final class Json {
           .build();
 
   private Json() {}
-
-  /**
-   * The members of an object that are strings; empty if the text is not one JSON object, or has a
-   * name twice.
-   */
-  public static Optional<Map<String, String>> readStrings(String text) {
-    try (JsonParser parser = FACTORY.createParser(text)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return Optional.empty();
-      }
-      Map<String, String> strings = new HashMap<>();
-      Set<String> names = new HashSet<>();
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String name = parser.currentName();
-        if (!names.add(name)) {
-          return Optional.empty();
-        }
-        if (parser.nextToken() == JsonToken.VALUE_STRING) {
-          strings.put(name, parser.getText());
-        }
-        parser.skipChildren();
-      }
-      return parser.nextToken() == null ? Optional.of(strings) : Optional.empty();
-    } catch (JsonProcessingException e) {
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading from memory", e);
-    }
-  }
 
   /** Where a mistake is, for people: nothing of the text. */
   static String place(JsonLocation location) {

@@ -58,23 +58,29 @@ public final class Problem {
   /**
    * The body of a 422.
    *
-   * @param subject what breaks the rules, as the beginning of a sentence
+   * @param subject what has the faults, as the beginning of a sentence
    * @param room how many faults the answer still has room for
    */
   public static Map<String, Object> invalidBody(
       String requestId, String subject, List<Fault> faults, int room) {
-    String rules;
+    String count = faults.size() == 1 ? "1 fault" : faults.size() + " faults";
+    String places;
     if (faults.size() <= room) {
-      rules = "the rules in errors.";
+      places = "The member errors has the place and the rule of each.";
     } else if (room > 0) {
-      rules =
-          "%d rules; the first %d are in errors. An answer lists at most %d."
-              .formatted(faults.size(), room, MAX_FAULTS);
+      places =
+          "The member errors has the place and the rule of the first %d: an answer lists at most %d."
+              .formatted(room, MAX_FAULTS);
     } else {
-      rules = "rules. An answer lists at most %d faults: send it again.".formatted(MAX_FAULTS);
+      places =
+          "An answer lists at most %d, and this one has as many. Send the event again to see them."
+              .formatted(MAX_FAULTS);
     }
     Map<String, Object> body =
-        body(requestId, ProblemCode.VALIDATION_FAILED, subject + " breaks " + rules);
+        body(
+            requestId,
+            ProblemCode.VALIDATION_FAILED,
+            "%s has %s. %s".formatted(subject, count, places));
     if (!faults.isEmpty() && room > 0) {
       body.put("errors", faults.stream().limit(room).map(Problem::error).toList());
     }

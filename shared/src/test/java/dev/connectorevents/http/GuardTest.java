@@ -76,6 +76,23 @@ class GuardTest {
     assertRefused(call(header.replace("@", token)), code);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "Bearer Bearer @ | The token begins with Bearer again",
+        "bearer bearer @ | The token begins with Bearer again",
+        "Bearer \"@\"     | The token is in quotes",
+        "Bearer '@       | The token is in quotes",
+        "Bearer @.       | The token is incomplete, changed or not from this service",
+      })
+  void a_slip_around_a_token_is_named(String header, String detail) {
+    assertThat(call(header.replace("@", token)).body())
+        .contains("\"detail\":\"" + detail)
+        .doesNotContain(token);
+  }
+
   @Test
   void a_request_without_the_header_is_told_which_scheme_to_use() {
     Response response = handler.handle(new Request("r", "192.0.2.1", Map.of(), "", false));

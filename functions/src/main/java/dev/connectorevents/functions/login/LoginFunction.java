@@ -52,11 +52,8 @@ public final class LoginFunction extends ApiGatewayFunction {
       case LoginRequest.Valid(var email, var password) ->
           answer(request, login.login(email, password, request.sourceIp()));
       case LoginRequest.Invalid(var faults) -> Problem.invalid(request, faults);
-      case LoginRequest.Malformed() ->
-          Problem.of(
-              request,
-              ProblemCode.MALFORMED_JSON,
-              "The body must be one JSON object in UTF-8, and no name may appear twice.");
+      case LoginRequest.Malformed(var detail) ->
+          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.connectorevents.functions.login;
 
+import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.Fault;
-import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.user.Email;
 import java.util.ArrayList;
@@ -23,10 +23,16 @@ sealed interface LoginRequest {
 
   record Invalid(List<Fault> faults) implements LoginRequest {}
 
-  record Malformed() implements LoginRequest {}
+  /**
+   * The body is not one JSON object.
+   *
+   * @param detail what is wrong and where; quotes nothing of what was sent
+   */
+  record Malformed(String detail) implements LoginRequest {}
 
   static LoginRequest of(Request request) {
-    return request.text().flatMap(Json::readStrings).map(LoginRequest::of).orElse(new Malformed());
+    return BodyReader.readStrings(
+        request.text(), "{\"email\": …, \"password\": …}", LoginRequest::of, Malformed::new);
   }
 
   private static LoginRequest of(Map<String, String> body) {

@@ -15,6 +15,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,10 +48,20 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   }
 
   private static Response read(EventLookup events, Request request) {
-    return id(request.pathParameters().getOrDefault("id", ""))
+    String id = request.pathParameters().getOrDefault("id", "");
+    return id(id)
         .flatMap(events::find)
         .map(stored -> answer(request, stored))
-        .orElseGet(() -> Problem.of(request, ProblemCode.NOT_FOUND, "No event has this id."));
+        .orElseGet(() -> Problem.of(request, ProblemCode.NOT_FOUND, whyNotFound(id)));
+  }
+
+  private static String whyNotFound(String id) {
+    if (id(id).isPresent()) {
+      return "No event has this id.";
+    }
+    return id(id.toLowerCase(Locale.ROOT)).isPresent()
+        ? "No event has this id: an id is in lower case."
+        : "No event has this id: an id is a UUID, the id in the answer that stored the event.";
   }
 
   /** Only the canonical form, so that an event has one address. */

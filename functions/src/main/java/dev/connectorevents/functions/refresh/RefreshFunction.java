@@ -51,7 +51,11 @@ public final class RefreshFunction extends ApiGatewayFunction {
       case SessionEnded() ->
           Problem.of(request, ProblemCode.SESSION_ENDED, "The session has ended: log in again.");
       case NotRefreshable() ->
-          Problem.of(request, ProblemCode.INVALID_TOKEN, "A static token cannot be refreshed.");
+          Problem.of(
+              request,
+              ProblemCode.INVALID_TOKEN,
+              "A static token cannot be refreshed: use it until it expires, then ask an operator"
+                  + " for a new one.");
     };
   }
 }

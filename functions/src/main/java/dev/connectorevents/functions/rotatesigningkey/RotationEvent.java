@@ -2,10 +2,11 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.http.Json;
+import dev.connectorevents.http.BodyReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The event of a rotation step (AWS Secrets Manager User Guide, "Rotation by Lambda function").
@@ -15,9 +16,16 @@ import java.util.Map;
 record RotationEvent(RotationStep step, String secretId, String version) {
 
   static RotationEvent read(InputStream input) throws IOException {
-    Map<String, String> members =
-        Json.readStrings(new String(input.readAllBytes(), UTF_8))
-            .orElseThrow(() -> new IllegalArgumentException("the event is not a JSON object"));
+    return BodyReader.readStrings(
+        Optional.of(new String(input.readAllBytes(), UTF_8)),
+        "{\"Step\": …}",
+        RotationEvent::of,
+        detail -> {
+          throw new IllegalArgumentException("the event is not a JSON object");
+        });
+  }
+
+  private static RotationEvent of(Map<String, String> members) {
     return new RotationEvent(
         RotationStep.of(required(members, "Step")),
         required(members, "SecretId"),

@@ -101,7 +101,8 @@ class CreateBatchFunctionTest {
     assertThat(outcome(result)).isEqualTo("422 validation_failed");
     assertThat(result.at("/problem/index").intValue()).isEqualTo(1);
     assertThat(result.at("/problem/detail").textValue())
-        .isEqualTo("The event with index 1 breaks the rules in errors.");
+        .isEqualTo(
+            "The event with index 1 has 2 faults. The member errors has the place and the rule of each.");
     assertThat(result.at("/problem/errors/0/pointer").textValue()).isEqualTo("/payload");
     assertThat(result.at("/problem/request_id").textValue()).isEqualTo("UEZ0hgQ0joEEJ15=");
     assertThat(events.stored()).hasSize(2);
@@ -121,8 +122,8 @@ class CreateBatchFunctionTest {
     assertThat(problems).extracting(it -> it.path("errors").size()).containsExactly(61, 39, 0);
     assertThat(problems.get(1).get("detail").textValue())
         .isEqualTo(
-            "The event with index 1 breaks 61 rules; the first 39 are in errors."
-                + " An answer lists at most 100.");
+            "The event with index 1 has 61 faults. The member errors has the place and the rule of the"
+                + " first 39: an answer lists at most 100.");
     assertThat(problems.get(2).has("errors")).isFalse();
   }
 

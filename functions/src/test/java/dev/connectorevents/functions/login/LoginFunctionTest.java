@@ -153,6 +153,15 @@ class LoginFunctionTest {
   }
 
   @Test
+  void an_empty_login_is_told_both_members() {
+    Answer answer = GatewayEvent.read("login").withBody("").sendTo(function);
+
+    assertThat(answer.body().get("detail").textValue())
+        .isEqualTo(
+            "The body is empty. It must be one JSON object, as in {\"email\": …, \"password\": …}.");
+  }
+
+  @Test
   void unknown_members_are_ignored() {
     GatewayEvent event = GatewayEvent.read("login");
     event.withBody(

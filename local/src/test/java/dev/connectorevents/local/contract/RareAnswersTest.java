@@ -54,7 +54,7 @@ class RareAnswersTest {
     Answer answer = store("{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{" + meta + "}}}");
 
     assertThat(answer.body().path("errors")).hasSize(100);
-    assertThat(answer.body().path("detail").asText()).startsWith("The body breaks 101 rules");
+    assertThat(answer.body().path("detail").asText()).startsWith("The body has 101 faults.");
   }
 
   @ParameterizedTest
