@@ -16,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,12 @@ public final class Rehearsal implements Resource {
 
   // Reads from time to time: otherwise the JVM would compile for the canned transport alone.
   private static final int ROUNDS_PER_READ = 100;
+
+  /**
+   * No round begins later. The pauses between failed reads are not counted: they may take {@link
+   * RehearsalReads#PATIENCE}, and Lambda allows 130 s for both.
+   */
+  static final Duration TIME = Duration.ofSeconds(45);
 
   private final Map<String, String> environment;
   private final Function<Wiring, ApiGatewayFunction> function;
@@ -112,7 +119,7 @@ public final class Rehearsal implements Resource {
   }
 
   /**
-   * Runs all rounds.
+   * Runs all rounds, or as many as fit into {@link #TIME}.
    *
    * @throws IllegalStateException if a request does not succeed
    * @throws DependencyUnavailableException if the users cannot be read for {@link
@@ -143,12 +150,13 @@ public final class Rehearsal implements Resource {
     ApiGatewayFunction second = function.apply(canned);
     String token =
         canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
-    for (int round = 0; round < rehearsed.rounds(); round++) {
+    Instant end = clock.instant().plus(TIME);
+    for (int round = 0; round < rehearsed.rounds() && clock.instant().isBefore(end); round++) {
       for (String event : rehearsed.events(token)) {
         request(second, event);
       }
       if (round % ROUNDS_PER_READ == 0) {
-        reads.find(user.email());
+        end = end.plus(reads.find(user.email()));
       }
     }
   }

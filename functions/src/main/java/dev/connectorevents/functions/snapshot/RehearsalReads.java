@@ -21,7 +21,7 @@ final class RehearsalReads {
 
   /**
    * How long after the first failure reads are retried. Lambda allows 130 s for the whole
-   * initialization.
+   * initialization, or the function's timeout if that is longer.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-java.html">Lambda
@@ -48,12 +48,16 @@ final class RehearsalReads {
   /**
    * Reads a user, and retries after a pause.
    *
+   * @return the pauses together
    * @throws DependencyUnavailableException if reads still fail when {@link #PATIENCE} is over
    */
-  void find(Email email) {
+  Duration find(Email email) {
+    Duration paused = Duration.ZERO;
     while (!isRead(email)) {
       waiting.accept(PAUSE);
+      paused = paused.plus(PAUSE);
     }
+    return paused;
   }
 
   private boolean isRead(Email email) {

@@ -12,16 +12,19 @@ import dev.connectorevents.functions.createevent.CreateBatchFunction;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.listevents.ListEventsFunction;
 import dev.connectorevents.functions.readevent.ReadEventFunction;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Response;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.crac.Core;
@@ -37,6 +40,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RehearsalTest {
 
   private static final Response SUCCESS = Response.json(200, Map.of());
+
+  /** For the whole initialization, of which the rehearsal is nearly all. */
+  private static final Duration LAMBDAS_LIMIT = Duration.ofSeconds(130);
 
   /** The reads of a rehearsal in which none fails. */
   private static final int READS = 20;
@@ -126,6 +132,57 @@ class RehearsalTest {
     assertThat(calls).hasSize(reads);
   }
 
+  @ParameterizedTest
+  @CsvSource({"10, 5", "44, 2", "45, 1", "100, 1"})
+  void no_round_begins_when_45_seconds_are_over(int secondsPerRound, int rounds) {
+    AtomicInteger requests = new AtomicInteger();
+
+    rehearsal(
+            request -> {
+              requests.incrementAndGet();
+              clock.advance(Duration.ofSeconds(secondsPerRound));
+              return SUCCESS;
+            })
+        .beforeCheckpoint(Core.getGlobalContext());
+
+    assertThat(requests).hasValue(rounds);
+    assertThat(calls).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 20", "5, 25"})
+  void a_wait_for_the_table_takes_no_time_of_the_rounds(int from, int to) {
+    refusedFrom = from;
+    refusedTo = to;
+
+    rehearsal(
+            request -> {
+              clock.advance(Duration.ofMillis(20));
+              return SUCCESS;
+            })
+        .beforeCheckpoint(Core.getGlobalContext());
+
+    assertThat(calls).hasSize(READS + 20);
+  }
+
+  @Test
+  void a_read_that_fails_when_the_time_is_nearly_over_fails_the_snapshot() {
+    refusedFrom = 1;
+    refusedTo = Integer.MAX_VALUE;
+    Instant start = clock.instant();
+    // The second read comes after a hundred rounds.
+    Rehearsal slow =
+        rehearsal(request -> {
+          clock.advance(Duration.ofMillis(440));
+          return SUCCESS;
+        });
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> slow.beforeCheckpoint(Core.getGlobalContext()));
+    assertThat(Duration.between(start, clock.instant()))
+        .isBetween(Duration.ofSeconds(100), LAMBDAS_LIMIT.minusSeconds(20));
+  }
+
   @Test
   void an_unsuccessful_answer_fails_the_snapshot_at_once() {
     assertThatIllegalStateException()
@@ -137,9 +194,13 @@ class RehearsalTest {
   }
 
   private Rehearsal rehearsal(Response response) {
+    return rehearsal(request -> response);
+  }
+
+  private Rehearsal rehearsal(Handler handler) {
     return new Rehearsal(
         environment(),
-        wiring -> new ApiGatewayFunction(request -> response) {},
+        wiring -> new ApiGatewayFunction(handler) {},
         RehearsedRequest::withoutBody,
         clock,
         this::pause);
