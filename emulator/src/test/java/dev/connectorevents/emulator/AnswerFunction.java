@@ -6,10 +6,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Returns its event's body as its answer, or throws or sleeps if the body says so. */
+/**
+ * Returns its event's body as its answer, or throws, sleeps or answers a number of bytes if the
+ * body says so.
+ */
 public final class AnswerFunction implements RequestStreamHandler {
+  private static final Pattern BYTES = Pattern.compile("answer (\\d+) bytes");
+
   public AnswerFunction(Map<String, String> environment) {}
 
   @Override
@@ -18,8 +26,13 @@ public final class AnswerFunction implements RequestStreamHandler {
     switch (body) {
       case "throw" -> throw new IllegalStateException("as asked");
       case "sleep" -> sleep();
-      default -> out.write(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      default -> out.write(answer(body).getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  private static String answer(String body) {
+    Matcher bytes = BYTES.matcher(body);
+    return bytes.matches() ? "x".repeat(Integer.parseInt(bytes.group(1))) : body;
   }
 
   private static void sleep() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,12 +55,31 @@ class InvokeTest {
     assertThat(answer.headers().firstValue("x-amzn-errortype")).contains(type);
   }
 
-  @Test
-  void an_event_over_six_megabytes_is_too_large() {
-    var answer = invoke("answers", "\"" + "x".repeat(6_291_556) + "\"", "RequestResponse");
-    assertThat(answer.statusCode()).isEqualTo(413);
-    assertThat(answer.headers().firstValue("x-amzn-errortype"))
-        .contains("RequestTooLargeException");
+  @ParameterizedTest
+  @CsvSource({"6291455, 200", "6291456, 413"})
+  void an_event_must_be_smaller_than_six_megabytes(int size, int status) {
+    String event = "{\"body\":\"[1]\",\"rest\":\"\"}";
+    String padded = event.replace("\"\"", "\"" + "x".repeat(size - event.length()) + "\"");
+
+    var answer = invoke("answers", padded, "RequestResponse");
+
+    assertThat(padded).hasSize(size);
+    assertThat(answer.statusCode()).isEqualTo(status);
+    if (status == 413) {
+      assertThat(answer.headers().firstValue("x-amzn-errortype"))
+          .contains("RequestTooLargeException");
+      assertThat(answer.body()).contains("Request must be smaller than 6291456 bytes");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"6291556, false", "6291557, true"})
+  void an_answer_may_be_a_hundred_bytes_larger(int bytes, boolean fails) {
+    var answer =
+        invoke("answers", "{\"body\":\"answer %d bytes\"}".formatted(bytes), "RequestResponse");
+
+    assertThat(answer.headers().firstValue("x-amz-function-error").isPresent()).isEqualTo(fails);
+    assertThat(answer.body().contains("Function.ResponseSizeTooLarge")).isEqualTo(fails);
   }
 
   private static HttpResponse<String> invoke(String name, String payload, String type) {

@@ -123,7 +123,7 @@ public final class ApiGateway implements HttpHandler {
       return new Handled(message(429, "Too Many Requests"));
     }
     byte[] event = new RequestEvent(exchange, match.get(), requestId, headers).json(body.get());
-    if (event.length > LocalFunction.MAX_PAYLOAD) {
+    if (event.length > LocalFunction.MAX_EVENT) {
       return new Handled(tooLarge()); // as Lambda's Invoke answers
     }
     LocalFunction function = Objects.requireNonNull(functions.get(route.function()));

@@ -44,13 +44,13 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
     if (function.isEmpty()) {
       return fault(404, "ResourceNotFoundException", "Function not found: " + name);
     }
-    Optional<byte[]> payload = RequestBody.read(exchange, LocalFunction.MAX_PAYLOAD);
+    Optional<byte[]> payload = RequestBody.read(exchange, LocalFunction.MAX_EVENT);
     if (payload.isEmpty()) {
       return fault(
           413,
           "RequestTooLargeException",
           "Request must be smaller than %d bytes for the InvokeFunction operation"
-              .formatted(LocalFunction.MAX_PAYLOAD));
+              .formatted(LocalFunction.MAX_EVENT + 1));
     }
     byte[] event = payload.get().length == 0 ? new byte[] {'{', '}'} : payload.get();
     try {

@@ -25,8 +25,14 @@ import java.util.function.Function;
  * without an idle instance starts a new one, and an instance that timed out is discarded.
  */
 public final class LocalFunction {
-  /** Lambda's limit for an event and for an answer, in bytes. */
-  public static final int MAX_PAYLOAD = 6_291_556;
+  /**
+   * The largest event, in bytes. Lambda's error says that an event "must be smaller than 6291456
+   * bytes".
+   */
+  public static final int MAX_EVENT = 6_291_456 - 1;
+
+  /** The largest answer, in bytes, by Lambda's error for a larger one. */
+  private static final int MAX_ANSWER = 6_291_556;
 
   private final FunctionDefinition definition;
   private final Role role;
@@ -113,10 +119,11 @@ public final class LocalFunction {
     Thread.ofVirtual().name(definition.id()).start(call);
     try {
       byte[] answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      return answer.length > MAX_PAYLOAD
+      return answer.length > MAX_ANSWER
           ? failed(
               "Function.ResponseSizeTooLarge",
-              "Response payload size exceeded %d bytes.".formatted(MAX_PAYLOAD))
+              "Response payload size exceeded maximum allowed payload size (%d bytes)."
+                  .formatted(MAX_ANSWER))
           : new Invocation.Answered(answer);
     } catch (ExecutionException e) {
       Throwable thrown = e.getCause() == null ? e : e.getCause();
