@@ -18,9 +18,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
@@ -97,6 +99,23 @@ class InspectorTest {
     assertThat(shown.path("log")).hasSize(1);
     assertThat(ServedLocally.read(shown.at("/log/0").asText()).path("status").asInt())
         .isEqualTo(201);
+  }
+
+  @Test
+  void an_event_of_several_items_takes_two_units_for_each_started_kilobyte_of_each() {
+    byte[] random = new byte[1_300_000];
+    new Random(1).nextBytes(random);
+    // No hexadecimal text looks like a token, which another test searches for.
+    String noise = HexFormat.of().formatHex(random);
+
+    JsonNode stored =
+        shown(service.sendEvent(token, ORDER.formatted("{\"file\":\"" + noise + "\"}")))
+            .at("/row/stored");
+
+    // Three items of 400 KB, and the rest.
+    assertThat(stored.path("items").asInt()).isEqualTo(4);
+    assertThat(stored.path("writeUnits").asInt())
+        .isEqualTo(2 * Math.ceilDiv(stored.path("bytes").asInt(), 1024));
   }
 
   @Test

@@ -9,10 +9,14 @@ import dev.connectorevents.bench.bill.Meter.Metered;
 import dev.connectorevents.dynamodb.ItemSize;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the bill counts on, beside what DynamoDB says. */
 class MeterTest {
@@ -36,6 +40,27 @@ class MeterTest {
     assertThat(order.usage().indexUnits())
         .containsExactly(entry("by_brand", 1.0), entry("by_event_type", 1.0));
     assertThat(order.plain().tableUnits()).isEqualTo(129);
+  }
+
+  /** DynamoDB Local itself counts equal items of a transaction only once. */
+  @ParameterizedTest
+  @ValueSource(ints = {1_000_000, 3_000_000, 4_600_000})
+  void an_event_of_several_items_uses_twice_the_units_of_each(int bytes) throws IOException {
+    Metered event = meter.measure(request("{\"a\":\"" + noise(bytes) + "\"}"));
+
+    int items = event.usage().items();
+    assertThat(items).isEqualTo((int) Math.ceilDiv(event.usage().itemBytes(), ItemSize.LIMIT));
+    assertThat(event.usage().tableUnits() / 2)
+        .isBetween(
+            (double) ItemSize.units(event.usage().itemBytes()),
+            (double) ItemSize.units(event.usage().itemBytes()) + items - 1);
+  }
+
+  /** Text that gzip shrinks by a quarter only. */
+  private static String noise(int length) {
+    byte[] random = new byte[length / 4 * 3];
+    new Random(1).nextBytes(random);
+    return Base64.getEncoder().encodeToString(random);
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.connectorevents.emulator.dynamodb;
 import java.lang.ScopedValue.CallableOp;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -24,28 +24,40 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
  */
 public final class CapacityMeter implements ExecutionInterceptor {
 
-  /** The items of one write and its consumed capacity. */
-  public record Write(List<Map<String, AttributeValue>> items, List<ConsumedCapacity> consumed) {
+  /**
+   * One write.
+   *
+   * @param tableUnits write units of the table itself
+   * @param unitsByIndex write units of each of its indexes, by name
+   */
+  public record Write(
+      List<Map<String, AttributeValue>> items,
+      double tableUnits,
+      Map<String, Double> unitsByIndex) {
 
-    /** Write units of the table itself. */
-    public double tableUnits() {
-      return consumed.stream().mapToDouble(each -> units(each.table())).sum();
+    static Write of(Map<String, AttributeValue> item, ConsumedCapacity consumed) {
+      return new Write(List.of(item), units(consumed.table()), unitsByIndex(List.of(consumed)));
+    }
+
+    static Write of(List<Map<String, AttributeValue>> items, List<ConsumedCapacity> consumed) {
+      return new Write(items, TransactionUnits.of(items), unitsByIndex(consumed));
     }
 
     /** Write units of one of its indexes. */
     public double indexUnits(String index) {
-      return consumed.stream()
-          .flatMap(each -> Optional.ofNullable(each.globalSecondaryIndexes().get(index)).stream())
-          .mapToDouble(Write::units)
-          .sum();
+      return unitsByIndex.getOrDefault(index, 0.0);
     }
 
     /** Write units of all its indexes. */
     public double indexUnits() {
+      return unitsByIndex.values().stream().mapToDouble(units -> units).sum();
+    }
+
+    private static Map<String, Double> unitsByIndex(List<ConsumedCapacity> consumed) {
       return consumed.stream()
-          .flatMap(each -> each.globalSecondaryIndexes().values().stream())
-          .mapToDouble(Write::units)
-          .sum();
+          .flatMap(each -> each.globalSecondaryIndexes().entrySet().stream())
+          .collect(
+              Collectors.toMap(Map.Entry::getKey, index -> units(index.getValue()), Double::sum));
     }
 
     /** DynamoDB omits the kind of the units when a call has only one kind. */
@@ -94,12 +106,12 @@ public final class CapacityMeter implements ExecutionInterceptor {
     }
     if (context.request() instanceof PutItemRequest put
         && context.response() instanceof PutItemResponse done) {
-      writes.accept(new Write(List.of(put.item()), List.of(done.consumedCapacity())));
+      writes.accept(Write.of(put.item(), done.consumedCapacity()));
     }
     if (context.request() instanceof TransactWriteItemsRequest write
         && context.response() instanceof TransactWriteItemsResponse done) {
       writes.accept(
-          new Write(
+          Write.of(
               write.transactItems().stream().map(each -> each.put().item()).toList(),
               done.consumedCapacity()));
     }

@@ -1,0 +1,54 @@
+package dev.connectorevents.emulator.dynamodb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Computes the write units of a transaction: two for each started kilobyte of each item. DynamoDB
+ * Local counts items that take equally many units only once.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling">Capacity
+ *     management for transactions</a>
+ * @see <a
+ *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html">Item
+ *     sizes and formats</a>
+ */
+final class TransactionUnits {
+
+  private static final long WRITE_UNIT = 1024;
+
+  private TransactionUnits() {}
+
+  static double of(List<Map<String, AttributeValue>> items) {
+    return items.stream().mapToLong(item -> 2 * Math.ceilDiv(size(item), WRITE_UNIT)).sum();
+  }
+
+  private static long size(Map<String, AttributeValue> attributes) {
+    return attributes.entrySet().stream()
+        .mapToLong(attribute -> bytes(attribute.getKey()) + size(attribute.getValue()))
+        .sum();
+  }
+
+  private static long size(AttributeValue value) {
+    return switch (value.type()) {
+      case S -> bytes(value.s());
+      case N -> digits(value.n());
+      case B -> value.b().asByteArrayUnsafe().length;
+      default -> throw new IllegalArgumentException("the size of " + value.type() + " is unknown");
+    };
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(UTF_8).length;
+  }
+
+  /** One byte per two significant digits, plus one; AWS calls this an approximation. */
+  private static long digits(String number) {
+    return (new BigDecimal(number).stripTrailingZeros().precision() + 1L) / 2 + 1;
+  }
+}
