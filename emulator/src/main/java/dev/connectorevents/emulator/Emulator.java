@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Runs a SAM template: its functions, routes, tables and secrets. */
+/** Runs the functions, routes, tables and secrets of a template in the service's vocabulary. */
 public final class Emulator implements AutoCloseable {
   private final Parts parts = new Parts();
   private final Template template;

@@ -35,8 +35,10 @@ public record FunctionDefinition(
   }
 
   static FunctionDefinition read(String id, Section own, Section globals, String prefix) {
-    Section properties = merged(own, globals);
-    Section variables = properties.section("Environment").section("Variables");
+    Section properties = merged(Vocabulary.FUNCTION.check(own), globals);
+    requireJava(properties);
+    Section environment = Vocabulary.ENVIRONMENT.check(properties.section("Environment"));
+    Section variables = environment.section("Variables");
     return new FunctionDefinition(
         id,
         properties.optionalText("FunctionName").orElse(id),
@@ -48,9 +50,24 @@ public record FunctionDefinition(
         properties.optionalNumber("ReservedConcurrentExecutions"),
         Policies.read(properties, prefix),
         properties.section("Events").sections().values().stream()
-            .filter(event -> event.text("Type").equals("HttpApi"))
-            .map(event -> Route.read(id, event.section("Properties")))
+            .map(event -> route(id, event))
             .toList());
+  }
+
+  private static Route route(String id, Section event) {
+    Vocabulary.EVENT.check(event);
+    Vocabulary.EVENT_TYPE.checkValue(event, "Type");
+    return Route.read(id, event.section("Properties"));
+  }
+
+  private static void requireJava(Section properties) {
+    properties
+        .optionalText("Runtime")
+        .filter(runtime -> !runtime.startsWith("java"))
+        .ifPresent(runtime -> {
+          throw new TemplateMistake(
+              properties.path("Runtime"), runtime + " is not known here, only Java");
+        });
   }
 
   /**

@@ -28,10 +28,17 @@ record Intrinsics(Names names, NamedConditions conditions) {
     return Optional.of(map)
         .filter(each -> each.size() == 1)
         .map(each -> String.valueOf(each.keySet().iterator().next()))
-        .filter(key -> key.equals("Ref") || key.startsWith("Fn::"));
+        .filter(Intrinsics::isFunction);
+  }
+
+  private static boolean isFunction(String key) {
+    return key.equals("Ref") || key.startsWith("Fn::");
   }
 
   private Map<String, Object> resolveMap(String where, Map<?, ?> map) {
+    if (map.keySet().stream().anyMatch(key -> isFunction(String.valueOf(key)))) {
+      throw new TemplateMistake(where, "an intrinsic is the only entry of its map: " + map);
+    }
     Map<String, Object> resolved = new LinkedHashMap<>();
     map.forEach((key, each) -> resolved.put(String.valueOf(key), resolve(where + "." + key, each)));
     resolved.values().removeIf(Names.NO_VALUE::equals);

@@ -12,6 +12,12 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
 
   static final Object NO_VALUE = new Object();
 
+  /** The id of the template's HTTP API. */
+  static final String API = "local";
+
+  /** The logical id of the API that SAM creates if the template declares none. */
+  static final String IMPLICIT_API = "ServerlessHttpApi";
+
   private static final Map<String, Object> PSEUDO_PARAMETERS =
       Map.of(
           "AWS::Region",
@@ -44,8 +50,7 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
       // A real ARN ends in random characters. Secrets Manager takes the name instead.
       case "AWS::SecretsManager::Secret" -> prefix.isEmpty() ? Arn.secret(id) : prefix + id;
       case "AWS::DynamoDB::Table" -> prefix + id;
-      case "AWS::Serverless::HttpApi" -> "local";
-      case "AWS::SNS::Topic" -> Arn.of("sns", id);
+      case "AWS::Serverless::HttpApi" -> API;
       default -> id;
     };
   }
@@ -62,6 +67,7 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
           switch (type) {
             case "AWS::DynamoDB::Table",
                 "AWS::Serverless::Function",
+                "AWS::Serverless::HttpApi",
                 "AWS::SecretsManager::Secret" ->
                 throw new TemplateMistake(where, type + " has no attribute " + attribute);
             default -> Arn.of("local", id + "/" + attribute);
@@ -77,7 +83,7 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
         resources.values().keySet().stream()
             .anyMatch(
                 owner -> id.startsWith(owner) && id.substring(owner.length()).matches(MADE_BY_SAM));
-    if (isMadeBySam || id.equals("ServerlessHttpApi")) {
+    if (isMadeBySam || id.equals(IMPLICIT_API)) {
       return "made by SAM";
     }
     throw new TemplateMistake(where, "refers to " + id + ", which the template does not declare");

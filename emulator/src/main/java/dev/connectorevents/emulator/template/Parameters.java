@@ -32,6 +32,8 @@ final class Parameters {
         override
             .or(() -> parameter.optionalText("Default"))
             .orElseThrow(() -> mistake(parameter, "it has no default and no value was given"));
+    Vocabulary.PARAMETER.check(parameter);
+    Vocabulary.PARAMETER_TYPE.checkValue(parameter, "Type");
     String type = parameter.text("Type");
     if (type.equals("Number")) {
       checkRange(parameter, value);

@@ -46,6 +46,7 @@ final class Policies {
         throw new TemplateMistake(
             policy.where(), "only policies with Version 2012-10-17 and Statement are known here");
       }
+      Vocabulary.POLICY.check(policy);
       policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement, prefix)));
     }
     return rights;

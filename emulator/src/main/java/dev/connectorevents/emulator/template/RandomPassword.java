@@ -1,21 +1,18 @@
 package dev.connectorevents.emulator.template;
 
 import java.security.SecureRandom;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** `GenerateSecretString`: a password of random letters, digits and punctuation. */
 record RandomPassword(int length, String alphabet) {
 
   private static final SecureRandom RANDOM = new SecureRandom();
-  private static final Set<String> KNOWN =
-      Set.of("PasswordLength", "ExcludeCharacters", "ExcludePunctuation");
   private static final String LETTERS_AND_DIGITS =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
   static RandomPassword read(Section section) {
-    section.requireOnly(KNOWN);
+    Vocabulary.GENERATED_TEXT.check(section);
     String excluded = section.optionalText("ExcludeCharacters").orElse("");
     boolean isPlain = section.isTrue("ExcludePunctuation");
     String alphabet =

@@ -1,7 +1,6 @@
 package dev.connectorevents.emulator.template;
 
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * How many requests a route accepts. API Gateway answers more with 429.
@@ -16,12 +15,10 @@ public record RateLimit(double perSecond, int burst) {
 
   private static final String RATE = "ThrottlingRateLimit";
   private static final String BURST = "ThrottlingBurstLimit";
-  private static final Set<String> SETTINGS =
-      Set.of(RATE, BURST, "DetailedMetricsEnabled", "LoggingLevel", "DataTraceEnabled");
 
   /** Empty when the settings contain no limit. */
   static Optional<RateLimit> read(Section settings) {
-    settings.requireOnly(SETTINGS);
+    Vocabulary.ROUTE_SETTINGS.check(settings);
     return settings.has(RATE) || settings.has(BURST)
         ? Optional.of(new RateLimit(settings.decimal(RATE), settings.number(BURST)))
         : Optional.empty();

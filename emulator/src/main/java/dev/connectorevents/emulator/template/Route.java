@@ -19,6 +19,8 @@ public record Route(String method, String path, String function) {
   }
 
   static Route read(String function, Section properties) {
+    Vocabulary.ROUTE.check(properties);
+    requireOwnApi(properties);
     String path = properties.optionalText("Path").orElse(DEFAULT);
     if (!path.startsWith("/") && !path.equals(DEFAULT)) {
       throw new TemplateMistake(properties.path("Path"), path + " does not begin with a slash");
@@ -29,5 +31,12 @@ public record Route(String method, String path, String function) {
     String method = properties.optionalText("Method").orElse("ANY").toUpperCase(Locale.ROOT);
     boolean isAny = method.equals("*") || method.equals("X-AMAZON-APIGATEWAY-ANY-METHOD");
     return new Route(isAny ? "ANY" : method, path, function);
+  }
+
+  private static void requireOwnApi(Section properties) {
+    String api = properties.optionalText("ApiId").orElse(Names.API);
+    if (!api.equals(Names.API) && !api.equals(Names.IMPLICIT_API)) {
+      throw new TemplateMistake(properties.path("ApiId"), "only the template's API is served here");
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 public record SecretDefinition(String name, String arn, Supplier<String> text) {
 
   static SecretDefinition read(String id, Section properties, String prefix) {
+    Vocabulary.SECRET.check(properties);
     String name = prefix.isEmpty() ? properties.optionalText("Name").orElse(id) : prefix + id;
     return new SecretDefinition(name, Arn.secret(id), text(properties));
   }

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +25,6 @@ record Section(String where, Map<String, Object> values) {
     Map<String, Object> merged = new LinkedHashMap<>(defaults.values);
     merged.putAll(values);
     return new Section(where, merged);
-  }
-
-  void requireOnly(Set<String> known) {
-    for (String name : values.keySet()) {
-      if (!known.contains(name)) {
-        throw new TemplateMistake(
-            where, "there is no setting %s here, only %s".formatted(name, known));
-      }
-    }
   }
 
   boolean has(String name) {

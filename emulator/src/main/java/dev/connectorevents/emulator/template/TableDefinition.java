@@ -35,10 +35,10 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .withConfigOverride(
               GlobalSecondaryIndex.serializableBuilderClass(),
-              // Every table is on demand here.
+              // DynamoDB Local has no use for it.
               index ->
                   index.setIgnorals(
-                      JsonIgnoreProperties.Value.forIgnoredProperties("provisionedThroughput")))
+                      JsonIgnoreProperties.Value.forIgnoredProperties("warmThroughput")))
           .build();
 
   public String name() {
@@ -46,12 +46,13 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
   }
 
   static TableDefinition read(String name, Section properties) {
-    if (properties.list("KeySchema").isEmpty()) {
-      throw new TemplateMistake(properties.where(), "KeySchema is missing");
-    }
     if (properties.has("LocalSecondaryIndexes")) {
       throw new TemplateMistake(
           properties.path("LocalSecondaryIndexes"), "only global indexes are served here");
+    }
+    check(properties);
+    if (properties.list("KeySchema").isEmpty()) {
+      throw new TemplateMistake(properties.where(), "KeySchema is missing");
     }
     CreateTableRequest.Builder request =
         builder(properties).tableName(name).billingMode(BillingMode.PAY_PER_REQUEST);
@@ -61,9 +62,19 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
     }
     CreateTableRequest built = request.build();
     requireDeclaredKeys(properties.path("AttributeDefinitions"), built);
-    Section ttl = properties.section("TimeToLiveSpecification");
+    Section ttl = Vocabulary.EXPIRY.check(properties.section("TimeToLiveSpecification"));
     return new TableDefinition(
         built, ttl.isTrue("Enabled") ? Optional.of(ttl.text("AttributeName")) : Optional.empty());
+  }
+
+  private static void check(Section properties) {
+    Vocabulary.TABLE.check(properties).list("KeySchema").forEach(Vocabulary.KEY::check);
+    properties.list("AttributeDefinitions").forEach(Vocabulary.ATTRIBUTE::check);
+    for (Section index : properties.list("GlobalSecondaryIndexes")) {
+      Vocabulary.INDEX.check(index).list("KeySchema").forEach(Vocabulary.KEY::check);
+      Vocabulary.PROJECTION.check(index.section("Projection"));
+    }
+    Vocabulary.STREAM.check(properties.section("StreamSpecification"));
   }
 
   private static CreateTableRequest.Builder builder(Section properties) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** The part of a SAM template that the emulator runs. */
+/** What the emulator runs of a SAM template. It refuses what is not in its {@link Vocabulary}. */
 public record Template(
     List<FunctionDefinition> functions,
     List<TableDefinition> tables,
@@ -49,19 +49,25 @@ public record Template(
    */
   public static Template parse(
       String where, String text, Map<String, String> parameters, String prefix) {
-    Section yaml = Section.of("", TemplateYaml.parse(where, text));
+    Section yaml = Vocabulary.TEMPLATE.check(Section.of("", TemplateYaml.parse(where, text)));
+    if (yaml.has("Transform")) {
+      Vocabulary.TRANSFORM.checkValue(yaml, "Transform");
+    }
     Map<String, Object> settled = Parameters.settle(yaml.section("Parameters"), parameters);
     Names names = new Names(settled, yaml.section("Resources"), prefix);
     NamedConditions conditions = new NamedConditions(yaml.section("Conditions"), names);
     Intrinsics intrinsics = new Intrinsics(names, conditions);
-    resolved(yaml.section("Outputs"), intrinsics);
-    Section globals = resolved(yaml.section("Globals"), intrinsics).section("Function");
+    Section globals = globals(resolved(yaml.section("Globals"), intrinsics));
     Map<String, Section> resources = kept(yaml.section("Resources"), conditions, intrinsics);
     List<FunctionDefinition> functions =
         ofType(
             "AWS::Serverless::Function",
             resources,
             (id, properties) -> FunctionDefinition.read(id, properties, globals, prefix));
+    resolved(yaml.section("Outputs"), intrinsics)
+        .sections()
+        .values()
+        .forEach(Vocabulary.OUTPUT::check);
     return new Template(
         functions,
         ofType(
@@ -87,6 +93,10 @@ public record Template(
     return Section.of(section.where(), intrinsics.resolve(section.where(), section.values()));
   }
 
+  private static Section globals(Section globals) {
+    return Vocabulary.FUNCTION.check(Vocabulary.GLOBALS.check(globals).section("Function"));
+  }
+
   /** The resources whose condition holds. Resolves all of them, to find every mistake. */
   private static Map<String, Section> kept(
       Section declared, NamedConditions conditions, Intrinsics intrinsics) {
@@ -94,6 +104,8 @@ public record Template(
     declared
         .sections()
         .forEach((id, resource) -> {
+          Vocabulary.RESOURCE.check(resource);
+          Vocabulary.RESOURCE_TYPE.checkValue(resource, "Type");
           boolean isKept =
               resource
                   .optionalText("Condition")

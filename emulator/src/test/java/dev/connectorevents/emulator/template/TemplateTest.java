@@ -39,7 +39,6 @@ class TemplateTest {
             Environment: { Variables: { VALUE: %s } }
             Events:
               Get: { Type: HttpApi, Properties: { Method: get, Path: /one } }
-              Tick: { Type: Schedule, Properties: { Schedule: rate(1 day) } }
         OnlyInProd:
           Type: AWS::Serverless::Function
           Condition: IsProd
@@ -140,9 +139,11 @@ class TemplateTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Handler: a.One, Hanlder: a.One, Handler is missing",
+    "Handler: a.One, Hanlder: a.One, there is no setting Hanlder here",
+    "Handler: a.One, Description: a.One, Handler is missing",
     "Path: /one, Path: one, does not begin with a slash",
-    "KeySchema, KeySchemes, KeySchema is missing",
+    "KeySchema, KeySchemes, there is no setting KeySchemes here",
+    "'KeySchema: [{ AttributeName: id, KeyType: HASH }]', BillingMode: x, KeySchema is missing",
     "'[!Ref Stage, prod]', '[!Ref Stage, prod, test]', 2 operands are expected",
     "OnlyInProd:, One:, duplicate key One",
     "AttributeDefinitions, LocalSecondaryIndexes, only global indexes are served here",
@@ -150,7 +151,9 @@ class TemplateTest {
     "'!Equals [!Ref Stage, prod]', '!Not [!Condition IsProd]', IsProd depends on itself",
     "'!Equals [!Ref Stage, prod]', '{ Condition: ~ }', a text is expected",
     "'AllowedValues: [test, prod]', 'AllowedPattern: (', its AllowedPattern: Unclosed group",
-    "'AttributeName: id, KeyType', 'Name: id, KeyType', the keys of table and indexes are [null]",
+    "'AttributeName: id, KeyType', 'Name: id, KeyType', there is no setting Name here",
+    "'AttributeName: id, KeyType', 'AttributeName: it, KeyType', the keys of table and indexes are [it]",
+    "'AttributeName: id, KeyType', 'KeyType', the keys of table and indexes are [null]",
   })
   void a_broken_resource_is_refused(String right, String wrong, String message) {
     assertThatExceptionOfType(TemplateMistake.class)

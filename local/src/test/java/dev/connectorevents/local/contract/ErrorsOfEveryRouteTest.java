@@ -44,7 +44,7 @@ class ErrorsOfEveryRouteTest {
     Path template =
         written(
             Files.readString(TEMPLATE)
-                .replace("ReservedConcurrentExecutions: !If", "UnknownProperty: !If")
+                .replace("ReservedConcurrentExecutions: !If", "Tags: !If")
                 .replaceAll(WITH_A_ROUTE, "$0\n      ReservedConcurrentExecutions: 0"));
 
     assertEveryRouteAnswers(503, "{\"message\":\"Service Unavailable\"}", template);
