@@ -116,16 +116,16 @@ class TemplateCheckTest {
                 "MeFunction",
                 "Version: \"2012-10-17\"\n          Statement",
                 "Statement",
-                "Resources.MeFunction.Properties.Policies[0]: only policies with Version 2012-10-17"
-                    + " and Statement")),
+                "Resources.MeFunction.Properties.Policies[0]: only policies with Version"
+                    + " 2012-10-17")),
         arguments(
             TemplateCheck.IT_STARTS,
             new Mistake(
                 "MeFunction",
                 "Version: \"2012-10-17\"",
                 "Version: \"2008-10-17\"",
-                "Resources.MeFunction.Properties.Policies[0]: only policies with Version 2012-10-17"
-                    + " and Statement")),
+                "Resources.MeFunction.Properties.Policies[0]: only policies with Version"
+                    + " 2012-10-17")),
         unknownCondition(
             "ForAllValues:StringEquals:",
             "ForAnyValue:StringEquals:",

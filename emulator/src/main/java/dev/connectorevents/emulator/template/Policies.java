@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,8 +17,6 @@ import java.util.Set;
 final class Policies {
 
   /** AWS takes a document without a Version as one of 2008. */
-  private static final Set<String> DOCUMENT = Set.of("Version", "Statement");
-
   private static final Set<String> ELEMENTS =
       Set.of("Sid", "Effect", "Action", "Resource", "Condition");
 
@@ -41,12 +40,12 @@ final class Policies {
   static List<Right> read(Section function, String prefix) {
     List<Right> rights = new ArrayList<>();
     for (Section policy : function.list("Policies")) {
-      if (!policy.values().keySet().equals(DOCUMENT)
-          || !policy.text("Version").equals("2012-10-17")) {
-        throw new TemplateMistake(
-            policy.where(), "only policies with Version 2012-10-17 and Statement are known here");
-      }
       Vocabulary.POLICY.check(policy);
+      // AWS takes a document without a Version as one of 2008.
+      if (!policy.optionalText("Version").equals(Optional.of("2012-10-17"))) {
+        throw new TemplateMistake(
+            policy.where(), "only policies with Version 2012-10-17 are known here");
+      }
       policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement, prefix)));
     }
     return rights;

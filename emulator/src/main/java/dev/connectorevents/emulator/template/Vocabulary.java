@@ -68,7 +68,7 @@ enum Vocabulary {
           "Tags",
           "VersionDescription")),
   ENVIRONMENT("its environment", Set.of("Variables"), Set.of()),
-  POLICY("its policy", Set.of("Statement"), Set.of("Version")),
+  POLICY("its policy", Set.of("Version", "Statement"), Set.of()),
   EVENT("its event", Set.of("Properties", "Type"), Set.of()),
   EVENT_TYPE("the event's type", Set.of("HttpApi"), Set.of()),
   ROUTE(

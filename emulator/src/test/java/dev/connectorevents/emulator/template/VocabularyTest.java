@@ -89,7 +89,7 @@ class VocabularyTest {
         "ApiId: !Ref Api | ApiId: k3x9 | Events.Get.Properties.ApiId: only the template's API is served here",
         "- Version | - Id: x#          Version | Resources.One.Properties.Policies[0]: there is no setting Id here",
         "- Version | - AWSLambdaBasicExecutionRole#        - Version | Policies[0]: a map is expected, not AWSLambda",
-        "- Version | - DynamoDBReadPolicy: {}#        - Version | Policies[0]: only policies with a Statement",
+        "- Version | - DynamoDBReadPolicy: {}#        - Version | Policies[0]: there is no setting DynamoDBReadPolicy",
         "{ Effect: | { NotResource: x, Effect: | Policies[0].Statement[0]: only Effect Allow, Action",
         "DefaultRouteSettings: | CorsConfiguration: true#      DefaultRouteSettings: | Api.Properties: there is no setting CorsConf",
         "ThrottlingRateLimit: 9 | ThrottlingRate: 9 | DefaultRouteSettings: there is no setting ThrottlingRate here",
