@@ -15,6 +15,11 @@ public record Remembered<T>(T value, Instant since) {
    * somebody has set the clock back, so nobody knows its age.
    */
   public boolean isYoungerThan(Duration age, Instant now) {
-    return !now.isBefore(since) && now.isBefore(since.plus(age));
+    return isValidUntil(since.plus(age), now);
+  }
+
+  /** As {@link #isYoungerThan}, for a value with an end of its own. */
+  public boolean isValidUntil(Instant end, Instant now) {
+    return !now.isBefore(since) && now.isBefore(end);
   }
 }

@@ -3,7 +3,6 @@ package dev.connectorevents.token;
 import dev.connectorevents.BoundedMap;
 import dev.connectorevents.Remembered;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +47,7 @@ final class RememberedTokens {
   private boolean isValid(Remembered<Verified> known) {
     Claims claims = known.value().claims();
     SigningKey key = known.value().key();
-    return known.isYoungerThan(Duration.between(known.since(), claims.expiresAt()), clock.instant())
+    return known.isValidUntil(claims.expiresAt(), clock.instant())
         && keys.verifying(key.id()).equals(Optional.of(key));
   }
 

@@ -1,5 +1,7 @@
 package dev.connectorevents.functions.snapshot;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.connectorevents.http.Json;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The requests of one round of a {@link Rehearsal}.
@@ -59,12 +62,11 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         ROUNDS);
   }
 
-  /** A batch of such events. */
+  /** A batch of such events, each under a key of its own. */
   public static RehearsedRequest batch() {
-    String body =
-        "{\"events\":[%s,%s,%s,%s]}"
-            .formatted(eventBody(1), eventBody(2), eventBody(3), eventBody(500));
-    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS / 2);
+    String body = Stream.of(1, 2, 3, 500).map(RehearsedRequest::keyed).collect(joining(","));
+    return new RehearsedRequest(
+        Role.CONNECTOR, List.of(Map.of("body", "{\"events\":[" + body + "]}")), ROUNDS / 2);
   }
 
   /** An event and its payload. */
@@ -128,14 +130,17 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
     return Json.write(event);
   }
 
+  private static String keyed(int lines) {
+    return eventBody(lines).replaceFirst("\\{", "{\"idempotency_key\": \"" + lines + "\", ");
+  }
+
   private static String eventBody(int lines) {
     return """
-    {"event_type": "rehearsal.requested", "idempotency_key": "%d", "connector_installation_id": 1, "status": "retrying",
+    {"event_type": "rehearsal.requested", "connector_installation_id": 1, "status": "retrying",
     "response": "none", "attempts": 1, "sent_at": "2026-11-20T12:00:00Z",
     "next_retry_at": "2026-11-20T13:00:00+01:00", "payload": {"lines": [%s], "_meta":
     {"source": "rehearsal", "topic": "requested", "brand_id": "none"}}}\
     """
-        .formatted(
-            lines, String.join(",", Collections.nCopies(lines, "[{\"text\": \"é 你\"}, -1.5e3]")));
+        .formatted(String.join(",", Collections.nCopies(lines, "[{\"text\": \"é 你\"}, -1.5e3]")));
   }
 }

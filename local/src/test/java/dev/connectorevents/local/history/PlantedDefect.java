@@ -65,8 +65,8 @@ enum PlantedDefect {
   USER_CACHE_WITHOUT_END(
       "a revoked token was accepted",
       "shared/src/main/java/dev/connectorevents/user/RememberedUsers.java",
-      "now.plus(age)",
-      "Instant.MAX"),
+      "known.isYoungerThan(age, now)",
+      "true"),
   GUARD_OPENS_WITHOUT_USERS(
       "a revoked token was accepted",
       "shared/src/main/java/dev/connectorevents/http/Guard.java",
