@@ -54,8 +54,15 @@ class SamConfigTest {
   @Test
   void the_dev_stage_deploys_into_a_new_account_which_can_reserve_no_concurrency()
       throws IOException {
-    assertThat(deployed(stages(read()).getOrDefault("default", "")).functions())
+    Template dev = deployed(stages(read()).getOrDefault("default", ""));
+
+    assertThat(dev.functions())
         .allSatisfy(function -> assertThat(function.reservedConcurrency()).isEmpty());
+    assertThat(dev.functions().stream().flatMap(function -> function.routes().stream()))
+        .filteredOn(route -> route.path().equals("/api/auth/login"))
+        .extracting(route -> dev.throttling().of(route).orElseThrow())
+        .as("a new account may run 10 instances, and a slow login takes a second")
+        .allSatisfy(limit -> assertThat(limit.burst() + limit.perSecond()).isLessThanOrEqualTo(10));
   }
 
   @ParameterizedTest

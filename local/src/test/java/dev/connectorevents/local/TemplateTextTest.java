@@ -165,6 +165,17 @@ class TemplateTextTest {
                 .as("oldest record of %s", id)
                 .isEqualTo(-1));
       }
+    },
+
+    /** AWS names no service for streams. The asterisk covers whatever begins its name. */
+    A_PIPE_USES_THE_KEY_ONLY_THROUGH_DYNAMODB {
+      @Override
+      void check(TemplateText template) {
+        assertThat(template.properties("EventsPipeRole").findValues("kms:ViaService"))
+            .as("services through which EventsPipeRole uses the key")
+            .extracting(service -> service.path("Fn::Sub").asText())
+            .containsExactly("*dynamodb.${AWS::Region}.amazonaws.com");
+      }
     };
 
     private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
@@ -278,7 +289,14 @@ class TemplateTextTest {
                 "EventsPipe",
                 "MaximumRecordAgeInSeconds: -1",
                 "MaximumRecordAgeInSeconds: 3600",
-                "oldest record of EventsPipe")));
+                "oldest record of EventsPipe")),
+        arguments(
+            Rule.A_PIPE_USES_THE_KEY_ONLY_THROUGH_DYNAMODB,
+            new Mistake(
+                "EventsPipeRole",
+                "\"*dynamodb.",
+                "\"*secretsmanager.",
+                "which EventsPipeRole uses")));
   }
 
   @ParameterizedTest
