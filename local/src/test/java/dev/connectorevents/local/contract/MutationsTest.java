@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How well the tests guard the document: replays the traffic of a whole build against documents
- * with one lie each. Runs only when asked to, after a build; the decision on the contract says how.
+ * with one lie each. Runs in the nightly build, after the other tests. Decision 14 says how to run
+ * it alone.
  */
 @Tag("mutations")
 class MutationsTest {
