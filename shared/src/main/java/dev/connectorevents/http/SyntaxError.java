@@ -28,18 +28,23 @@ final class SyntaxError {
     if (!text.stripLeading().startsWith("{")) {
       return "The body is not JSON. It must be one JSON object, as in " + example + ".";
     }
-    int at = (int) error.getLocation().getCharOffset();
-    if (at < text.length() && text.charAt(at) < ' ') {
-      return "The body has a control character in a string: "
+    return "The body " + fault(error.getOriginalMessage(), place);
+  }
+
+  /** Jackson's location may be a character after the fault, so only its message tells the kind. */
+  private static String fault(String message, String place) {
+    if (message.startsWith("Illegal unquoted character")) {
+      return "has a control character in a string: "
           + place
           + ". Write a line break as \\n, a tab as \\t, and others as \\u with four hex digits.";
     }
-    if (at > 0 && text.charAt(at - 1) == '\\') {
-      return "The body has a backslash that escapes nothing: "
-          + place
-          + ". Write two backslashes for one.";
+    if (message.startsWith("Unrecognized character escape")) {
+      return "has a backslash that escapes nothing: " + place + ". Write two backslashes for one.";
     }
-    return "The body is not valid JSON: "
+    if (message.endsWith("expected a hex-digit for character escape sequence")) {
+      return "has \\u without four hex digits: " + place + ". Write two backslashes for one.";
+    }
+    return "is not valid JSON: "
         + place
         + ". Names and strings need double quotes; true, false and null are in lower case; NaN,"
         + " comments and a comma before } are not JSON.";
