@@ -129,9 +129,10 @@ final class EventReader {
 
   private EventRequest.Checked checked() {
     fields.require("event_type", type, TYPE_RULE);
+    boolean isPayloadWrong = fields.hasFault("/payload");
     fields.require("payload", payload, PayloadReader.RULE);
     checkKey();
-    if (payload != null) {
+    if (!isPayloadWrong) {
       slips.checkMeta(payload, fields);
     }
     if (type == null || payload == null) {

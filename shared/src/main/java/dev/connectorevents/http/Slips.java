@@ -5,6 +5,8 @@ import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.SentPayload.SentMeta;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The unknown members of an object that are slips: to ignore them would lose a key, so that retries
@@ -52,19 +54,24 @@ final class Slips {
     keys.forEach(name -> fields.fault(Fault.pointer("", name), rule));
   }
 
-  /** Adds a fault for what was noted beside a payload that lacks it. */
-  void checkMeta(SentPayload payload, FieldReader fields) {
-    if (hasMeta && payload.sentMeta().isEmpty()) {
+  /**
+   * Adds a fault for what was noted beside a payload that lacks it.
+   *
+   * @param payload null if it is absent; one that is no object has a fault for it all
+   */
+  void checkMeta(@Nullable SentPayload payload, FieldReader fields) {
+    Optional<SentMeta> meta = Optional.ofNullable(payload).flatMap(SentPayload::sentMeta);
+    if (hasMeta && meta.isEmpty()) {
       fields.fault("/_meta", "belongs in payload");
     }
-    if (hasBrand && !hasBrand(payload, fields)) {
+    if (hasBrand && !hasBrand(meta, fields)) {
       fields.fault("/brand_id", "belongs in the _meta of payload");
     }
   }
 
   /** A brand that breaks its rule has a fault already. */
-  private static boolean hasBrand(SentPayload payload, FieldReader fields) {
-    return payload.sentMeta().map(SentMeta::meta).flatMap(Meta::brandId).isPresent()
+  private static boolean hasBrand(Optional<SentMeta> meta, FieldReader fields) {
+    return meta.map(SentMeta::meta).flatMap(Meta::brandId).isPresent()
         || fields.hasFault(PayloadReader.META)
         || fields.hasFault(PayloadReader.META + "/brand_id");
   }

@@ -113,6 +113,15 @@ class SlipsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", ",\"payload\":null"})
+  void a_slip_is_refused_together_with_an_absent_payload(String payload) {
+    String event = "{\"event_type\":\"x.y\",\"_meta\":{},\"brand_id\":\"b\"" + payload + "}";
+
+    assertThat(pointers(read(event, Optional.empty())))
+        .containsExactly("/payload", "/_meta", "/brand_id");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',

@@ -91,15 +91,13 @@ final class BeyondSchemas {
       slips.addAll(keys(event));
     }
     JsonNode payload = event.path("payload");
-    if (event.hasNonNull("_meta") && payload.isObject() && !payload.has("_meta")) {
+    boolean mayHaveMeta = payload.isObject() || !event.hasNonNull("payload");
+    if (event.hasNonNull("_meta") && mayHaveMeta && !payload.has("_meta")) {
       slips.add("/_meta");
     }
     JsonNode meta = payload.path("_meta");
     boolean mayHaveBrand = meta.isMissingNode() || meta.isObject();
-    if (event.hasNonNull("brand_id")
-        && payload.isObject()
-        && mayHaveBrand
-        && !meta.has("brand_id")) {
+    if (event.hasNonNull("brand_id") && mayHaveMeta && mayHaveBrand && !meta.has("brand_id")) {
       slips.add("/brand_id");
     }
     return slips;
