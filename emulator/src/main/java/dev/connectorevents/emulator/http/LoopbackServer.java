@@ -101,7 +101,11 @@ public final class LoopbackServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** A request's target that begins with // is a path, but {@link URI} reads a host there. */
+  /**
+   * A request's target that begins with // is a path, but {@link URI} reads a host there. If no
+   * slash follows, as in //x, that leaves an empty path: the server answers 404 before any filter,
+   * since no context can have this path.
+   */
   private static Request withPath(Request sent) {
     String target = sent.getRequestURI().toString();
     if (!target.startsWith("//")) {
