@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Computes the write units of a transaction: two for each started kilobyte of each item. DynamoDB
- * Local counts items that take equally many units only once.
+ * Local counts items that take equally many units only once. AWS names no overhead of a set, so
+ * there is none here.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling">Capacity
@@ -25,12 +27,13 @@ final class TransactionUnits {
   private TransactionUnits() {}
 
   static double of(List<Map<String, AttributeValue>> items) {
-    return items.stream().mapToLong(item -> 2 * Math.ceilDiv(size(item), WRITE_UNIT)).sum();
+    return items.stream().mapToLong(item -> 2 * Math.ceilDiv(size(item, 0), WRITE_UNIT)).sum();
   }
 
-  private static long size(Map<String, AttributeValue> attributes) {
+  private static long size(Map<String, AttributeValue> attributes, long overheadOfEach) {
     return attributes.entrySet().stream()
-        .mapToLong(attribute -> bytes(attribute.getKey()) + size(attribute.getValue()))
+        .mapToLong(
+            attribute -> overheadOfEach + bytes(attribute.getKey()) + size(attribute.getValue()))
         .sum();
   }
 
@@ -38,13 +41,24 @@ final class TransactionUnits {
     return switch (value.type()) {
       case S -> bytes(value.s());
       case N -> digits(value.n());
-      case B -> value.b().asByteArrayUnsafe().length;
-      default -> throw new IllegalArgumentException("the size of " + value.type() + " is unknown");
+      case B -> bytes(value.b());
+      case BOOL, NUL -> 1;
+      case L -> 3 + value.l().stream().mapToLong(element -> 1 + size(element)).sum();
+      case M -> 3 + size(value.m(), 1);
+      case SS -> value.ss().stream().mapToLong(TransactionUnits::bytes).sum();
+      case NS -> value.ns().stream().mapToLong(TransactionUnits::digits).sum();
+      case BS -> value.bs().stream().mapToLong(TransactionUnits::bytes).sum();
+      case UNKNOWN_TO_SDK_VERSION ->
+          throw new IllegalArgumentException("the size of an attribute without a type is unknown");
     };
   }
 
   private static long bytes(String text) {
     return text.getBytes(UTF_8).length;
+  }
+
+  private static long bytes(SdkBytes binary) {
+    return binary.asByteArrayUnsafe().length;
   }
 
   /** One byte per two significant digits, plus one; AWS calls this an approximation. */
