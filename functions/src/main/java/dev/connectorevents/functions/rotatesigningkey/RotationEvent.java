@@ -21,7 +21,7 @@ record RotationEvent(RotationStep step, String secretId, String version) {
         "{\"Step\": …}",
         RotationEvent::of,
         detail -> {
-          throw new IllegalArgumentException("the event is not a JSON object");
+          throw new IllegalArgumentException("the event cannot be read: " + detail);
         });
   }
 
