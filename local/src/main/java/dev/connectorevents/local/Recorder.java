@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNode NONE = MissingNode.getInstance();
+
+  /** What a pointer into an event of a batch begins with. */
+  private static final Pattern IN_BATCH = Pattern.compile("^/events/\\d+(?=/)");
 
   /** Longer answers have no problem and no new event, but payloads. */
   private static final int MAX_ANSWER = 512 * 1024;
@@ -107,9 +112,12 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
 
   /** What the service refuses it does not ignore. */
   private static Set<String> notRefused(Set<String> members, List<Fault> faults) {
+    Set<String> refused =
+        faults.stream()
+            .map(fault -> IN_BATCH.matcher(fault.pointer()).replaceFirst(""))
+            .collect(Collectors.toSet());
     Set<String> others = new LinkedHashSet<>(members);
-    faults.forEach(
-        fault -> others.remove(fault.pointer().substring(fault.pointer().lastIndexOf('/') + 1)));
+    others.removeIf(name -> refused.contains(Fault.pointer("", name)));
     return others;
   }
 

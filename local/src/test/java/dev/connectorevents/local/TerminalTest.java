@@ -129,6 +129,24 @@ class TerminalTest {
         .endsWith("…  ignored: _meta (it belongs in payload)");
   }
 
+  @Test
+  void a_fault_within_the_payload_hides_no_ignored_member_of_the_same_name() {
+    String colour = ORDER.formatted(",\"colour\":1");
+
+    assertThat(printedBy(colour.replace("{\"id\":1}", "{\"_meta\":{\"colour\":7}}")))
+        .contains("/payload/_meta/colour: a string")
+        .endsWith("ignored: colour");
+  }
+
+  @Test
+  void a_member_that_an_event_of_a_batch_is_refused_for_is_not_ignored() {
+    String event = ORDER.formatted(",\"idempotencyKey\":\"b\"");
+
+    assertThat(onlyLine(() -> service.sendBatch(token, event)))
+        .contains("/events/0/idempotencyKey: belongs in idempotency_key")
+        .doesNotContain("ignored");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
