@@ -39,10 +39,20 @@ class PinnedToolsTest {
 
     assertThat(steps(line -> line.matches(".*\\b(pip|npm|npx)\\b.*")))
         .hasSize(2)
-        .allMatch(line -> line.endsWith("run: pip install --no-deps -r .github/requirements.txt"));
+        .allMatch(line ->
+            line.endsWith("run: pip install --no-deps -r .github/requirements.txt && pip check"));
     assertThat(packages.stream().filter(line -> !line.startsWith("#")))
         .isNotEmpty()
         .allMatch(line -> line.matches("[a-z0-9-]+==[0-9][0-9a-z.]*"));
+  }
+
+  /** A new boto3 needs a new botocore: an update of one of them alone fits nothing. */
+  @Test
+  void the_python_packages_are_updated_together() throws IOException {
+    assertThat(Files.readString(GITHUB.resolve("dependabot.yml")))
+        .containsPattern(
+            "package-ecosystem: pip\n(?s:(?!package-ecosystem).)*groups:.*\n"
+                + " +python:\n +patterns: \\[\"\\*\"]");
   }
 
   private static List<String> steps(Predicate<String> wanted) throws IOException {
