@@ -29,7 +29,7 @@ final class WrongCredentials {
                 LOGIN,
                 "",
                 "400 malformed_json The body is empty. It must be one JSON object, as in {\"email\": …, \"password\": …}.")
-            .mendedBy("email", "password"),
+            .mendedBy("as in {\"email\": …, \"password\": …}"),
         new WrongRequest(
                 "username for email",
                 LOGIN,
@@ -49,7 +49,7 @@ final class WrongCredentials {
                 "email=a%40b.example&password=x",
                 "415 unsupported_media_type " + WrongBodies.MEDIA_TYPE)
             .with("Content-Type", "application/x-www-form-urlencoded")
-            .mendedBy("application/json"),
+            .mendedBy("must be application/json"),
         new WrongRequest(
                 "a login as Python prints it",
                 LOGIN,
@@ -72,21 +72,26 @@ final class WrongCredentials {
                 "Bearer twice",
                 "Bearer bearer " + connector,
                 "401 invalid_token The token begins with Bearer again: send that word once, as in Authorization: Bearer <token>.")
-            .mendedBy("bearer"),
+            .mendedBy("send that word once"),
         token(
                 "a token in quotes",
                 "Bearer \"" + connector + "\"",
                 "401 invalid_token The token is in quotes: send it without them.")
-            .mendedBy("quotes"),
-        token("a variable that is not set", "Bearer undefined", INVALID).mendedBy("access_token"),
+            .mendedBy("in quotes: send it without them"),
+        token(
+                "a variable that is not set",
+                "Bearer undefined",
+                "401 invalid_token The token is the word undefined, null or None: a variable has no"
+                    + " value. Log in, and send access_token.")
+            .mendedBy("a variable has no value", "log in, and send access_token"),
         token("a cut token", "Bearer " + connector.substring(0, 40), INVALID)
-            .mendedBy("incomplete"),
+            .mendedBy("incomplete", "send access_token as it was received"),
         token(
                 "a consumer that sends",
                 "Bearer " + consumer,
                 "403 forbidden This route is for the role connector, but the user's role is"
                     + " consumer.")
-            .mendedBy("connector", "consumer"),
+            .mendedBy("for the role connector", "role is consumer"),
         new WrongRequest(
                 "a connector that reads",
                 "GET /api/webhook-events?brand_id=b",
@@ -94,14 +99,14 @@ final class WrongCredentials {
                 "403 forbidden This route is for the role consumer, but the user's role is"
                     + " connector.")
             .with(TOKEN, "Bearer " + connector)
-            .mendedBy("connector", "consumer"),
+            .mendedBy("for the role consumer", "role is connector"),
         new WrongRequest(
                 "a refresh of a static token",
                 REFRESH,
                 "",
                 "401 invalid_token A static token cannot be refreshed: use it until it expires, then ask an operator for a new one.")
             .with(TOKEN, "Bearer " + consumer)
-            .mendedBy("static", "refreshed"));
+            .mendedBy("cannot be refreshed", "ask an operator for a new one"));
   }
 
   private static WrongRequest token(String what, String header, String answer) {

@@ -40,11 +40,12 @@ final class WrongEvents {
 
   private static Stream<WrongRequest> types() {
     return Stream.of(
-        type("capital letters in the provider", "Shopify.orders/create").mendedBy("lowercase"),
+        type("capital letters in the provider", "Shopify.orders/create")
+            .mendedBy("provider: lowercase letters"),
         type("no topic", "shopify"),
         type("an empty topic", "shopify."),
         type("no provider", ".orders/create"),
-        type("a topic alone", "orders/create").mendedBy("provider", "then a dot"),
+        type("a topic alone", "orders/create").mendedBy("provider: ", "then a dot; then the topic"),
         type("a space", "shopify.orders create"),
         type("a slash for the dot", "shopify/orders/create"),
         type("a slash at the end", "shopify.orders/"),
@@ -56,7 +57,7 @@ final class WrongEvents {
                 "a number for event_type",
                 typed("1"),
                 "/event_type a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\"")
-            .mendedBy("a string"),
+            .mendedBy("a string", "in double quotes"),
         event("no event_type", "{\"payload\":{}}", "/event_type required: " + TYPE_RULE),
         event("null for event_type", typed("null"), "/event_type required: " + TYPE_RULE),
         event(
@@ -74,7 +75,7 @@ final class WrongEvents {
                 "/payload required: " + PAYLOAD_RULE)
             .mendedBy("/payload required"),
         member("payload", "\"{\\\"id\\\":1}\"", "/payload " + PAYLOAD_RULE)
-            .mendedBy("not as a string"),
+            .mendedBy("send it as JSON, not as a string"),
         member("payload", "[{}]", "/payload " + PAYLOAD_RULE),
         member("payload", "null", "/payload required: " + PAYLOAD_RULE),
         member("payload", "{\"_meta\":\"x\"}", "/payload/_meta " + META_RULE),
@@ -95,14 +96,15 @@ final class WrongEvents {
             "{\"_meta\":{\"topic\":\"orders\"}}",
             "/payload/_meta/topic the topic in event_type, which is the part after the first dot"),
         beside("_meta", "{\"brand_id\":\"b\"}", INVALID + "/_meta belongs in payload")
-            .mendedBy("/_meta", "payload"),
+            .mendedBy("/_meta belongs in payload"),
         beside("brand_id", "\"b\"", INVALID + "/brand_id belongs in the _meta of payload")
-            .mendedBy("/brand_id", "_meta"));
+            .mendedBy("/brand_id belongs in the _meta of payload"));
   }
 
   private static Stream<WrongRequest> members() {
     return Stream.of(
-        member("attempts", "\"3\"", "/attempts " + COUNT_RULE).mendedBy("without quotes"),
+        member("attempts", "\"3\"", "/attempts " + COUNT_RULE)
+            .mendedBy("an integer", "without quotes"),
         member("attempts", "-1", "/attempts " + COUNT_RULE),
         member("attempts", "1.0", "/attempts " + COUNT_RULE),
         member("attempts", "2147483648", "/attempts " + COUNT_RULE),
@@ -113,11 +115,13 @@ final class WrongEvents {
                 + " fraction or exponent"),
         member("status", "200", "/status " + STATUS_RULE),
         member("status", "\"" + "x".repeat(256) + "\"", "/status " + STATUS_RULE),
-        member("response", "{\"ok\":true}", "/response " + RESPONSE_RULE).mendedBy("a string"),
+        member("response", "{\"ok\":true}", "/response " + RESPONSE_RULE)
+            .mendedBy("write an object as text"),
         member("response", "\"" + "x".repeat(65_537) + "\"", "/response " + RESPONSE_RULE),
         member("sent_at", "\"2026-11-20\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20 12:00:00\"", "/sent_at " + TIME_RULE),
-        member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE).mendedBy("offset"),
+        member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE)
+            .mendedBy("with an offset", "as in 2026-11-20T12:00:00Z"),
         member("sent_at", "1795176000", "/sent_at " + TIME_RULE)
             .mendedBy("date-time", "2026-11-20T12:00:00Z"),
         member("next_retry_at", "\"tomorrow\"", "/next_retry_at " + TIME_RULE));
@@ -133,14 +137,14 @@ final class WrongEvents {
                 "\"k-1\"",
                 INVALID
                     + "/idempotencyKey belongs in idempotency_key, or in the header Idempotency-Key of a single event")
-            .mendedBy("/idempotencyKey", KEY),
+            .mendedBy("/idempotencyKey belongs in idempotency_key"),
         beside(
                 "idempotency_key",
                 "\"k-2\"",
                 INVALID
                     + "/idempotency_key the same as the header Idempotency-Key; or send only one of the two")
             .with(KEY, "k-3")
-            .mendedBy("/idempotency_key", KEY));
+            .mendedBy("the same as the header", "send only one of the two"));
   }
 
   private static Stream<WrongRequest> batches() {
@@ -157,13 +161,13 @@ final class WrongEvents {
                 BATCH,
                 "{\"events\":[" + many + "]}",
                 INVALID + "/events " + EVENTS_RULE + "; there are 101")
-            .mendedBy("1 to 100"),
+            .mendedBy("an array of 1 to 100 events", "there are 101"),
         new WrongRequest(
                 "a key beside the events",
                 BATCH,
                 "{\"idempotency_key\":\"k-4\",\"events\":[" + COMPLETE + "]}",
                 INVALID + "/idempotency_key belongs in each event, as its own idempotency_key")
-            .mendedBy("/idempotency_key", "each event"));
+            .mendedBy("/idempotency_key belongs in each event"));
   }
 
   private static WrongRequest type(String what, String type) {

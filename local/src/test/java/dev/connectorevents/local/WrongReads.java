@@ -16,34 +16,34 @@ final class WrongReads {
   static Stream<WrongRequest> all() {
     return Stream.of(
         list("a list of everything", "", INVALID + "Send exactly one of event_type and brand_id.")
-            .mendedBy("event_type and brand_id"),
+            .mendedBy("exactly one of event_type and brand_id"),
         list(
                 "a page by its number",
                 "?brand_id=b&page=2",
                 INVALID
                     + "A list takes only the parameters event_type, brand_id, from, to, limit and cursor.")
-            .mendedBy("cursor", "limit"),
+            .mendedBy("only the parameters", "limit and cursor"),
         list(
                 "a page of a thousand",
                 "?brand_id=b&limit=1000",
                 INVALID + "limit must be an integer from 1 to 100.")
-            .mendedBy("1 to 100"),
+            .mendedBy("limit must be an integer from 1 to 100"),
         list(
                 "a plus in a time",
                 "?brand_id=b&from=2026-11-20T12:00:00+01:00",
                 INVALID + "from" + TIME_RULE)
-            .mendedBy("%2B"),
+            .mendedBy("write + as %2B"),
         list(
                 "from after to",
                 "?brand_id=b&from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z",
                 INVALID + "from must be before to.")
-            .mendedBy("from", "to", "before"),
+            .mendedBy("from must be before to"),
         list(
                 "capital letters in a list's event_type",
                 "?event_type=Shopify.orders/create",
                 INVALID
                     + "The provider in event_type must be in lower case, as in shopify.orders/create.")
-            .mendedBy("lower case"),
+            .mendedBy("must be in lower case, as in shopify"),
         list(
                 "a number for a cursor",
                 "?brand_id=b&cursor=50",
@@ -55,12 +55,12 @@ final class WrongReads {
                 "an id in capital letters",
                 "/019AA1F0-2C3B-7D4E-8F50-A1B2C3D4E5F6",
                 "404 not_found No event has this id: an id is in lower case.")
-            .mendedBy("lower case"),
+            .mendedBy("an id is in lower case"),
         list(
                 "the provider's id",
                 "/820982911946154508",
                 "404 not_found No event has this id: an id is a UUID, the id in the answer that stored the event.")
-            .mendedBy("UUID"));
+            .mendedBy("an id is a UUID", "in the answer that stored the event"));
   }
 
   private static WrongRequest list(String what, String query, String answer) {

@@ -14,6 +14,7 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -24,6 +25,9 @@ import java.util.function.Predicate;
 public final class Guard {
 
   private static final String SCHEME = "bearer ";
+
+  /** What JavaScript, Java and Python write for a variable without a value. */
+  private static final Set<String> NO_VALUES = Set.of("undefined", "null", "None");
 
   private final Tokens tokens;
   private final UserLookup users;
@@ -70,6 +74,10 @@ public final class Guard {
     }
     if (token.startsWith("\"") || token.startsWith("'")) {
       return "The token is in quotes: send it without them.";
+    }
+    if (NO_VALUES.contains(token)) {
+      return "The token is the word undefined, null or None: a variable has no value. Log in, and"
+          + " send access_token.";
     }
     return "The token is incomplete, changed or not from this service. Send access_token as it was"
         + " received, or log in again.";

@@ -85,6 +85,9 @@ class GuardTest {
         "bearer bearer @ | The token begins with Bearer again",
         "Bearer \"@\"     | The token is in quotes",
         "Bearer '@       | The token is in quotes",
+        "Bearer undefined | The token is the word undefined, null or None",
+        "Bearer null     | The token is the word undefined, null or None",
+        "bearer None     | The token is the word undefined, null or None",
         "Bearer @.       | The token is incomplete, changed or not from this service",
       })
   void a_slip_around_a_token_is_named(String header, String detail) {
