@@ -131,6 +131,9 @@ final class Connector {
     long length = body.length;
     for (byte[] part; (part = exchange.getRequestBody().readNBytes(65_536)).length > 0; length += part.length) {
       mac.update(part); // too large: only for the signature
+      if (length + part.length > 10 * MAX_BODY) {
+        return 413; // no provider sends so much
+      }
     }
     String signature = Base64.getEncoder().encodeToString(mac.doFinal());
     if (!MessageDigest.isEqual(signature.getBytes(), header(exchange, "Hmac-Sha256").getBytes())) {

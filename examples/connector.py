@@ -96,6 +96,8 @@ class Webhooks(BaseHTTPRequestHandler):
             return 404
         if not length.isdecimal():
             return 411
+        if int(length) > 10 * MAX_BODY:
+            return 413  # no provider sends so much
         body = self.rfile.read(min(int(length), MAX_BODY))
         signature, rest = hmac.new(SECRET, body, "sha256"), int(length) - len(body)
         while rest and (part := self.rfile.read(min(rest, 65_536))):  # too large: only for the signature

@@ -1,11 +1,14 @@
 package dev.connectorevents.local;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Fixtures;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -112,6 +115,17 @@ final class ExampleConnector implements AutoCloseable {
             .POST(BodyPublishers.ofString(payload))
             .build();
     return Fixtures.HTTP.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  /** The first line of the answer to a request whose body is the beginning of a longer one. */
+  String answer(long length, String beginning) throws IOException {
+    try (Socket socket = new Socket(webhooks.getHost(), webhooks.getPort())) {
+      socket.setSoTimeout(15_000);
+      String head = "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
+      socket.getOutputStream().write((head + length + "\r\n\r\n" + beginning).getBytes(US_ASCII));
+      InputStreamReader answer = new InputStreamReader(socket.getInputStream(), US_ASCII);
+      return String.valueOf(new BufferedReader(answer).readLine());
+    }
   }
 
   /** As the provider signs. */

@@ -195,6 +195,21 @@ class ExamplesTest {
 
   @ParameterizedTest
   @EnumSource(Language.class)
+  void reads_no_more_than_ten_times_what_it_sends(Language language) throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    int most = 60_000_000;
+    String more = " ".repeat(most + 65_536);
+    try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {
+      String body = language == Language.PYTHON ? "" : more; // Python's decides by the header
+      assertThat(connector.answer(99_999_999_999L, body)).matches("HTTP/1.[01] 413 .*");
+      assertThat(connector.deliver("most", more.substring(0, most))).isEqualTo(200);
+      assertThat(connector.log()).filteredOn(line -> line.contains("webhook ")).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
   void tells_the_provider_to_come_back_only_where_that_can_help(Language language)
       throws Exception {
     language.assumeInstalled();
