@@ -67,7 +67,10 @@ public final class Emulator implements AutoCloseable {
       gateway =
           new ApiGateway(
               functions.all(),
-              options.isThrottled() ? template.throttling() : Throttling.NONE,
+              switch (options.limits()) {
+                case ENFORCED -> template.throttling();
+                case LIFTED -> Throttling.NONE;
+              },
               Clock.systemUTC(),
               options.traffic());
       invokes = new InvokeEndpoint(functions);

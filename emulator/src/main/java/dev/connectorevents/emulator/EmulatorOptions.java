@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * @param parameters values for some of the template's parameters
  * @param elsewhere DynamoDB and Secrets Manager in another process; without it, the emulator starts
  *     its own
- * @param isThrottled whether the template's route limits apply
+ * @param limits what becomes of the template's route limits
  * @param traffic receives each request to the API with its answer
  * @param log receives each line that a function logs
  */
@@ -31,21 +31,41 @@ public record EmulatorOptions(
     Optional<Path> data,
     Map<String, String> parameters,
     Optional<Elsewhere> elsewhere,
-    boolean isThrottled,
+    Limits limits,
     Consumer<Exchange> traffic,
     Consumer<String> log) {
+
+  /** What becomes of the template's route limits. */
+  public enum Limits {
+    ENFORCED,
+    LIFTED
+  }
 
   /**
    * DynamoDB and Secrets Manager in another process: LocalStack, moto.
    *
    * @param prefix of the names of all tables and secrets that the emulator creates there
-   * @param isTemporary whether the emulator deletes them when it stops
+   * @param atStop what becomes of them when the emulator stops
    */
-  public record Elsewhere(URI endpoint, String prefix, boolean isTemporary) {
+  public record Elsewhere(URI endpoint, String prefix, AtStop atStop) {
+
+    public enum AtStop {
+      KEPT,
+      DELETED
+    }
 
     /** Under unique names, deleted at the end. */
     public static Elsewhere temporary(URI endpoint) {
-      return new Elsewhere(endpoint, "emulator-" + UUID.randomUUID() + "-", true);
+      return new Elsewhere(endpoint, "emulator-" + UUID.randomUUID() + "-", AtStop.DELETED);
+    }
+
+    /** Under names that a later start finds again. */
+    public static Elsewhere kept(URI endpoint, String prefix) {
+      return new Elsewhere(endpoint, prefix, AtStop.KEPT);
+    }
+
+    boolean isTemporary() {
+      return atStop == AtStop.DELETED;
     }
   }
 
@@ -66,7 +86,7 @@ public record EmulatorOptions(
         data,
         parameters,
         elsewhere,
-        true,
+        Limits.ENFORCED,
         exchange -> {},
         line -> System.out.println(line));
   }
@@ -84,19 +104,18 @@ public record EmulatorOptions(
 
   /** The same, and shows each exchange of the API to an observer. */
   public EmulatorOptions observed(Consumer<Exchange> observer) {
-    return new EmulatorOptions(
-        template, port, data, parameters, elsewhere, isThrottled, observer, log);
+    return new EmulatorOptions(template, port, data, parameters, elsewhere, limits, observer, log);
   }
 
   /** The same, but a consumer receives the log. */
   public EmulatorOptions logged(Consumer<String> lines) {
-    return new EmulatorOptions(
-        template, port, data, parameters, elsewhere, isThrottled, traffic, lines);
+    return new EmulatorOptions(template, port, data, parameters, elsewhere, limits, traffic, lines);
   }
 
   /** The same without the template's route limits. */
   public EmulatorOptions unthrottled() {
-    return new EmulatorOptions(template, port, data, parameters, elsewhere, false, traffic, log);
+    return new EmulatorOptions(
+        template, port, data, parameters, elsewhere, Limits.LIFTED, traffic, log);
   }
 
   /**

@@ -56,7 +56,7 @@ class ElsewhereTest {
 
   @Test
   void other_tables_and_secrets_are_kept_and_reused() throws IOException {
-    Elsewhere kept = new Elsewhere(endpoint, "kept-", false);
+    Elsewhere kept = Elsewhere.kept(endpoint, "kept-");
 
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");

@@ -84,7 +84,7 @@ public final class Serve {
             run.port(),
             run.data(),
             run.parameters(),
-            run.endpoint().map(endpoint -> new Elsewhere(endpoint, PREFIX, false)));
+            run.endpoint().map(endpoint -> Elsewhere.kept(endpoint, PREFIX)));
     return run.isThrottled() ? options : options.unthrottled();
   }
 
