@@ -20,6 +20,11 @@ public final class Arn {
     return of("lambda", "function:" + name);
   }
 
+  /** IAM's ARNs have no region. */
+  static String policy(String name) {
+    return "arn:aws:iam::" + ACCOUNT + ":policy/" + name;
+  }
+
   static String of(String service, String rest) {
     return "arn:aws:" + service + ":" + REGION + ":" + ACCOUNT + ":" + rest;
   }

@@ -34,7 +34,7 @@ public record FunctionDefinition(
     routes = List.copyOf(routes);
   }
 
-  static FunctionDefinition read(String id, Section own, Section globals, String prefix) {
+  static FunctionDefinition read(String id, Section own, Section globals, Policies policies) {
     Section properties = merged(Vocabulary.FUNCTION.check(own), globals);
     requireJava(properties);
     Section environment = Vocabulary.ENVIRONMENT.check(properties.section("Environment"));
@@ -48,7 +48,7 @@ public record FunctionDefinition(
         Duration.ofSeconds(properties.optionalNumber("Timeout").orElse(3)),
         properties.optionalNumber("MemorySize").orElse(128),
         properties.optionalNumber("ReservedConcurrentExecutions"),
-        Policies.read(properties, prefix),
+        policies.of(properties),
         properties.section("Events").sections().values().stream()
             .map(event -> route(id, event))
             .toList());

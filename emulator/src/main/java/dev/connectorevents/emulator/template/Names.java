@@ -51,6 +51,7 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
       case "AWS::SecretsManager::Secret" -> prefix.isEmpty() ? Arn.secret(id) : prefix + id;
       case "AWS::DynamoDB::Table" -> prefix + id;
       case "AWS::Serverless::HttpApi" -> API;
+      case "AWS::IAM::ManagedPolicy" -> Arn.policy(id);
       default -> id;
     };
   }

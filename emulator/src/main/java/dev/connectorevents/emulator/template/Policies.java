@@ -1,92 +1,37 @@
 package dev.connectorevents.emulator.template;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
- * Reads a function's `Policies`.
+ * Reads a function's `Policies`: documents, and ARNs of the template's managed policies.
  *
- * @see <a
- *     href="https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html">
- *     IAM's condition operators</a>
+ * @param prefix of the names of tables and secrets in another process; empty for our own
  */
-final class Policies {
+record Policies(List<ManagedPolicy> managed, String prefix) {
 
-  /** AWS takes a document without a Version as one of 2008. */
-  private static final Set<String> ELEMENTS =
-      Set.of("Sid", "Effect", "Action", "Resource", "Condition");
-
-  /**
-   * The condition keys that an operator may have. All of these operators allow a call if the list
-   * contains every value that the call has for the key. On AWS a key with several values needs a
-   * set operator, and a key with one value must not have one. StringEquals also refuses a call
-   * without the key. That makes no difference here: nobody calls KMS.
-   */
-  private static final Map<String, Set<String>> CONDITIONS =
-      Map.of(
-          "ForAllValues:StringEquals", Set.of("dynamodb:Attributes"),
-          "StringEqualsIfExists", Set.of("dynamodb:Select", "dynamodb:ReturnValues"),
-          "StringEquals", Set.of("kms:ViaService"));
-
-  private Policies() {}
-
-  /**
-   * @param prefix of the names of tables and secrets in another process; empty for our own
-   */
-  static List<Right> read(Section function, String prefix) {
+  /** What all policies of a function allow together. */
+  List<Right> of(Section function) {
     List<Right> rights = new ArrayList<>();
-    for (Section policy : function.list("Policies")) {
-      Vocabulary.POLICY.check(policy);
-      // AWS takes a document without a Version as one of 2008.
-      if (!policy.optionalText("Version").equals(Optional.of("2012-10-17"))) {
-        throw new TemplateMistake(
-            policy.where(), "only policies with Version 2012-10-17 are known here");
-      }
-      policy.list("Statement").forEach(statement -> rights.addAll(allowed(statement, prefix)));
+    List<?> policies = function.items("Policies");
+    for (int i = 0; i < policies.size(); i++) {
+      String where = function.path("Policies") + "[" + i + "]";
+      rights.addAll(
+          policies.get(i) instanceof String arn
+              ? managed(where, arn).rights()
+              : PolicyDocument.read(Section.of(where, policies.get(i)), prefix));
     }
     return rights;
   }
 
-  private static List<Right> allowed(Section statement, String prefix) {
-    // To ignore an element would give the function other rights than on AWS.
-    if (!ELEMENTS.containsAll(statement.values().keySet())
-        || !statement.text("Effect").equals("Allow")) {
-      throw new TemplateMistake(
-          statement.where(), "only Effect Allow, Action, Resource and Condition are known here");
-    }
-    Map<String, Set<String>> values = values(statement.section("Condition"));
-    return statement.texts("Action").stream()
-        .flatMap(action ->
-            statement.texts("Resource").stream()
-                .map(resource -> new Right(action, arn(action, resource, prefix), values)))
-        .toList();
-  }
-
-  /** The values that a call may have, by condition key. */
-  private static Map<String, Set<String>> values(Section condition) {
-    Map<String, Set<String>> allowed = new HashMap<>();
-    condition
-        .sections()
-        .forEach((operator, keys) -> {
-          for (String key : keys.values().keySet()) {
-            if (!CONDITIONS.getOrDefault(operator, Set.of()).contains(key)) {
-              throw new TemplateMistake(
-                  keys.path(key), "only these conditions are known here: " + CONDITIONS);
-            }
-            allowed.put(key, Set.copyOf(keys.texts(key)));
-          }
-        });
-    return allowed;
-  }
-
-  /** In another process, a reference to a secret is its name. A right needs an ARN. */
-  private static String arn(String action, String resource, String prefix) {
-    return action.startsWith("secretsmanager:") && !prefix.isEmpty() && resource.startsWith(prefix)
-        ? Arn.secret(resource)
-        : resource;
+  private ManagedPolicy managed(String where, String arn) {
+    return managed.stream()
+        .filter(policy -> policy.arn().equals(arn))
+        .findFirst()
+        .orElseThrow(() ->
+            new TemplateMistake(
+                where,
+                "the template has no managed policy %s, only %s"
+                    .formatted(arn, managed.stream().map(ManagedPolicy::arn).toList())));
   }
 }

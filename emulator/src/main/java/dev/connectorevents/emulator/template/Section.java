@@ -45,12 +45,18 @@ record Section(String where, Map<String, Object> values) {
 
   /** The list of maps of that name; empty when absent. */
   List<Section> list(String name) {
-    if (!(values.getOrDefault(name, List.of()) instanceof List<?> list)) {
-      throw new TemplateMistake(path(name), "a list is expected");
-    }
-    return IntStream.range(0, list.size())
-        .mapToObj(i -> of(path(name) + "[" + i + "]", list.get(i)))
+    List<?> items = items(name);
+    return IntStream.range(0, items.size())
+        .mapToObj(i -> of(path(name) + "[" + i + "]", items.get(i)))
         .toList();
+  }
+
+  /** The list of that name, of whatever values; empty when absent. */
+  List<?> items(String name) {
+    if (values.getOrDefault(name, List.of()) instanceof List<?> list) {
+      return list;
+    }
+    throw new TemplateMistake(path(name), "a list is expected");
   }
 
   /** One text, or a list of texts. */

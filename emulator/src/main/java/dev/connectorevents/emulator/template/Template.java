@@ -59,11 +59,7 @@ public record Template(
     Intrinsics intrinsics = new Intrinsics(names, conditions);
     Section globals = globals(resolved(yaml.section("Globals"), intrinsics));
     Map<String, Section> resources = kept(yaml.section("Resources"), conditions, intrinsics);
-    List<FunctionDefinition> functions =
-        ofType(
-            "AWS::Serverless::Function",
-            resources,
-            (id, properties) -> FunctionDefinition.read(id, properties, globals, prefix));
+    List<FunctionDefinition> functions = functions(resources, globals, prefix);
     resolved(yaml.section("Outputs"), intrinsics)
         .sections()
         .values()
@@ -116,6 +112,20 @@ public record Template(
           }
         });
     return kept;
+  }
+
+  private static List<FunctionDefinition> functions(
+      Map<String, Section> resources, Section globals, String prefix) {
+    List<ManagedPolicy> managed =
+        ofType(
+            "AWS::IAM::ManagedPolicy",
+            resources,
+            (id, properties) -> ManagedPolicy.read(id, properties, prefix));
+    Policies policies = new Policies(managed, prefix);
+    return ofType(
+        "AWS::Serverless::Function",
+        resources,
+        (id, properties) -> FunctionDefinition.read(id, properties, globals, policies));
   }
 
   private static <T> List<T> ofType(

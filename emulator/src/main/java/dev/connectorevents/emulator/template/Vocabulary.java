@@ -30,6 +30,7 @@ enum Vocabulary {
       "its type",
       Set.of(
           "AWS::DynamoDB::Table",
+          "AWS::IAM::ManagedPolicy",
           "AWS::SecretsManager::RotationSchedule",
           "AWS::SecretsManager::Secret",
           "AWS::Serverless::Function",
@@ -44,6 +45,8 @@ enum Vocabulary {
           "AWS::Logs::MetricFilter",
           "AWS::Pipes::Pipe",
           "AWS::SQS::Queue")),
+  MANAGED_POLICY("a managed policy", Set.of("PolicyDocument"), Set.of()),
+  POLICY("a policy's document", Set.of("Version", "Statement"), Set.of()),
   FUNCTION(
       "a function, `Globals.Function`",
       Set.of(
@@ -68,7 +71,6 @@ enum Vocabulary {
           "Tags",
           "VersionDescription")),
   ENVIRONMENT("its environment", Set.of("Variables"), Set.of()),
-  POLICY("its policy", Set.of("Version", "Statement"), Set.of()),
   EVENT("its event", Set.of("Properties", "Type"), Set.of()),
   EVENT_TYPE("the event's type", Set.of("HttpApi"), Set.of()),
   ROUTE(

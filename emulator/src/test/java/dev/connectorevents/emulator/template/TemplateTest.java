@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -245,6 +246,56 @@ class TemplateTest {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> throttling("RouteSettings: { " + settings + " }"))
         .withMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[!Ref Shared] | dynamodb:Query",
+        "[!Ref Shared, { Version: 2012-10-17, Statement: [%s] }] | dynamodb:Query dynamodb:GetItem",
+        "[!If [IsProd, !Ref OfProd, !Ref AWS::NoValue], !Ref Shared] | dynamodb:Query",
+      })
+  void a_function_has_the_rights_of_all_policies_that_it_names(String policies, String actions)
+      throws IOException {
+    String statement = "{ Effect: Allow, Action: dynamodb:GetItem, Resource: !GetAtt Things.Arn }";
+
+    assertThat(policies(policies.formatted(statement)).functions().getFirst().rights())
+        .containsExactlyElementsOf(
+            Stream.of(actions.split(" "))
+                .map(action -> new Right(action, Arn.table("Things")))
+                .toList());
+  }
+
+  @Test
+  void a_managed_policy_whose_condition_does_not_hold_cannot_be_named() {
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> policies("[!Ref OfProd]"))
+        .withMessageContaining(
+            "Resources.One.Properties.Policies[0]: the template has no managed policy"
+                + " arn:aws:iam::000000000000:policy/OfProd, only"
+                + " [arn:aws:iam::000000000000:policy/Shared]");
+  }
+
+  private Template policies(String policies) throws IOException {
+    String managed =
+        """
+          %s:
+            Condition: %s
+            Type: AWS::IAM::ManagedPolicy
+            Properties:
+              PolicyDocument:
+                Version: 2012-10-17
+                Statement:
+                  - { Effect: Allow, Action: dynamodb:Query, Resource: !GetAtt Things.Arn }
+        """;
+    String handler = "Handler: a.One";
+    String text = TEMPLATE.formatted("x");
+    return read(
+        text.replace(handler, handler + "\n      Policies: " + policies)
+            + managed.formatted("Shared", "IsNotProd")
+            + managed.formatted("OfProd", "IsProd"),
+        Map.of());
   }
 
   @Test

@@ -41,8 +41,15 @@ class VocabularyTest {
             Policies:
               - Version: "2012-10-17"
                 Statement: [{ Effect: Allow, Action: "dynamodb:GetItem", Resource: "*" }]
+              - !Ref Shared
             Events:
               Get: { Type: HttpApi, Properties: { ApiId: !Ref Api, Method: GET, Path: /one } }
+        Shared:
+          Type: AWS::IAM::ManagedPolicy
+          Properties:
+            PolicyDocument:
+              Version: "2012-10-17"
+              Statement: [{ Effect: Allow, Action: "dynamodb:Query", Resource: "*" }]
         Things:
           Type: AWS::DynamoDB::Table
           Properties:
@@ -88,7 +95,13 @@ class VocabularyTest {
         "Path: /one | Path: /one, Auth: {} | Resources.One.Properties.Events.Get.Properties: there is no setting Auth",
         "ApiId: !Ref Api | ApiId: k3x9 | Events.Get.Properties.ApiId: only the template's API is served here",
         "- Version | - Id: x#          Version | Resources.One.Properties.Policies[0]: there is no setting Id here",
-        "- Version | - AWSLambdaBasicExecutionRole#        - Version | Policies[0]: a map is expected, not AWSLambda",
+        "- Version | - AWSLambdaBasicExecutionRole#        - Version | Policies[0]: the template has no managed policy AWSLambda",
+        "- !Ref Shared | - !Ref Things | Policies[1]: the template has no managed policy Things, only [arn:aws:iam::",
+        "- !Ref Shared | - !GetAtt Shared.PolicyName | Policies[1]: the template has no managed policy arn:aws:local:",
+        "- !Ref Shared | - [a] | Resources.One.Properties.Policies[1]: a map is expected, not [a]",
+        "PolicyDocument: | ManagedPolicyName: a#      PolicyDocument: | Shared.Properties: there is no setting ManagedPolicyName",
+        "PolicyDocument: | Roles: [a]#      PolicyDocument: | Resources.Shared.Properties: there is no setting Roles here",
+        "PolicyDocument: | PolicyDocument:#        Id: x | Shared.Properties.PolicyDocument: there is no setting Id",
         "- Version | - DynamoDBReadPolicy: {}#        - Version | Policies[0]: there is no setting DynamoDBReadPolicy",
         "{ Effect: | { NotResource: x, Effect: | Policies[0].Statement[0]: only Effect Allow, Action",
         "DefaultRouteSettings: | CorsConfiguration: true#      DefaultRouteSettings: | Api.Properties: there is no setting CorsConf",

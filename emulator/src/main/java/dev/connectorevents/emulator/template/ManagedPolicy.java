@@ -1,0 +1,15 @@
+package dev.connectorevents.emulator.template;
+
+import java.util.List;
+
+/**
+ * One `AWS::IAM::ManagedPolicy`. Functions name it in their `Policies`. It cannot name their roles:
+ * SAM creates them.
+ */
+record ManagedPolicy(String arn, List<Right> rights) {
+
+  static ManagedPolicy read(String id, Section properties, String prefix) {
+    Section document = Vocabulary.MANAGED_POLICY.check(properties).section("PolicyDocument");
+    return new ManagedPolicy(Arn.policy(id), PolicyDocument.read(document, prefix));
+  }
+}
