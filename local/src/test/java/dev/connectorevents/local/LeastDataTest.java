@@ -1,5 +1,6 @@
 package dev.connectorevents.local;
 
+import static dev.connectorevents.local.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.template.FunctionDefinition;
@@ -80,17 +81,17 @@ class LeastDataTest {
     String attributes = "dynamodb:Attributes: [email, id, name, state, role, created_at, ";
     return List.of(
         new Mistake("LoginFunction", select, "", "LoginFunction reads whole users by GetItem"),
-        new Mistake("RefreshFunction", select, "", "RefreshFunction reads whole users by GetItem"),
+        new Mistake(SHARED_POLICY, select, "", "RefreshFunction reads whole users by GetItem"),
         new Mistake(
-            "MeFunction",
+            SHARED_POLICY,
             attributes,
             attributes + "password_hash, ",
             "MeFunction reads hashes by GetItem"),
         new Mistake(
-            "CreateEventFunction",
-            "ForAllValues:StringEquals:\n                  "
+            SHARED_POLICY,
+            "ForAllValues:StringEquals:\n                "
                 + attributes
-                + "tokens_valid_from]\n                ",
+                + "tokens_valid_from]\n              ",
             "",
             "CreateEventFunction reads hashes by GetItem"),
         new Mistake(

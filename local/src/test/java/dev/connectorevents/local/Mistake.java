@@ -18,6 +18,9 @@ public record Mistake(String where, String right, String wrong, String message) 
 
   public static final Path TEMPLATE = Path.of("../template.yaml");
 
+  /** The section with the rights that seven functions share. */
+  static final String SHARED_POLICY = "ReadUserAndSigningKeyPolicy";
+
   /** A copy of the template with the mistake in it. */
   Path plantedIn(Path directory) throws IOException {
     String template = Files.readString(TEMPLATE);

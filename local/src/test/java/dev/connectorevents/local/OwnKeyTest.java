@@ -1,5 +1,6 @@
 package dev.connectorevents.local;
 
+import static dev.connectorevents.local.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.template.FunctionDefinition;
@@ -60,7 +61,7 @@ class OwnKeyTest {
     String dynamoDb = "!Sub \"dynamodb.${AWS::Region}.amazonaws.com\"";
     return List.of(
         new Mistake(
-            "MeFunction",
+            SHARED_POLICY,
             dynamoDb + ", ",
             "",
             "MeFunction uses the key through [secretsmanager.us-east-1.amazonaws.com]"),
@@ -71,24 +72,24 @@ class OwnKeyTest {
             "RotateSigningKeyFunction uses the key through [dynamodb.us-east-1.amazonaws.com,"
                 + " secretsmanager.us-east-1.amazonaws.com]"),
         new Mistake(
-            "MeFunction",
-            "StringEquals:\n                    kms:ViaService: [" + dynamoDb,
-            "ForAllValues:StringEquals:\n                    dynamodb:Attributes: [" + dynamoDb,
+            SHARED_POLICY,
+            "StringEquals:\n                  kms:ViaService: [" + dynamoDb,
+            "ForAllValues:StringEquals:\n                  dynamodb:Attributes: [" + dynamoDb,
             "MeFunction uses the key through []"),
         new Mistake(
-            "RefreshFunction",
+            SHARED_POLICY,
             "Action: kms:Decrypt",
             "Action: [kms:Decrypt, kms:Encrypt]",
             "RefreshFunction has [kms:Decrypt, kms:Encrypt]"),
         new Mistake(
-            "ManageUsersFunction",
+            "WriteWithOwnKmsKeyPolicy",
             "- kms:GenerateDataKey\n",
             "- kms:Sign\n",
             "ManageUsersFunction has [kms:Decrypt, kms:DescribeKey, kms:Encrypt,"
                 + " kms:GenerateDataKeyWithoutPlaintext, kms:ReEncryptFrom, kms:ReEncryptTo,"
                 + " kms:Sign]"),
         new Mistake(
-            "ListEventsFunction",
+            SHARED_POLICY,
             "Resource: !Ref KmsKeyArn",
             "Resource: \"*\"",
             "ListEventsFunction has [kms:Decrypt] on [*]"));

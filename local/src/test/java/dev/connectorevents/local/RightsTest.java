@@ -1,7 +1,9 @@
 package dev.connectorevents.local;
 
+import static dev.connectorevents.local.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 
@@ -75,12 +78,12 @@ class RightsTest {
             "- secretsmanager:PutSecretValue\n                - secretsmanager:DeleteSecret",
             "RotateSigningKeyFunction uses no secretsmanager:DeleteSecret on " + SECRET),
         new Mistake(
-            "MeFunction",
+            SHARED_POLICY,
             "Resource: !GetAtt UsersTable.Arn",
             "Resource: \"*\"",
             "MeFunction has a wildcard: dynamodb:GetItem on *"),
         new Mistake(
-            "MeFunction",
+            SHARED_POLICY,
             "tokens_valid_from]",
             "tokens_valid_from, password_hash]",
             "MeFunction uses no {dynamodb:Attributes=[password_hash]} at dynamodb:GetItem on "
@@ -98,7 +101,7 @@ class RightsTest {
             "LoginFunction uses no {dynamodb:ReturnValues=[ALL_NEW]} at dynamodb:UpdateItem on "
                 + USERS),
         new Mistake(
-            "RefreshFunction",
+            SHARED_POLICY,
             "Resource: !GetAtt UsersTable.Arn",
             "Resource: !Sub ${UsersTable.Arn}*",
             "RefreshFunction has a wildcard: dynamodb:GetItem on " + USERS + "*"),
@@ -135,30 +138,10 @@ class RightsTest {
             "[password_hash]",
             "dynamodb:UpdateItem on resource: " + USERS),
         new Mistake(
-            "RefreshFunction",
-            "dynamodb:Select: SPECIFIC_ATTRIBUTES",
-            "dynamodb:Select: COUNT",
-            "dynamodb:GetItem on resource: " + USERS),
-        new Mistake(
-            "CreateEventFunction",
-            "name, state, ",
-            "state, ",
-            "dynamodb:GetItem on resource: " + USERS),
-        new Mistake(
             "LoginFunction",
             "Resource: !GetAtt LoginAttemptsTable.Arn",
             "Resource: !GetAtt EventsTable.Arn",
             "dynamodb:GetItem on resource: " + ATTEMPTS),
-        new Mistake(
-            "MeFunction",
-            "secretsmanager:GetSecretValue",
-            "secretsmanager:DescribeSecret",
-            "secretsmanager:GetSecretValue on resource: " + SECRET),
-        new Mistake(
-            "RefreshFunction",
-            "Resource: !Ref SigningKeySecret",
-            "Resource: !Ref EventsTable",
-            "secretsmanager:GetSecretValue on resource: " + SECRET),
         new Mistake(
             "CreateEventFunction",
             "dynamodb:PutItem",
@@ -175,12 +158,56 @@ class RightsTest {
   @MethodSource("missing")
   void a_missing_right_is_refused_as_on_aws_and_named_in_the_log(Mistake mistake)
       throws IOException {
+    assertRefused(mistake.where(), mistake);
+  }
+
+  /** Login does not use this policy. So a user still gets a token to call these functions. */
+  static List<Arguments> missingInTheSharedPolicy() {
+    return List.of(
+        arguments(
+            "RefreshFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "dynamodb:Select: SPECIFIC_ATTRIBUTES",
+                "dynamodb:Select: COUNT",
+                "dynamodb:GetItem on resource: " + USERS)),
+        arguments(
+            "CreateEventFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "name, state, ",
+                "state, ",
+                "dynamodb:GetItem on resource: " + USERS)),
+        arguments(
+            "MeFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "secretsmanager:GetSecretValue",
+                "secretsmanager:DescribeSecret",
+                "secretsmanager:GetSecretValue on resource: " + SECRET)),
+        arguments(
+            "RefreshFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "Resource: !Ref SigningKeySecret",
+                "Resource: !Ref EventsTable",
+                "secretsmanager:GetSecretValue on resource: " + SECRET)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("missingInTheSharedPolicy")
+  void a_right_that_the_shared_policy_lacks_is_refused_to_its_functions(
+      String function, Mistake mistake) throws IOException {
+    assertRefused(function, mistake);
+  }
+
+  private void assertRefused(String function, Mistake mistake) throws IOException {
     Path template = mistake.plantedIn(directory);
     try (CapturedOutput log = new CapturedOutput();
         RunningService service = RunningService.inProcess(template, REHASHING)) {
-      assertThat(new EveryUse(service).statuses(mistake.where())).containsOnly(503);
+      assertThat(new EveryUse(service).statuses(function)).containsOnly(503);
       assertThat(log.text())
-          .contains(mistake.where() + " is not authorized to perform: " + mistake.message());
+          .contains(function + " is not authorized to perform: " + mistake.message());
     }
   }
 

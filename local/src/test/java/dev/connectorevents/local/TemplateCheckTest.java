@@ -1,5 +1,6 @@
 package dev.connectorevents.local;
 
+import static dev.connectorevents.local.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The service's template, and mistakes that somebody may make in it some day. */
 @SuppressWarnings("NullAway.Init")
 class TemplateCheckTest {
+
+  private static final String DOCUMENT =
+      "Resources." + SHARED_POLICY + ".Properties.PolicyDocument";
 
   @TempDir private Path directory;
 
@@ -106,26 +110,34 @@ class TemplateCheckTest {
         arguments(
             TemplateCheck.IT_STARTS,
             new Mistake(
-                "MeFunction",
-                "Resource: !GetAtt UsersTable.Arn",
-                "NotResource: !GetAtt EventsTable.Arn",
-                "Resources.MeFunction.Properties.Policies[0].Statement[0]: only Effect Allow")),
+                "CreateEventFunction",
+                "Resource: !GetAtt EventsTable.Arn",
+                "NotResource: !GetAtt UsersTable.Arn",
+                "Resources.CreateEventFunction.Properties.Policies[1].Statement[0]: only Effect"
+                    + " Allow")),
         arguments(
             TemplateCheck.IT_STARTS,
             new Mistake(
-                "MeFunction",
+                "CreateEventFunction",
                 "Version: \"2012-10-17\"\n          Statement",
                 "Statement",
-                "Resources.MeFunction.Properties.Policies[0]: only policies with Version"
+                "Resources.CreateEventFunction.Properties.Policies[1]: only policies with Version"
                     + " 2012-10-17")),
         arguments(
             TemplateCheck.IT_STARTS,
             new Mistake(
-                "MeFunction",
+                SHARED_POLICY,
                 "Version: \"2012-10-17\"",
                 "Version: \"2008-10-17\"",
-                "Resources.MeFunction.Properties.Policies[0]: only policies with Version"
-                    + " 2012-10-17")),
+                DOCUMENT + ": only policies with Version 2012-10-17")),
+        arguments(
+            TemplateCheck.IT_STARTS,
+            new Mistake(
+                "MeFunction",
+                "- !Ref " + SHARED_POLICY,
+                "- !Ref UsersTable",
+                "Resources.MeFunction.Properties.Policies[0]: the template has no managed policy"
+                    + " UsersTable")),
         unknownCondition(
             "ForAllValues:StringEquals:",
             "ForAnyValue:StringEquals:",
@@ -146,10 +158,11 @@ class TemplateCheckTest {
     return arguments(
         TemplateCheck.IT_STARTS,
         new Mistake(
-            "MeFunction",
+            SHARED_POLICY,
             right,
             wrong,
-            "Resources.MeFunction.Properties.Policies[0].Statement[0].Condition."
+            DOCUMENT
+                + ".Statement[0].Condition."
                 + place
                 + ": only these conditions are known here"));
   }

@@ -66,11 +66,13 @@ class TransformedTemplateTest {
       roles.add(function + "Role");
       assertThat(properties(function).at("/Role/Fn::GetAtt/0").textValue())
           .isEqualTo(function + "Role");
-      assertThat(role.get("ManagedPolicyArns"))
-          .singleElement()
-          .hasToString("\"arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole\"");
-      assertThat(role.get("Policies").valueStream().map(each -> each.get("PolicyDocument")))
-          .isEqualTo(transformed.at("/policies/" + function).valueStream().toList());
+      List<JsonNode> written = transformed.at("/policies/" + function).valueStream().toList();
+      assertThat(role.get("ManagedPolicyArns").get(0).textValue())
+          .isEqualTo("arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole");
+      assertThat(role.get("ManagedPolicyArns").valueStream().skip(1))
+          .isEqualTo(written.stream().filter(policy -> !policy.has("Statement")).toList());
+      assertThat(role.path("Policies").valueStream().map(each -> each.get("PolicyDocument")))
+          .isEqualTo(written.stream().filter(policy -> policy.has("Statement")).toList());
     }
     roles.add("CodeDeployServiceRole"); // shifts the traffic of the aliases
     roles.add("EventsPipeRole");
@@ -79,11 +81,40 @@ class TransformedTemplateTest {
 
   @Test
   void every_policy_is_of_the_current_version_of_the_policy_language() {
-    for (String role : ids("AWS::IAM::Role")) {
-      assertThat(properties(role).findParents("Statement"))
-          .as("policies of %s", role)
+    for (String id : with(ids("AWS::IAM::Role"), ids("AWS::IAM::ManagedPolicy"))) {
+      assertThat(properties(id).findParents("Statement"))
+          .as("policies of %s", id)
           .isNotEmpty()
           .allMatch(policy -> policy.path("Version").asText().equals("2012-10-17"));
+    }
+  }
+
+  /**
+   * With a name, a deploy would need CAPABILITY_NAMED_IAM, and a change that replaces the policy
+   * would fail.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-iam-managedpolicy.html">AWS::IAM::ManagedPolicy</a>
+   */
+  @Test
+  void no_role_and_no_policy_has_a_fixed_name() {
+    assertThat(ids("AWS::IAM::ManagedPolicy")).hasSize(2);
+    assertThat(with(ids("AWS::IAM::Role"), ids("AWS::IAM::ManagedPolicy")))
+        .noneMatch(id -> properties(id).has("RoleName") || properties(id).has("ManagedPolicyName"));
+  }
+
+  /** The rehearsal before a snapshot reads a user. */
+  @Test
+  void a_version_is_published_after_the_policies_of_its_role_exist() {
+    for (String version : ids("AWS::Lambda::Version")) {
+      String function = properties(version).at("/FunctionName/Ref").textValue();
+      List<String> policies =
+          properties(function + "Role").get("ManagedPolicyArns").findValuesAsText("Ref");
+
+      assertThat(policies).as(function).isNotEmpty();
+      assertThat(createdBefore(version, new TreeSet<>()))
+          .contains(function + "Role")
+          .containsAll(policies.stream().filter(TransformedTemplateTest::isResource).toList());
     }
   }
 
@@ -109,9 +140,8 @@ class TransformedTemplateTest {
             .toList();
 
     assertThat(asked).isNotEmpty().allMatch(TransformedTemplateTest::isResource);
-    assertThat(page).contains("--policy-name MeFunctionRolePolicy0 ");
-    assertThat(properties("MeFunctionRole").at("/Policies/0/PolicyName").asText())
-        .isEqualTo("MeFunctionRolePolicy0");
+    assertThat(page).contains("$(physical %s)".formatted(Mistake.SHARED_POLICY));
+    assertThat(properties("MeFunctionRole").has("Policies")).as("other rights of me").isFalse();
   }
 
   /** What a resource waits for, directly or not. */
@@ -185,6 +215,12 @@ class TransformedTemplateTest {
             "apigateway.amazonaws.com ReadEventFunctionAliaslive", // two routes
             "apigateway.amazonaws.com RefreshFunctionAliaslive",
             "secretsmanager.amazonaws.com RotateSigningKeyFunction");
+  }
+
+  private static Set<String> with(Set<String> some, Set<String> others) {
+    Set<String> all = new TreeSet<>(some);
+    all.addAll(others);
+    return all;
   }
 
   private static Set<String> functions() {
