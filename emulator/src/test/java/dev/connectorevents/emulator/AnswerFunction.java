@@ -22,7 +22,7 @@ public final class AnswerFunction implements RequestStreamHandler {
 
   @Override
   public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
-    var body = new ObjectMapper().readTree(in).path("body").asText();
+    String body = new ObjectMapper().readTree(in).path("body").asText();
     switch (body) {
       case "throw" -> throw new IllegalStateException("as asked");
       case "sleep" -> sleep();

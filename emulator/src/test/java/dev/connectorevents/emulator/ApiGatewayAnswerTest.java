@@ -15,7 +15,7 @@ class ApiGatewayAnswerTest {
 
   @Test
   void an_answer_keeps_status_headers_cookies_and_bytes() {
-    var answer =
+    HttpResponse<String> answer =
         answered(
             """
             {"statusCode":401,"headers":{"WWW-Authenticate":"Bearer","X-A":"b"},
@@ -31,7 +31,7 @@ class ApiGatewayAnswerTest {
 
   @Test
   void an_answer_without_a_status_is_the_body_of_a_200() {
-    var answer = answered("{\"a\":1}");
+    HttpResponse<String> answer = answered("{\"a\":1}");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("{\"a\":1}");
     assertThat(answer.headers().firstValue("content-type")).contains("application/json");
@@ -52,7 +52,7 @@ class ApiGatewayAnswerTest {
         "{\"statusCode\":200,\"body\":\"*\",\"isBase64Encoded\":true}",
       })
   void a_function_that_misbehaves_is_an_internal_server_error(String behaviour) {
-    var answer = answered(behaviour);
+    HttpResponse<String> answer = answered(behaviour);
     assertThat(answer.statusCode()).isEqualTo(500);
     assertThat(answer.body()).isEqualTo("{\"message\":\"Internal Server Error\"}");
   }

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -25,7 +26,7 @@ class ApiGatewayEventTest {
 
   @Test
   void an_event_has_api_gateways_payload_format() throws IOException {
-    var event =
+    JsonNode event =
         echoed(
             HttpRequest.newBuilder(url("/echo?a=1&a=2&b=%C3%A4+x&c"))
                 .header("X-Many", "one")
@@ -46,14 +47,14 @@ class ApiGatewayEventTest {
     assertThat(event.path("body").asText()).isEqualTo("{\"ä\":1}");
     assertThat(event.path("isBase64Encoded").asBoolean()).isFalse();
     assertThat(event.has("pathParameters")).isFalse();
-    var context = event.path("requestContext");
+    JsonNode context = event.path("requestContext");
     assertThat(context.path("stage").asText()).isEqualTo("$default");
     assertThat(context.path("apiId").asText()).isEqualTo("local");
     assertThat(context.path("time").asText())
         .matches("\\d\\d/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d \\+0000");
     assertThat(context.path("timeEpoch").asLong()).isPositive();
     assertThat(context.path("requestId").asText()).isNotEmpty();
-    var http = context.path("http");
+    JsonNode http = context.path("http");
     assertThat(http.path("method").asText()).isEqualTo("POST");
     assertThat(http.path("path").asText()).isEqualTo("/echo");
     assertThat(http.path("protocol").asText()).isEqualTo("HTTP/1.1");
@@ -73,16 +74,16 @@ class ApiGatewayEventTest {
   })
   void a_body_is_text_or_base64_by_its_content_type(String type, boolean base64)
       throws IOException {
-    var request = Fixtures.post(service.baseUrl(), "/echo", "hi");
-    var event = echoed(type == null ? request : request.header("Content-Type", type));
+    HttpRequest.Builder request = Fixtures.post(service.baseUrl(), "/echo", "hi");
+    JsonNode event = echoed(type == null ? request : request.header("Content-Type", type));
     assertThat(event.path("isBase64Encoded").asBoolean()).isEqualTo(base64);
     assertThat(event.path("body").asText()).isEqualTo(base64 ? "aGk=" : "hi");
   }
 
   @Test
   void a_text_that_is_not_utf8_is_in_base64() throws IOException {
-    var bytes = new byte[] {'a', (byte) 0xff};
-    var event =
+    byte[] bytes = new byte[] {'a', (byte) 0xff};
+    JsonNode event =
         echoed(
             HttpRequest.newBuilder(url("/echo"))
                 .header("Content-Type", "application/json")
@@ -93,11 +94,11 @@ class ApiGatewayEventTest {
 
   @Test
   void a_chunked_body_arrives_whole() throws IOException {
-    var text = "x".repeat(100_000);
-    var chunked =
+    String text = "x".repeat(100_000);
+    BodyPublisher chunked =
         BodyPublishers.ofInputStream(
             () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-    var event =
+    JsonNode event =
         echoed(
             HttpRequest.newBuilder(url("/echo"))
                 .header("Content-Type", "text/plain")
@@ -117,7 +118,7 @@ class ApiGatewayEventTest {
   })
   void a_routes_variables_are_path_parameters(String path, String key, String name, String value)
       throws IOException {
-    var event = echoed(HttpRequest.newBuilder(url(path)));
+    JsonNode event = echoed(HttpRequest.newBuilder(url(path)));
     assertThat(event.path("routeKey").asText()).isEqualTo(key);
     assertThat(event.path("pathParameters").path(name).asText()).isEqualTo(value);
   }

@@ -24,7 +24,7 @@ class ApiGatewayTest {
   @ParameterizedTest
   @CsvSource({"GET, /echo", "HEAD, /echo", "POST, /echo/", "POST, /", "GET, /things/", "GET, /x"})
   void a_request_without_a_route_is_not_found(String method, String path) {
-    var answer =
+    HttpResponse<String> answer =
         Fixtures.send(HttpRequest.newBuilder(url(path)).method(method, BodyPublishers.noBody()));
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(answer.body()).isEqualTo(method.equals("HEAD") ? "" : "{\"message\":\"Not Found\"}");
@@ -34,7 +34,7 @@ class ApiGatewayTest {
   @ParameterizedTest
   @ValueSource(ints = {10 * 1024 * 1024 + 1, 6_291_456})
   void a_request_that_is_too_large_for_api_gateway_or_lambda_is_refused(int size) {
-    var answer =
+    HttpResponse<String> answer =
         Fixtures.send(
             Fixtures.post(service.baseUrl(), "/echo", "x".repeat(size))
                 .header("Content-Type", "text/plain"));
@@ -45,14 +45,15 @@ class ApiGatewayTest {
   @ParameterizedTest
   @ValueSource(strings = {"/echo/%zz", "/%", "//", "*", "foo:bar", "http://[", "/things/%ff"})
   void a_malformed_target_does_not_stop_the_server(String target) throws IOException {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.baseUrl().getPort())) {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), service.baseUrl().getPort())) {
       socket.setSoTimeout(5_000);
       socket
           .getOutputStream()
           .write(
               ("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
-      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       // The JDK's server closes the connection if the target is not a path.
       assertThat(answer).containsPattern("^(HTTP/1.1 (400|404|200) |$)");
     }
@@ -61,7 +62,8 @@ class ApiGatewayTest {
 
   @Test
   void a_client_that_disconnects_does_not_stop_the_server() throws IOException {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.baseUrl().getPort())) {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), service.baseUrl().getPort())) {
       socket
           .getOutputStream()
           .write(

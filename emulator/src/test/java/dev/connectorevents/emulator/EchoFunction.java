@@ -2,6 +2,7 @@ package dev.connectorevents.emulator;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.io.OutputStream;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
 /** Returns its event, and what AWS clients without configuration find. */
 public final class EchoFunction implements RequestStreamHandler {
@@ -21,8 +23,8 @@ public final class EchoFunction implements RequestStreamHandler {
 
   @Override
   public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
-    var event = JSON.readTree(in);
-    var answer =
+    JsonNode event = JSON.readTree(in);
+    Map<String, Object> answer =
         Map.of(
             "event",
             event,
@@ -36,9 +38,10 @@ public final class EchoFunction implements RequestStreamHandler {
   }
 
   private String reached() {
-    try (var tables = DynamoDbClient.create();
-        var secrets = SecretsManagerClient.create()) {
-      var secret = secrets.getSecretValue(r -> r.secretId(environment.get("SECRET_ARN")));
+    try (DynamoDbClient tables = DynamoDbClient.create();
+        SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      GetSecretValueResponse secret =
+          secrets.getSecretValue(r -> r.secretId(environment.get("SECRET_ARN")));
       return tables.listTables().tableNames() + " " + secret.secretString().length();
     }
   }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** The emulator with the DynamoDB and the Secrets Manager of moto. */
 class ElsewhereTest {
@@ -60,8 +63,8 @@ class ElsewhereTest {
 
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
-    try (var client = SdkSettings.dynamoDb(endpoint);
-        var secrets = SdkSettings.secretsManager(endpoint)) {
+    try (DynamoDbClient client = SdkSettings.dynamoDb(endpoint);
+        SecretsManagerClient secrets = SdkSettings.secretsManager(endpoint)) {
       assertThat(tables()).containsExactly("kept-Things");
       client.deleteTable(delete -> delete.tableName("kept-Things"));
       secrets.deleteSecret(delete -> delete.secretId("kept-Secret"));
@@ -69,29 +72,29 @@ class ElsewhereTest {
   }
 
   private static String whatFunctionsFind(Elsewhere elsewhere) throws IOException {
-    var options =
+    EmulatorOptions options =
         new EmulatorOptions(
             Fixtures.echoTemplate(), 0, Optional.empty(), Map.of(), Optional.of(elsewhere));
-    try (var service = Emulator.start(options)) {
-      var request = Fixtures.post(service.baseUrl(), "/echo", "aws");
+    try (Emulator service = Emulator.start(options)) {
+      HttpRequest.Builder request = Fixtures.post(service.baseUrl(), "/echo", "aws");
       return Fixtures.send(request.header("Content-Type", "text/plain")).body();
     }
   }
 
   private static List<String> tables() {
-    try (var client = SdkSettings.dynamoDb(endpoint)) {
+    try (DynamoDbClient client = SdkSettings.dynamoDb(endpoint)) {
       return client.listTables().tableNames();
     }
   }
 
   private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
   private static boolean answers(int port) {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
     } catch (IOException e) {
       return false;

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 @SuppressWarnings("NullAway.Init")
 class EmulatorTest {
@@ -26,26 +29,27 @@ class EmulatorTest {
 
   @Test
   void the_templates_tables_are_created() throws IOException {
-    try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
-      var table = service.dynamoDb().describeTable(r -> r.tableName("Things")).table();
+    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
+      TableDescription table = service.dynamoDb().describeTable(r -> r.tableName("Things")).table();
       assertThat(table.keySchema()).extracting(key -> key.attributeName()).containsExactly("id");
       assertThat(table.globalSecondaryIndexes().getFirst().projection().nonKeyAttributes())
           .containsExactly("colour");
       assertThat(table.streamSpecification().streamViewTypeAsString()).isEqualTo("NEW_IMAGE");
-      var ttl = service.dynamoDb().describeTimeToLive(r -> r.tableName("Things"));
+      DescribeTimeToLiveResponse ttl =
+          service.dynamoDb().describeTimeToLive(r -> r.tableName("Things"));
       assertThat(ttl.timeToLiveDescription().attributeName()).isEqualTo("expires_at");
     }
   }
 
   @Test
   void nothing_listens_beyond_loopback() throws IOException {
-    try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
-      var outside =
+    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
+      List<InetAddress> outside =
           NetworkInterface.networkInterfaces()
               .flatMap(NetworkInterface::inetAddresses)
               .filter(address -> !address.isLoopbackAddress())
               .toList();
-      for (var endpoint :
+      for (URI endpoint :
           List.of(
               service.baseUrl(), service.dynamoDbEndpoint(), service.secretsManagerEndpoint())) {
         assertThat(connects(InetAddress.getLoopbackAddress(), endpoint.getPort())).isTrue();
@@ -56,21 +60,21 @@ class EmulatorTest {
 
   @Test
   void stored_items_survive_a_restart() throws IOException {
-    var options = stored(Fixtures.echoTemplate());
-    try (var service = Emulator.start(options)) {
+    EmulatorOptions options = stored(Fixtures.echoTemplate());
+    try (Emulator service = Emulator.start(options)) {
       service
           .dynamoDb()
           .putItem(r -> r.tableName("Things").item(Map.of("id", AttributeValue.fromS("1"))));
     }
-    try (var service = Emulator.start(options)) {
+    try (Emulator service = Emulator.start(options)) {
       assertThat(service.dynamoDb().scan(r -> r.tableName("Things")).count()).isEqualTo(1);
     }
   }
 
   @Test
   void a_second_service_cannot_use_the_data_directory() throws IOException {
-    var options = stored(Fixtures.echoTemplate());
-    try (var service = Emulator.start(options)) {
+    EmulatorOptions options = stored(Fixtures.echoTemplate());
+    try (Emulator service = Emulator.start(options)) {
       assertThatExceptionOfType(IOException.class)
           .isThrownBy(() -> Emulator.start(options))
           .withMessageContaining("in use by another service");
@@ -80,9 +84,10 @@ class EmulatorTest {
 
   @Test
   void a_taken_port_is_named() throws IOException {
-    try (var service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
+    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
       int port = service.baseUrl().getPort();
-      var options = new EmulatorOptions(Fixtures.echoTemplate(), port, Optional.empty(), Map.of());
+      EmulatorOptions options =
+          new EmulatorOptions(Fixtures.echoTemplate(), port, Optional.empty(), Map.of());
       assertThatExceptionOfType(IOException.class)
           .isThrownBy(() -> Emulator.start(options))
           .withMessage("port " + port + " is taken");
@@ -92,7 +97,7 @@ class EmulatorTest {
   @Test
   void stored_tables_of_another_shape_are_refused() throws IOException {
     Emulator.start(stored(Fixtures.echoTemplate())).close();
-    var changed = changed("AttributeName: kind", "AttributeName: sort");
+    Path changed = changed("AttributeName: kind", "AttributeName: sort");
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(() -> Emulator.start(stored(changed)))
         .withMessageContaining("Things has other keys");
@@ -108,7 +113,7 @@ class EmulatorTest {
       })
   void a_function_that_cannot_start_is_named(String right, String wrong, String message)
       throws IOException {
-    var changed = changed(right, wrong);
+    Path changed = changed(right, wrong);
     assertThatExceptionOfType(FunctionFault.class)
         .isThrownBy(() -> Emulator.start(EmulatorOptions.inMemory(changed)))
         .withMessageContainingAll("Function (Handler ", message);
@@ -119,12 +124,12 @@ class EmulatorTest {
   }
 
   private Path changed(String right, String wrong) throws IOException {
-    var text = Files.readString(Fixtures.echoTemplate()).replace(right, wrong);
+    String text = Files.readString(Fixtures.echoTemplate()).replace(right, wrong);
     return Files.writeString(directory.resolve("changed.yaml"), text);
   }
 
   private static boolean connects(InetAddress address, int port) {
-    try (var socket = new Socket()) {
+    try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(address, port), 500);
       return true;
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.connectorevents.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import org.junit.jupiter.api.AutoClose;
@@ -16,7 +17,7 @@ class FunctionEnvironmentTest {
 
   @Test
   void a_functions_unconfigured_clients_reach_the_stand_ins() throws IOException {
-    var body =
+    String body =
         Fixtures.send(
                 Fixtures.post(service.baseUrl(), "/echo", "aws")
                     .header("Content-Type", "text/plain"))
@@ -26,8 +27,8 @@ class FunctionEnvironmentTest {
 
   @Test
   void a_function_has_the_environment_that_the_template_and_lambda_give_it() throws IOException {
-    var body = Fixtures.send(Fixtures.post(service.baseUrl(), "/echo", "")).body();
-    var environment = JSON.readTree(body).path("environment");
+    String body = Fixtures.send(Fixtures.post(service.baseUrl(), "/echo", "")).body();
+    JsonNode environment = JSON.readTree(body).path("environment");
     assertThat(environment.path("GREETING").asText()).isEqualTo("hello");
     assertThat(environment.path("THINGS_TABLE").asText()).isEqualTo("Things");
     assertThat(environment.path("AWS_LAMBDA_FUNCTION_NAME").asText()).isEqualTo("EchoFunction");

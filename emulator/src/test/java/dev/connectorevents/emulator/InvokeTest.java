@@ -21,7 +21,7 @@ class InvokeTest {
         "arn%3Aaws%3Alambda%3Aus-east-1%3A000000000000%3Afunction%3Aanswers%3Alive",
       })
   void a_function_is_invoked_by_any_of_its_names(String name) {
-    var answer = invoke(name, "{\"body\":\"[1]\"}", "RequestResponse");
+    HttpResponse<String> answer = invoke(name, "{\"body\":\"[1]\"}", "RequestResponse");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("[1]");
     assertThat(answer.headers().firstValue("x-amz-executed-version")).contains("$LATEST");
@@ -31,7 +31,8 @@ class InvokeTest {
   @ParameterizedTest
   @CsvSource({"throw, java.lang.IllegalStateException", "sleep, Sandbox.Timedout"})
   void a_function_that_fails_reports_its_error_as_on_lambda(String behaviour, String type) {
-    var answer = invoke("answers", "{\"body\":\"%s\"}".formatted(behaviour), "RequestResponse");
+    HttpResponse<String> answer =
+        invoke("answers", "{\"body\":\"%s\"}".formatted(behaviour), "RequestResponse");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("x-amz-function-error")).contains("Unhandled");
     assertThat(answer.body()).contains("\"errorType\":\"" + type + "\"", "errorMessage");
@@ -50,7 +51,7 @@ class InvokeTest {
   })
   void an_invalid_call_is_refused_with_lambdas_error_name(
       String name, String payload, int status, String type) {
-    var answer = invoke(name, payload, "RequestResponse");
+    HttpResponse<String> answer = invoke(name, payload, "RequestResponse");
     assertThat(answer.statusCode()).isEqualTo(status);
     assertThat(answer.headers().firstValue("x-amzn-errortype")).contains(type);
   }
@@ -61,7 +62,7 @@ class InvokeTest {
     String event = "{\"body\":\"[1]\",\"rest\":\"\"}";
     String padded = event.replace("\"\"", "\"" + "x".repeat(size - event.length()) + "\"");
 
-    var answer = invoke("answers", padded, "RequestResponse");
+    HttpResponse<String> answer = invoke("answers", padded, "RequestResponse");
 
     assertThat(padded).hasSize(size);
     assertThat(answer.statusCode()).isEqualTo(status);
@@ -75,7 +76,7 @@ class InvokeTest {
   @ParameterizedTest
   @CsvSource({"6291556, false", "6291557, true"})
   void an_answer_may_be_a_hundred_bytes_larger(int bytes, boolean fails) {
-    var answer =
+    HttpResponse<String> answer =
         invoke("answers", "{\"body\":\"answer %d bytes\"}".formatted(bytes), "RequestResponse");
 
     assertThat(answer.headers().firstValue("x-amz-function-error").isPresent()).isEqualTo(fails);

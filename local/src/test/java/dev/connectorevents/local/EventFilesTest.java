@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,7 @@ class EventFilesTest {
   }
 
   private static List<Path> files(Predicate<Path> which) {
-    try (var files = Files.list(Path.of("../events"))) {
+    try (Stream<Path> files = Files.list(Path.of("../events"))) {
       return files
           .filter(file -> file.toString().endsWith(".json") && !file.endsWith(VARIABLES))
           .filter(which)

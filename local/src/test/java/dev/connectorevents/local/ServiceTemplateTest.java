@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Fixtures;
 import dev.connectorevents.local.contract.Traffic;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -20,12 +22,12 @@ class ServiceTemplateTest {
 
   @Test
   void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
-    var options =
+    EmulatorOptions options =
         Endpoint.options(Mistake.TEMPLATE, Map.of("BcryptCost", "10")).observed(Traffic.RECORDED);
-    try (var service = Emulator.start(options)) {
-      var user = firstUser(service).ensure(Map.of());
+    try (Emulator service = Emulator.start(options)) {
+      FirstUser.Credentials user = firstUser(service).ensure(Map.of());
       assertThat(user.email().value()).isEqualTo("connector@example.com");
-      var login =
+      HttpResponse<String> login =
           Fixtures.send(
               Fixtures.post(
                       service.baseUrl(),
@@ -34,8 +36,8 @@ class ServiceTemplateTest {
                           .formatted(user.email(), user.password().orElseThrow()))
                   .header("Content-Type", "application/json"));
       assertThat(login.statusCode()).isEqualTo(200);
-      var token = login.body().replaceFirst(".*\"access_token\" *: *\"([^\"]*)\".*", "$1");
-      var created =
+      String token = login.body().replaceFirst(".*\"access_token\" *: *\"([^\"]*)\".*", "$1");
+      HttpResponse<String> created =
           Fixtures.send(
               Fixtures.post(
                       service.baseUrl(),
@@ -51,14 +53,17 @@ class ServiceTemplateTest {
 
   @Test
   void the_first_user_is_found_again_with_its_password() throws IOException {
-    var options = Endpoint.options(Mistake.TEMPLATE, Map.of()).observed(Traffic.RECORDED);
-    try (var service = Emulator.start(options)) {
-      var made = firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));
+    EmulatorOptions options =
+        Endpoint.options(Mistake.TEMPLATE, Map.of()).observed(Traffic.RECORDED);
+    try (Emulator service = Emulator.start(options)) {
+      FirstUser.Credentials made =
+          firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));
       assertThat(made.email().value()).isEqualTo("a@b.example");
       assertThat(made.password().orElseThrow()).hasSize(32);
       assertThat(firstUser(service).ensure(Map.of())).isEqualTo(made);
 
-      var other = firstUser(service).ensure(Map.of("CONNECTOR_API_PASSWORD", "another"));
+      FirstUser.Credentials other =
+          firstUser(service).ensure(Map.of("CONNECTOR_API_PASSWORD", "another"));
       assertThat(other.password()).isEqualTo(made.password());
       assertThat(other.remark().orElseThrow()).contains("not this user's stored password");
     }

@@ -64,7 +64,8 @@ public final class InMemoryUsers implements Users {
       case UserChange.Enable() -> copy(user, UserState.ACTIVE, user.role(), from);
       case UserChange.Disable disable -> copy(user, UserState.DISABLED, user.role(), from);
       case UserChange.SetPassword set -> copy(user, user.state(), user.role(), from);
-      case UserChange.SetRole(Role role, var revocation) -> copy(user, user.state(), role, from);
+      case UserChange.SetRole(Role role, Revocation revocation) ->
+          copy(user, user.state(), role, from);
       case UserChange.RevokeTokens revoke -> copy(user, user.state(), user.role(), from);
     };
   }

@@ -48,7 +48,7 @@ class NeededRightsTest {
 
   @Test
   void a_transaction_needs_what_each_of_its_writes_needs() {
-    var request =
+    TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
             .transactItems(
                 TransactWriteItem.builder().put(put -> put.tableName("A")).build(),

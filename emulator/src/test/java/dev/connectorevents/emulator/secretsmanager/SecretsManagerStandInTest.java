@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -23,10 +24,13 @@ import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidParameterException;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
+import software.amazon.awssdk.services.secretsmanager.model.PutSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsException;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.secretsmanager.model.RotateSecretResponse;
 
 @SuppressWarnings("NullAway.Init")
 class SecretsManagerStandInTest {
@@ -59,7 +63,7 @@ class SecretsManagerStandInTest {
   @ParameterizedTest
   @ValueSource(strings = {"key", ARN})
   void a_secret_is_found_by_name_and_by_arn(String id) {
-    var value = client.getSecretValue(r -> r.secretId(id));
+    GetSecretValueResponse value = client.getSecretValue(r -> r.secretId(id));
     assertThat(value.secretString()).isEqualTo("first");
     assertThat(value.name()).isEqualTo("key");
     assertThat(value.arn()).isEqualTo(ARN);
@@ -70,17 +74,19 @@ class SecretsManagerStandInTest {
 
   @Test
   void a_new_current_version_makes_the_old_one_previous() {
-    var old = current();
-    var put = client.putSecretValue(r -> r.secretId("key").secretString("second"));
+    String old = current();
+    PutSecretValueResponse put =
+        client.putSecretValue(r -> r.secretId("key").secretString("second"));
     assertThat(current()).isEqualTo(put.versionId());
-    var previous = client.getSecretValue(r -> r.secretId("key").versionStage("AWSPREVIOUS"));
+    GetSecretValueResponse previous =
+        client.getSecretValue(r -> r.secretId("key").versionStage("AWSPREVIOUS"));
     assertThat(previous.versionId()).isEqualTo(old);
     assertThat(previous.secretString()).isEqualTo("first");
   }
 
   @Test
   void a_repeated_put_changes_nothing_and_another_value_is_refused() {
-    var token = UUID.randomUUID().toString();
+    String token = UUID.randomUUID().toString();
     for (int i = 0; i < 2; i++) {
       client.putSecretValue(
           r -> r.secretId("key").clientRequestToken(token).secretString("second"));
@@ -94,8 +100,8 @@ class SecretsManagerStandInTest {
 
   @Test
   void a_rotation_goes_from_pending_to_current() {
-    var old = current();
-    var next = UUID.randomUUID().toString();
+    String old = current();
+    String next = UUID.randomUUID().toString();
     client.putSecretValue(r ->
         r.secretId("key")
             .clientRequestToken(next)
@@ -107,7 +113,8 @@ class SecretsManagerStandInTest {
             .versionStage("AWSCURRENT")
             .moveToVersionId(next)
             .removeFromVersionId(old));
-    var stages = client.describeSecret(r -> r.secretId("key")).versionIdsToStages();
+    Map<String, List<String>> stages =
+        client.describeSecret(r -> r.secretId("key")).versionIdsToStages();
     assertThat(stages.get(next)).containsExactlyInAnyOrder("AWSPENDING", "AWSCURRENT");
     assertThat(stages.get(old)).containsExactly("AWSPREVIOUS");
   }
@@ -122,19 +129,19 @@ class SecretsManagerStandInTest {
 
   @Test
   void a_failed_rotation_continues_with_its_version() {
-    var events = new ArrayList<String>();
+    List<String> events = new ArrayList<>();
     standIn.rotate(
         List.of(new RotationDefinition(ARN, "function")),
         (function, event) -> {
           events.add(event);
           return events.size() == 2 ? Optional.of("it broke") : Optional.empty();
         });
-    var old = current();
+    String old = current();
 
     assertThatExceptionOfType(InvalidRequestException.class)
         .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
         .withMessageContaining("The rotation failed at setSecret: it broke");
-    var taken = client.rotateSecret(r -> r.secretId("key"));
+    RotateSecretResponse taken = client.rotateSecret(r -> r.secretId("key"));
 
     assertThat(events).hasSize(6).allMatch(event -> event.contains(taken.versionId()));
     assertThat(current()).isEqualTo(old);
@@ -144,7 +151,8 @@ class SecretsManagerStandInTest {
 
   @Test
   void a_stage_moves_only_from_the_version_that_has_it() {
-    var next = client.putSecretValue(r -> r.secretId("key").secretString("b").versionStages("X"));
+    PutSecretValueResponse next =
+        client.putSecretValue(r -> r.secretId("key").secretString("b").versionStages("X"));
     assertThatExceptionOfType(InvalidParameterException.class)
         .isThrownBy(() ->
             client.updateSecretVersionStage(r ->
@@ -164,8 +172,9 @@ class SecretsManagerStandInTest {
 
   @Test
   void secrets_survive_a_restart_in_a_file_that_only_their_owner_can_read() throws IOException {
-    var put = client.putSecretValue(r -> r.secretId("key").secretString("second"));
-    var file = directory.resolve("s.json");
+    PutSecretValueResponse put =
+        client.putSecretValue(r -> r.secretId("key").secretString("second"));
+    Path file = directory.resolve("s.json");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
     stop();

@@ -86,11 +86,11 @@ class TemplateTest {
 
   @Test
   void globals_and_conditions_shape_the_functions() throws IOException {
-    var test = read(TEMPLATE.formatted("x"), Map.of());
+    Template test = read(TEMPLATE.formatted("x"), Map.of());
     assertThat(test.functions()).extracting(FunctionDefinition::name).containsExactly("one-test");
     assertThat(test.functions().getFirst().timeout()).hasSeconds(15);
     assertThat(test.routes()).containsExactly(new Route("GET", "/one", "One"));
-    var prod = read(TEMPLATE.formatted("x"), Map.of("Stage", "prod"));
+    Template prod = read(TEMPLATE.formatted("x"), Map.of("Stage", "prod"));
     assertThat(prod.functions()).extracting(FunctionDefinition::id).contains("OnlyInProd");
   }
 
@@ -300,9 +300,9 @@ class TemplateTest {
 
   @Test
   void a_prefix_is_part_of_all_names_of_tables_and_secrets() throws IOException {
-    var file = Path.of("../template.yaml");
+    Path file = Path.of("../template.yaml");
 
-    var template = Template.read(file, Map.of(), "mine-");
+    Template template = Template.read(file, Map.of(), "mine-");
 
     assertThat(template.tables()).isNotEmpty().allMatch(table -> table.name().startsWith("mine-"));
     assertThat(template.secrets())
@@ -318,7 +318,7 @@ class TemplateTest {
   }
 
   private Template read(String text, Map<String, String> parameters) throws IOException {
-    var file = directory.resolve("template.yaml");
+    Path file = directory.resolve("template.yaml");
     Files.writeString(file, text);
     return Template.read(file, parameters, "");
   }
