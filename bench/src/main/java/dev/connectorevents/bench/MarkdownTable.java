@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is measured, as the documentation has it; a row for each R. */
+/** A table in Markdown, as the pages in {@code docs/} show figures; a row for each R. */
 public final class MarkdownTable<R> {
 
   private record Column<R>(String title, Function<R, String> cell) {}
@@ -16,7 +16,7 @@ public final class MarkdownTable<R> {
   private final List<Column<R>> columns = new ArrayList<>();
   private final List<R> rows;
 
-  /** Without columns; the first one that is added names the rows, the others have figures. */
+  /** Starts without columns. The first column has the names of the rows, the others figures. */
   public MarkdownTable(List<R> rows) {
     this.rows = List.copyOf(rows);
   }
@@ -30,12 +30,12 @@ public final class MarkdownTable<R> {
     return column(title, row -> figure(format, value.applyAsDouble(row)));
   }
 
-  /** A figure as it is written everywhere, whatever this machine's language; a dash for NaN. */
+  /** Formats a figure independently of the machine's language; NaN becomes a dash. */
   public static String figure(String format, double value) {
     return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
   }
 
-  /** Empty, if there is no row. */
+  /** Empty if there are no rows. */
   @Override
   public String toString() {
     if (rows.isEmpty()) {

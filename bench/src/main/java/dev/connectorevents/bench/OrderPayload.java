@@ -13,12 +13,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Payloads of any size, of our own making, that compress as real ones do: 2 KB to two fifths, 8 KB
- * to a sixth, 32 KB to a ninth. They are the same at every run.
+ * Generates payloads of any size that compress as real ones do: 2 KB to two fifths, 8 KB to a
+ * sixth, 32 KB to a ninth. Every run generates the same payloads.
  *
- * <p>Their text is {@code order.json}: a beginning, a line item and an end, with gaps. {@code <4>}
- * stands for a number of four digits, {@code <Lyon|Porto>} for one of these, and {@code
- * <city=Lyon|Porto>} for one that {@code <$city>} repeats.
+ * <p>The template is {@code order.json}: a beginning, a line item and an end, with placeholders.
+ * {@code <4>} becomes a number of four digits, {@code <Lyon|Porto>} one of these words. {@code
+ * <city=Lyon|Porto>} also keeps the word, and {@code <$city>} repeats it.
  */
 public final class OrderPayload {
 
@@ -41,7 +41,11 @@ public final class OrderPayload {
     }
   }
 
-  /** An order of exactly that size in UTF-8, with as many line items as fit; at least 1,000. */
+  /**
+   * Generates an order with as many line items as fit.
+   *
+   * @param bytes its exact size in UTF-8, at least 1,000
+   */
   public static String ofSize(int bytes) {
     return new OrderPayload().order(bytes);
   }

@@ -11,19 +11,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** A request that stores an event. The payload is a part of its body, as it stands. */
+/** A request that stores an event. Its body contains the payload unchanged. */
 public record SampleRequest(String name, String payload, String body, Map<String, String> headers) {
 
   private static final String ORDER = "shopify.orders/create";
 
-  /** What most connectors send, and how the event was sent. */
+  /** With the optional members that describe the delivery. */
   private static final String WITH_SENDING =
       """
       {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\
       "sent_at":"2026-11-20T11:59:59.250Z","payload":%s}\
       """;
 
-  /** Requests with payloads of 1 KB, 2 KB … 128 KB; one of them also has the optional fields. */
+  /** Requests with payloads of 1 KB, 2 KB … 128 KB; one of them also has the optional members. */
   public static List<SampleRequest> generated() {
     List<SampleRequest> samples = new ArrayList<>();
     for (int size = 1; size <= 128; size *= 2) {
@@ -36,7 +36,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
     return samples;
   }
 
-  /** One for each file {@code <provider>.<topic>.json} of a folder, the smallest first. */
+  /** One request for each file {@code <provider>.<topic>.json} of a folder, the smallest first. */
   public static List<SampleRequest> of(Path folder) throws IOException {
     List<SampleRequest> samples = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
@@ -58,7 +58,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
     return new SampleRequest(name, payload, body, Map.of());
   }
 
-  /** A body of exactly that size in UTF-8. */
+  /** A body of exactly this size in UTF-8. */
   public static String bodyOfSize(int bytes) {
     int around = WITH_SENDING.formatted(ORDER, "").length();
     return WITH_SENDING.formatted(ORDER, OrderPayload.ofSize(bytes - around));

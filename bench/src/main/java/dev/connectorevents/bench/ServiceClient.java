@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
-/** A user of the local service, over HTTP, and the operator who creates it. */
+/** Sends requests to the local service as a new connector, which it creates first. */
 public final class ServiceClient {
 
   public static final String EMAIL = "connector@example.com";
@@ -36,12 +36,12 @@ public final class ServiceClient {
     return answer;
   }
 
-  /** What a function answers to an event. */
+  /** Invokes a function and returns its result. */
   public JsonNode invoke(String function, JsonNode event) throws IOException {
     return post(InvokeEndpoint.PATH + function + "/invocations", event.toString(), Map.of());
   }
 
-  /** What is answered to a body of JSON that the user sends. */
+  /** Sends JSON with the connector's token and returns the body of the answer. */
   public JsonNode post(String path, String body, Map<String, String> headers) throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(service.baseUrl().resolve(path))

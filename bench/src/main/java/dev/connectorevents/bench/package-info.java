@@ -1,4 +1,4 @@
-/** What all measurements share: samples, an account, a client of the service, and tables. */
+/** What all measurements share: sample requests, a client of the service, and tables. */
 @NullMarked
 package dev.connectorevents.bench;
 

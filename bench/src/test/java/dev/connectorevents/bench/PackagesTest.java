@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** A rule of {@code ArchitectureTest}, which does not see the benchmarks, for them. */
+/** Applies a rule of {@code ArchitectureTest} to the benchmarks, which that test does not see. */
 @AnalyzeClasses(packages = "dev.connectorevents", importOptions = DoNotIncludeTests.class)
 class PackagesTest {
 

@@ -35,10 +35,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Requests arrive at their own rate, however slow the answers are (an open workload). Single events
- * of all payloads, batches, lists and reads; and beside them a storm of logins with the right
- * password. The gateway refuses most of them: with 429, or with 503 while all instances of the
- * login are busy. Its answers have no {@code code}; an error of the service has one, and fails.
+ * Sends single events, batches, reads and lists at a fixed rate, however slow the answers are (an
+ * open workload). Meanwhile a storm of logins has the right password. The gateway refuses most of
+ * these logins with 429, or with 503 while all instances of the login function are busy. Its
+ * refusals have no {@code code}. A {@code code} means an error of the service, and fails the load.
  */
 public final class MixedLoad extends Simulation {
 
@@ -106,7 +106,7 @@ public final class MixedLoad extends Simulation {
                   .header("Authorization", "Bearer #{token}")
                   .check(status().is(200)));
 
-  /** Runs for {@code load.seconds}, with {@code load.rate} single events a second. */
+  /** Sends {@code load.rate} single events a second, for {@code load.seconds}. */
   public MixedLoad() {
     HttpProtocolBuilder service =
         http.baseUrl(required("load.url")).contentTypeHeader("application/json").shareConnections();
@@ -123,7 +123,7 @@ public final class MixedLoad extends Simulation {
             global().failedRequests().count().is(0L), details(ME).allRequests().count().gt(0L));
   }
 
-  /** After a start that lets a new JVM get warm. */
+  /** Ramps up first, so that a new JVM warms up. */
   private OpenInjectionStep[] steadily(double perSecond) {
     return new OpenInjectionStep[] {
       rampUsersPerSec(perSecond / 10).to(perSecond).during(WARMING),
@@ -131,7 +131,7 @@ public final class MixedLoad extends Simulation {
     };
   }
 
-  /** The payloads of that folder; without one, the examples and larger orders. */
+  /** The payloads of the folder. If there is none, the examples and larger orders. */
   private List<Map<String, Object>> events(String folder) {
     Stream<String> orders =
         Stream.of(2, 8, 64).map(kb -> body(ORDER, OrderPayload.ofSize(kb << 10)));

@@ -1,4 +1,4 @@
-/** Load on the whole service, as connectors and consumers make it. */
+/** A load test of the whole service, with connectors and consumers. */
 @NullMarked
 package dev.connectorevents.load;
 

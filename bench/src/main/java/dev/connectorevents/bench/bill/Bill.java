@@ -16,17 +16,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a million events cost, under which assumptions and at which prices. */
+/** What a million events cost, with the assumptions and the prices behind the figures. */
 public record Bill(List<Metered> events, Assumptions assumptions, double batchMs) {
 
   private static final long MB = 1_000_000;
 
-  /** What Lambda takes of ordinary JSON, with room for its own event. */
+  /** About the largest body of ordinary JSON that fits into Lambda's event. */
   private static final long BATCH_BYTES = 5 * MB;
 
   private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
-  /** Has the whole service store samples; says on standard error which were not stored, and why. */
+  /** Stores the samples with the whole service. Prints on standard error which ones failed. */
   public static Bill of(
       List<SampleRequest> samples,
       Path template,

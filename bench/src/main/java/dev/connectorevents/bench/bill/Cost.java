@@ -5,37 +5,37 @@ import dev.connectorevents.token.KeyRing;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** What a million events of one kind cost, in dollars: each is a column of the bill. */
+/** The parts of the bill: each is a column with the dollars that a million events cost. */
 public enum Cost {
   HTTP_API("HTTP API"),
   LAMBDA("Lambda"),
   TABLE_WRITES("table writes"),
   INDEX_WRITES("index writes"),
-  /** Of users and of the signing key. */
+  /** Reads of users and of the signing key. */
   READS("reads"),
-  /** With its recovery. */
+  /** With point-in-time recovery. */
   STORAGE("storage, a month"),
-  /** If a reader other than Lambda takes everything once, in full batches. */
+  /** For one reader other than Lambda that reads every record, in full batches. */
   STREAM("stream"),
   LOGS("logs");
 
   /**
-   * What cannot be measured on one machine.
+   * Values that one machine cannot measure.
    *
-   * @param durationMs billed for a warm request
-   * @param events of a request
-   * @param rate of requests a second in a warm function: it decides how often caches serve
-   * @param logBytes of a request's two lines: ours and the access log's
+   * @param durationMs the billed duration of a warm request
+   * @param events the number of events in a request
+   * @param rate requests a second to one warm function; a higher rate gives more cache hits
+   * @param logBytes the bytes of a request's two log lines: ours and the access log's
    */
   public record Assumptions(
       int memoryMb, double durationMs, int events, double rate, int logBytes) {
 
-    /** The part of the requests that finds what is cached for so long no longer there. */
+    /** The share of requests that miss a cache: one in each lifetime of an entry. */
     double missing(Duration cached) {
       return Math.min(1, 1 / (cached.toSeconds() * rate));
     }
 
-    /** The same with batches, which take longer. */
+    /** The same assumptions for batches of this size and duration. */
     public Assumptions inBatches(int size, double batchMs) {
       return new Assumptions(memoryMb, batchMs, size, rate, logBytes);
     }
@@ -46,7 +46,7 @@ public enum Cost {
   private static final double MB = 1024.0 * KB;
   private static final double GB = 1024 * MB;
 
-  /** What DynamoDB adds to each item and each index entry that it stores, in bytes. */
+  /** Bytes that DynamoDB adds to each stored item and index entry. */
   private static final long OVERHEAD = 100;
 
   final String title;
@@ -55,7 +55,7 @@ public enum Cost {
     this.title = title;
   }
 
-  /** What a million events cost. */
+  /** Dollars for a million events. */
   public double ofAMillion(Usage event, Assumptions assumed) {
     return switch (this) {
       case HTTP_API ->
@@ -82,7 +82,7 @@ public enum Cost {
     };
   }
 
-  /** What so many million reads cost: of users, and of the signing key. */
+  /** Dollars for these reads of users and of the signing key, in millions. */
   public static double reads(double users, double keys) {
     return Price.READ_UNIT.dollars * users + Price.SECRET_READ.dollars * keys;
   }
@@ -94,7 +94,7 @@ public enum Cost {
     return MILLION / GB * (Price.STORAGE.dollars * all + Price.RECOVERY.dollars * table);
   }
 
-  /** All of them together. */
+  /** The sum of all parts, in dollars for a million events. */
   public static double total(Usage event, Assumptions assumed) {
     return Arrays.stream(values()).mapToDouble(cost -> cost.ofAMillion(event, assumed)).sum();
   }

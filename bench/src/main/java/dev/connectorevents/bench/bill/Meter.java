@@ -24,10 +24,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 
-/** Sends events to the service, and reads from DynamoDB what each of them used. */
+/** Stores events with the service, and reads from DynamoDB what each event used. */
 final class Meter implements AutoCloseable {
 
-  /** A row of the bill; plain is what the event would use with its payload as it was sent. */
+  /**
+   * A row of the bill.
+   *
+   * @param plain what the event would use if the service stored its payload uncompressed
+   */
   public record Metered(SampleRequest sample, Usage usage, Usage plain) {}
 
   private static final String TABLE = "EVENTS_TABLE";
@@ -59,7 +63,11 @@ final class Meter implements AutoCloseable {
     connector = new ServiceClient(service);
   }
 
-  /** Stores the event of that sample; throws IllegalArgumentException if it is not stored. */
+  /**
+   * Stores the sample's event.
+   *
+   * @throws IllegalArgumentException if the service does not store it
+   */
   Metered measure(SampleRequest sample) throws IOException {
     String path = writer.routes().getFirst().path();
     JsonNode answer = connector.post(path, sample.body(), sample.headers());

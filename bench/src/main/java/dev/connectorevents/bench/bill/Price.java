@@ -1,8 +1,8 @@
 package dev.connectorevents.bench.bill;
 
 /**
- * AWS's unit prices in us-east-1, without free tiers and volume discounts. AWS's pages build their
- * figures in the browser; these are as published second-hand, to be checked against the pages.
+ * AWS's unit prices in us-east-1, without free tiers and volume discounts. AWS's pages show prices
+ * only in a browser, so these come from second-hand sources. Check them against the pages.
  */
 enum Price {
   HTTP_API(1.00, "million", "api-gateway/pricing/", "HTTP API, a request, for each 512 KB of it"),
@@ -25,7 +25,7 @@ enum Price {
 
   private static final String DYNAMODB = "dynamodb/pricing/on-demand/";
 
-  /** The price of so much as {@link #per} says. */
+  /** The price of the amount in {@link #per}. */
   final double dollars;
 
   final String per;

@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.joining;
 import dev.connectorevents.dynamodb.ItemSize;
 import java.util.SortedMap;
 
-/** What one event uses: of its table and of the indexes, in bytes and in write units. */
+/** The bytes and write units that one event uses, in its table and in the indexes. */
 public record Usage(
     long bodyBytes,
     int items,
@@ -16,7 +16,12 @@ public record Usage(
     double tableUnits,
     SortedMap<String, Double> indexUnits) {
 
-  /** The same event in items of that size in all: in a transaction where one cannot hold it. */
+  /**
+   * The same event with another stored size. More than one item means a transaction, which doubles
+   * the units.
+   *
+   * @param bytes the total size of all items
+   */
   Usage inItemsOf(long bytes) {
     int needed = (int) Math.ceilDiv(bytes, ItemSize.LIMIT);
     long units = ItemSize.units(bytes) * (needed == 1 ? 1 : 2);
@@ -27,7 +32,7 @@ public record Usage(
     return indexUnits.values().stream().mapToDouble(units -> units).sum();
   }
 
-  /** The units of the indexes one by one. */
+  /** The units of each index, as in {@code 1 + 1}. */
   String indexes() {
     return indexUnits.values().stream()
         .map(units -> figure("%,.0f", units))

@@ -23,14 +23,15 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 
 /**
- * DynamoDB and Secrets Manager, which answer what {@code aws.json} has for an operation.
+ * Replaces DynamoDB and Secrets Manager: answers each operation with its text in {@code aws.json}.
  *
- * <p>There is one item. It is a connector, or a consumer if the request has the consumer's address;
- * a source that has logged in before, without failures; and an event.
+ * <p>Every table has the same item. It has the attributes of a user, of a login source without
+ * failures, and of an event. The user is a consumer if the request contains the consumer's address,
+ * and otherwise a connector.
  */
 final class AwsStub implements AutoCloseable {
 
-  /** As `events/login.json` has it. */
+  /** The password in `events/login.json`. */
   private static final String PASSWORD = "correct horse battery staple";
 
   private final LoopbackServer server;
@@ -39,9 +40,9 @@ final class AwsStub implements AutoCloseable {
   private volatile Duration latency = Duration.ZERO;
 
   /**
-   * @param bcryptCost of the user's password: the service's, else a login would replace the hash
-   * @param eventsTable the name of the table of the events
-   * @param isEncrypted whether it speaks TLS, with the certificate in this JVM's key store
+   * @param bcryptCost the service's own cost; with another one, a login would replace the hash
+   * @param eventsTable the name of the events table
+   * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store
    */
   AwsStub(String bcryptCost, String eventsTable, boolean isEncrypted)
       throws IOException, GeneralSecurityException {
@@ -62,7 +63,7 @@ final class AwsStub implements AutoCloseable {
     server.serve(Map.of("/", this::answer));
   }
 
-  /** From now on, each answer takes so long. At first they take none. */
+  /** Delays each answer from now on. Before the first call, there is no delay. */
   void answerAfter(Duration wait) {
     latency = wait;
   }

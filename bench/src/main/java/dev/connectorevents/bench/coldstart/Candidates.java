@@ -19,14 +19,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The functions of the template, and their peers: those that ours are compared with. */
+/** The functions to measure: those of the template, and peers to compare them with. */
 record Candidates(Deployments deployments, List<FunctionDefinition> functions, EventFiles events) {
 
   /**
-   * A function that is measured: a row of the table.
+   * A function to measure: a row of the table.
    *
-   * @param event that it is sent, over and over
-   * @param turn of requests in a row, where these are measured too; else 0
+   * @param event the event that the bench sends again and again
+   * @param turn the warm requests in one turn; 0 if the bench measures no warm requests
    */
   record Candidate(
       String name,
@@ -48,14 +48,17 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
   static final String CREATE_EVENT = "createevent";
   static final String LOGIN = "login";
 
-  // After a name: as the API's functions are deployed; or with a JVM set up so, but no snapshot.
+  // Endings of names: deployed with SnapStart, or with the same JVM options but no snapshot.
   static final String RESTORED = ", from a snapshot";
   static final String PROVISIONED = ", provisioned";
 
-  /** So many that what the turn before has left in the CPU's caches does not matter. */
+  /** Requests in a turn: enough to make the CPU caches of the previous turn irrelevant. */
   static final int TURN = 500;
 
-  /** Of ours, those whose requests in a row are measured; bcrypt takes longer than any cache. */
+  /**
+   * The sizes of turns, for our functions whose warm requests are measured. A login has turns of 1:
+   * bcrypt takes so long that CPU caches do not matter.
+   */
   private static final Map<String, Integer> TURNS =
       Map.of(CREATE_EVENT, TURN, CREATE_EVENT + RESTORED, TURN, "me", TURN, LOGIN + RESTORED, 1);
 
@@ -91,14 +94,14 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return new Candidate(name, function, deployments.ours, start, event, turn);
   }
 
-  /** As it is deployed, with a batch of the event that {@link #CREATE_EVENT} gets. */
+  /** The batch function from a snapshot. Its batch repeats the event of {@link #CREATE_EVENT}. */
   Candidate batch() throws IOException {
     FunctionDefinition function = definition("createbatch");
     return new Candidate(
         "createbatch" + RESTORED, function, deployments.ours, SNAP_START, events.batch(), 0);
   }
 
-  /** As it is deployed. */
+  /** The function for single events, from a snapshot. */
   Candidate createEvent() throws IOException {
     return ours(definition(CREATE_EVENT), RESTORED, SNAP_START);
   }
@@ -107,12 +110,12 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return peer(name, handler, deployment, ON_DEMAND, TURN);
   }
 
-  /** By a JVM that is set up as ours is, where it starts from a snapshot. */
+  /** A peer with the JVM options that our functions have with a snapshot. */
   private Candidate provisioned(String name, Class<?> handler, int turn) throws IOException {
     return peer(name, handler, deployments.peersOnOurs(), PROVISIONED_CONCURRENCY, turn);
   }
 
-  /** With the memory of the function that stores events, and called with the same event. */
+  /** A peer with the memory, the time-out and the event of {@link #CREATE_EVENT}. */
   private Candidate peer(
       String name, Class<?> handler, Deployment deployment, Initialization start, int turn)
       throws IOException {
@@ -141,12 +144,12 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
         LOGIN, definition(LOGIN), deployments.ours, ON_DEMAND, events.consumerLogin(), 0);
   }
 
-  /** As the template has it for a login. */
+  /** The cost that the template sets for logins. */
   String bcryptCost() {
     return definition(LOGIN).environment().getOrDefault(BCRYPT_COST, "");
   }
 
-  /** As the functions for events call it. */
+  /** The name that the template gives the functions for events. */
   String eventsTable() {
     return definition(CREATE_EVENT).environment().getOrDefault("EVENTS_TABLE", "");
   }
@@ -155,7 +158,7 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return functions.stream().filter(each -> name(each).equals(name)).findFirst().orElseThrow();
   }
 
-  /** By its class, as in {@code createevent}. */
+  /** A name from the function's class, such as {@code createevent}. */
   private static String name(FunctionDefinition function) {
     return function.handler().replaceFirst(".*\\.(\\w+)Function", "$1").toLowerCase(Locale.ROOT);
   }

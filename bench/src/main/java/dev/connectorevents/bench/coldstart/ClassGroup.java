@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Whose a class is, by the beginning of its name. */
+/** A group of classes, such as a library's, found by the beginning of their names. */
 record ClassGroup(String title, String purpose, Pattern names) {
 
-  /** The first that fits counts. */
+  /** A class belongs to the first group that matches. */
   private static final List<ClassGroup> GROUPS =
       """
       made at run time; lambda expressions and method handles; .*\\$\\$Lambda|java.lang.invoke.LambdaForm\\$
@@ -42,7 +42,7 @@ record ClassGroup(String title, String purpose, Pattern names) {
         .orElseThrow();
   }
 
-  /** How many classes each group has, of those that have any. */
+  /** The number of classes in each group that has any. */
   static Map<ClassGroup, Long> count(List<String> classes) {
     return classes.stream().collect(groupingBy(ClassGroup::of, LinkedHashMap::new, counting()));
   }

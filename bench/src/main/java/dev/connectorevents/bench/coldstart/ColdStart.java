@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How long the functions take to start and to answer, on a machine that `bench/run` has set up.
+ * Measures how long the functions take to start and to answer. `bench/run` prepares the machine.
  *
- * @param folder empty, for what is deployed
- * @param launcher a command that starts each process, with its arguments; or nothing
- * @param trustStore that has the certificate of this JVM's key store; plain HTTP without it
+ * @param folder an empty folder for the unpacked functions
+ * @param launcher a command and its arguments, put before the command of each process; may be empty
+ * @param trustStore contains the certificate of this JVM's key store; if absent, AWS is plain HTTP
  */
 public record ColdStart(
     Path folder, List<String> launcher, Optional<Path> trustStore, String conditions) {
@@ -34,15 +34,15 @@ public record ColdStart(
   private static final int LOGINS = 150;
   private static final int UNMEASURED_LOGINS = 100;
 
-  /** About what DynamoDB takes for a write. */
+  /** About the time that DynamoDB takes for a write. */
   private static final Duration LATENCY = Duration.ofMillis(5);
 
   private static final int THROUGHPUT_TURNS = 60;
 
   /**
-   * All of it as text; progress goes to standard error.
+   * Measures everything and returns the report. Prints progress to standard error.
    *
-   * @param only the rows in whose names it is found
+   * @param only selects the rows whose names contain a match
    */
   public String measure(Path root, Pattern only, int runs, int invokes)
       throws IOException, InterruptedException, GeneralSecurityException {
@@ -53,12 +53,14 @@ public record ColdStart(
     List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
     Path events = root.resolve("events");
     Deployments deployments = new Deployments(root, folder);
-    Candidates ofNobody = new Candidates(deployments, functions, new EventFiles(events, "", ""));
+    Candidates withoutTokens =
+        new Candidates(deployments, functions, new EventFiles(events, "", ""));
     try (AwsStub aws =
-        new AwsStub(ofNobody.bcryptCost(), ofNobody.eventsTable(), trustStore.isPresent())) {
+        new AwsStub(
+            withoutTokens.bcryptCost(), withoutTokens.eventsTable(), trustStore.isPresent())) {
       Measurements measurements = new Measurements(launcher, ambient(aws.endpoint()));
-      String token = measurements.token(ofNobody.login());
-      String consumerToken = measurements.token(ofNobody.consumerLogin());
+      String token = measurements.token(withoutTokens.login());
+      String consumerToken = measurements.token(withoutTokens.consumerLogin());
       Candidates candidates =
           new Candidates(deployments, functions, new EventFiles(events, token, consumerToken));
       List<Candidate> asked =
@@ -86,7 +88,7 @@ public record ColdStart(
     }
   }
 
-  /** The variables that Lambda takes from where it runs. */
+  /** The environment variables that Lambda itself sets. */
   private Map<String, String> ambient(URI aws) {
     Map<String, String> ambient = new HashMap<>(new SdkSettings(aws, aws).environment());
     ambient.put("AWS_SESSION_TOKEN", "bench"); // the credentials of a role have one

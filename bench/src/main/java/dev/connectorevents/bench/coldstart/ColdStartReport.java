@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All that was measured, as tables. */
+/** The results as tables in Markdown. */
 record ColdStartReport(List<Result> results) {
 
   private record Ratio(String name, double value) {}
@@ -45,7 +45,7 @@ record ColdStartReport(List<Result> results) {
         .toString();
   }
 
-  /** What the rows are to each other, as far as they were measured. */
+  /** Ratios between rows; leaves out a ratio if one of its rows was not measured. */
   private String ratios() {
     String ours = Candidates.CREATE_EVENT;
     String restored = ours + Candidates.RESTORED;

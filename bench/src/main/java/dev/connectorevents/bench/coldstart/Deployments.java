@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What is deployed: our zip, and the peers' classes with jars in lib/ beside them. */
+/** Deployment packages: our zip, and the peers' classes with their jars in lib/. */
 final class Deployments {
 
-  /** A package, unpacked as on Lambda, and the size of its zip or of its jars. */
+  /** An unpacked package, as on Lambda, and the size of its zip or its jars. */
   record Deployment(LambdaRuntime runtime, long codeBytes) {}
 
-  // Jars of the bench's own class path, by the folders that they lie in.
+  // Jars of the bench's own class path, selected by their folders.
   private static final String EVENTS = "aws-lambda-java-core|aws-lambda-java-events|joda-time";
   private static final String SDK =
       EVENTS + "|awssdk|eventstream|reactivestreams|slf4j|jackson/core";
 
-  // Those that the bench has for other things, or that nobody deploys who has chosen a client.
+  // Jars that the bench needs for other things, and HTTP clients that the peers do not use.
   private static final String OTHERS =
       "apache5-client|netty-nio-client|cognitoidentity|cognitoidentityprovider|dynamodb-enhanced"
           + "|pinpoint|secretsmanager";
@@ -39,7 +39,7 @@ final class Deployments {
     ours = new Deployment(LambdaRuntime.unpack(zip, jars, unpacked), Files.size(zip));
   }
 
-  /** The peers with the functions' own jar. */
+  /** The peers with the service's own jar. */
   Deployment peersOnOurs() throws IOException {
     Path jar = ours.runtime.task().resolve("lib/functions.jar");
     return new Deployment(peers("on-ours", List.of(jar)).runtime, ours.codeBytes);
@@ -50,12 +50,12 @@ final class Deployments {
     return peers("events", EVENTS, OTHERS);
   }
 
-  /** The peers with the SDK and its smallest HTTP client, which is the JDK's. */
+  /** The peers with the SDK and its smallest HTTP client, which uses the JDK's. */
   Deployment urlConnection() throws IOException {
     return peers("url-connection", SDK, OTHERS + "|aws-crt-client|aws-crt|crt-core");
   }
 
-  /** The peers with the SDK and its HTTP client in native code. */
+  /** The peers with the SDK and CRT, its HTTP client in native code. */
   Deployment crt() throws IOException {
     return peers("crt", SDK, OTHERS + "|url-connection-client");
   }

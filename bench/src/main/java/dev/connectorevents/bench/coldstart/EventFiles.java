@@ -10,17 +10,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the functions are called with: the files of `events/`, which leave the token open.
+ * The events for the functions: the files of `events/`, with a token filled in.
  *
- * @param token of a connector
- * @param consumerToken of a consumer
+ * @param token a connector's token
+ * @param consumerToken a consumer's token
  */
 record EventFiles(Path folder, String token, String consumerToken) {
 
-  /** The stub answers that a user with this address is a consumer. */
+  /** The address of the stub's consumer. */
   static final String CONSUMER = "consumer@example.com";
 
-  /** An event for a function of that name. */
+  /** The event for the function with this name. */
   String of(FunctionDefinition function, String name) throws IOException {
     return switch (name) {
       case "createevent" -> read("create-webhook-event.shopify");
@@ -28,7 +28,7 @@ record EventFiles(Path folder, String token, String consumerToken) {
       case "manageusers" -> read("manage-users.show");
       case "rotatesigningkey" -> {
         String secret = function.environment().getOrDefault("SIGNING_KEY_SECRET_ARN", "");
-        // The step that does the most: it reads the key, and signs and checks with it.
+        // The step with the most work: it reads the key, signs a token and checks it.
         yield read("rotate-signing-key")
             .replace("createSecret", "testSecret")
             .replaceAll("arn:aws:secretsmanager:[^\"]*", secret);
@@ -43,7 +43,7 @@ record EventFiles(Path folder, String token, String consumerToken) {
     return read("login").replace("connector@example.com", CONSUMER);
   }
 
-  /** A batch of the event that {@code createevent} gets, each with a key of its own. */
+  /** A batch that repeats the event for {@code createevent}, each time with another key. */
   String batch() throws IOException {
     ObjectMapper json = new ObjectMapper();
     ObjectNode batch = (ObjectNode) json.readTree(read("create-webhook-event-batch"));

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long the first requests of a new instance take: the JVM goes on compiling while they wait.
+ * How long the first requests of a new instance take, while the JVM still compiles.
  *
- * @param times by candidate, those of each start in their order, in ms
+ * @param times for each candidate and each start, the times of its requests in order, in ms
  */
 record FirstRequests(Map<Candidates.Candidate, List<List<Double>>> times) {
 
-  /** How many are measured after each start. */
+  /** Requests to measure after each start. */
   static final int COUNT = 1_000;
 
   /** Requests {@code from} to {@code to} of every start of a candidate. */

@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One process of a candidate; all times are in ms. */
+/** One process of a candidate. All times are in ms. */
 record Instance(Candidate candidate, FunctionProcess process) implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** How long after its start it was ready, having gone on from its snapshot where it has one. */
+  /** Waits until the process is ready, after its restore if it has a snapshot; returns the time. */
   double awaitReady() throws IOException, InterruptedException {
     if (candidate.isRestored()) {
       process.awaitSnapshot();
@@ -23,29 +23,29 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     return process.awaitIdle().toNanos() / 1e6;
   }
 
-  /** How long it takes to answer the candidate's event, which has to be a success. */
+  /** Sends the candidate's event and returns the time. The answer must be a success. */
   double invoke() throws IOException, InterruptedException {
     Reply reply = process.invoke(candidate.event());
     if (!isSuccess(reply.payload())) {
       throw new IllegalStateException(
           candidate.name() + " answered " + reply.payload() + "\nIt wrote:\n" + process.output());
     }
-    process.awaitIdle(); // else the end of its work would fall into another's time
+    process.awaitIdle(); // its remaining work must not slow down the next measurement
     return reply.time().toNanos() / 1e6;
   }
 
-  /** A status of 2xx or, of a function without a route, no problem's code. */
+  /** Whether an answer has a status of 2xx or, from a function without a route, no {@code code}. */
   static boolean isSuccess(String answer) throws IOException {
     JsonNode json = JSON.readTree(answer);
     return json.has("statusCode") ? json.get("statusCode").asInt() / 100 == 2 : !json.has("code");
   }
 
-  /** The most memory that it had so far, in MiB. */
+  /** The peak of the process's memory so far, in MiB. */
   double peakMib() throws IOException {
     return peakMib(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
   }
 
-  /** The same out of what Linux says of a process. */
+  /** Reads the peak from Linux's {@code /proc/PID/status}. */
   static double peakMib(String status) {
     return Integer.parseInt(status.replaceFirst("(?s).*VmHWM:\\s+(\\d+) kB.*", "$1")) / 1024.0;
   }

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Runs the candidates on this machine, in turns: what else it does then falls on all alike. */
+/** Runs the candidates in turns, so that other load on the machine affects all of them alike. */
 record Measurements(List<String> launcher, Map<String, String> ambient) {
 
   private static final int BATCHES_A_TURN = 10;
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
 
-  /** Every start of each candidate but the first one, which also fills the machine's caches. */
+  /** Starts each candidate several times. The first start only fills the machine's caches. */
   Map<Candidate, List<Run>> starts(List<Candidate> candidates, int runs)
       throws IOException, InterruptedException {
     Map<Candidate, List<Run>> all = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     return all;
   }
 
-  /** The first requests of each start, in their order, in ms. */
+  /** The times of the first requests of each start, in their order, in ms. */
   Map<Candidate, List<List<Double>>> firstRequests(List<Candidate> candidates, int runs)
       throws IOException, InterruptedException {
     Map<Candidate, List<List<Double>>> all = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     return all;
   }
 
-  /** Requests to two candidates in turns; the first half of the turns does not count. */
+  /** Sends requests to two candidates in turns. Drops the first half of the turns. */
   Throughput throughput(Candidate single, Candidate batch, int turns)
       throws IOException, InterruptedException {
     System.err.println("Storing batches ...");
@@ -82,9 +82,9 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   /**
-   * Times of requests one after the other, in ms, by those candidates that take turns of that size.
+   * Sends warm requests to the candidates with this size of turns; returns their times in ms.
    *
-   * @param unmeasured turns at the beginning, in which the JVM compiles the most
+   * @param unmeasured the turns at the beginning that do not count: the JVM still compiles
    */
   Map<Candidate, List<Double>> requests(
       List<Candidate> candidates, int size, int turns, int unmeasured)
@@ -116,8 +116,8 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   /**
-   * The classes that a candidate loads until its first answer; after a snapshot, those since then.
-   * In a run of its own, since to log them takes time.
+   * The classes that a candidate loads until its first answer. With a snapshot, counting starts at
+   * the snapshot. This needs a run of its own, since logging the classes takes time.
    */
   List<String> classes(Candidate candidate) throws IOException, InterruptedException {
     Path log = Files.createTempFile("classes", ".log");
@@ -136,12 +136,12 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     }
   }
 
-  /** Binary names; those made at run time end in the address that they lie at. */
+  /** Binary names of classes. Names of classes made at run time end with an address. */
   static List<String> names(String classLog) {
     return LOADED.matcher(classLog).results().map(result -> result.group(1)).toList();
   }
 
-  /** The token that a login answers. */
+  /** Logs in and returns the token. */
   String token(Candidate login) throws IOException, InterruptedException {
     try (Instance instance = start(login)) {
       String answer = instance.process().invoke(login.event()).payload();

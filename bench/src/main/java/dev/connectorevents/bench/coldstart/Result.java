@@ -6,20 +6,20 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * What was measured of a candidate: a row of the table.
+ * The measurements of a candidate: a row of the table.
  *
- * @param warmTimes in ms; none, if it is not measured by them
+ * @param warmTimes times of warm requests in ms; empty if the bench does not measure them
  */
 record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<String> classes) {
 
-  /** One start: until the process asks for its first event, and from there to its answer. */
+  /** One start: the time until the process asks for its first event, and until it answers. */
   record Run(double initMs, double firstMs, double peakMib) {}
 
   double firstMs() {
     return median(Run::firstMs);
   }
 
-  /** NaN after a snapshot: a start is no part of a request then. */
+  /** NaN with a snapshot: there, no request waits for the start. */
   double coldMs() {
     return candidate.isRestored() ? Double.NaN : median(run -> run.initMs + run.firstMs);
   }
@@ -32,7 +32,7 @@ record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<
     return percentile(runs.stream().map(value::applyAsDouble).toList(), 50);
   }
 
-  /** NaN of nothing. */
+  /** NaN if there are no values. */
   static double percentile(List<Double> values, double percent) {
     return StatUtils.percentile(values.stream().mapToDouble(each -> each).toArray(), percent);
   }

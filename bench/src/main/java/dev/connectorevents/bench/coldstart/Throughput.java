@@ -4,14 +4,14 @@ import dev.connectorevents.bench.MarkdownTable;
 import java.util.List;
 
 /**
- * How many events one warm instance stores in a second, one request after the other.
+ * How many events a second one warm instance stores, one request after the other.
  *
  * @param single times of requests with one event, in ms
- * @param batch the same of requests with {@value #EVENTS} events
+ * @param batch times of requests with {@value #EVENTS} events, in ms
  */
 record Throughput(List<Double> single, List<Double> batch) {
 
-  /** Of a batch. */
+  /** The events of a batch. */
   static final int EVENTS = 100;
 
   private record Row(String name, double ms, int events) {

@@ -1,4 +1,4 @@
-/** How long a function's process takes to start and to answer, under Lambda's own Java runtime. */
+/** Measures how long functions take to start and to answer, under Lambda's own Java runtime. */
 @NullMarked
 package dev.connectorevents.bench.coldstart;
 

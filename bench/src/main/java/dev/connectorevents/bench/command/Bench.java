@@ -19,14 +19,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The commands of `bench/run`, which explains them. */
+/** The commands of `bench/run`; `bench/run --help` explains them. */
 @Command(name = "bench/run")
 final class Bench {
 
-  /** Milliseconds that Lambda bills for a warm request: as docs/performance.md measures. */
+  /** Milliseconds that Lambda bills for a warm request, from docs/performance.md. */
   private static final double DURATION_MS = 7;
 
-  /** For a batch: three times what is measured, since it needs a CPU and gets half of one. */
+  /**
+   * Milliseconds that Lambda bills for a batch: three times the measured time. A batch keeps a
+   * whole CPU busy, and the function has about half of one.
+   */
   private static final double BATCH_MS = 100;
 
   private static final int LOG_BYTES = 430;
@@ -40,10 +43,10 @@ final class Bench {
     this.output = output;
   }
 
-  /** Exits with 2 after a mistake in the arguments, and when something fails. */
+  /** Exits with 2 if the arguments are wrong or a measurement fails. */
   public static void main(String[] arguments) {
     PrintStream output = System.out;
-    System.setOut(System.err); // for the progress of JMH, and for what the functions log
+    System.setOut(System.err); // JMH's progress and the functions' log lines go there
     System.exit(commandLine(output).execute(arguments));
   }
 
@@ -63,7 +66,7 @@ final class Bench {
     output.print(Speeds.measure(benchmarks));
   }
 
-  /** Ends with 1 if a payload was not stored. */
+  /** Exits with 1 if the service did not store a payload. */
   @Command
   int bill(
       @Parameters(arity = "0..1") Optional<Path> folder,

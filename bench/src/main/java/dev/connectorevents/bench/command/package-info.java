@@ -1,4 +1,4 @@
-/** The way in, for `bench/run`. */
+/** The command line of `bench/run`. */
 @NullMarked
 package dev.connectorevents.bench.command;
 

@@ -20,8 +20,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * The write alone, out of the service's own jar and by its HTTP client, of an item as large as the
- * service's: what the service takes above this is its own code. As there, each try has its time.
+ * Makes only the write: from the service's own jar, with its HTTP client and its limit for a try,
+ * of an item as large as the service's. The service's own code takes the rest of its time.
  */
 public final class BarePutItem implements RequestStreamHandler {
 
@@ -44,7 +44,7 @@ public final class BarePutItem implements RequestStreamHandler {
   }
 
   /**
-   * With the attributes that the service gives the event of
+   * An item with the attributes that the service writes for
    * `events/create-webhook-event.shopify.json`.
    */
   static Map<String, AttributeValue> item(String payload) {

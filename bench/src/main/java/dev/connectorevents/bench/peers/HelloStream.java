@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** The least that a function can do which reads the event itself. */
+/** Reads the raw event, and does nothing with it. */
 public final class HelloStream implements RequestStreamHandler {
 
   @Override

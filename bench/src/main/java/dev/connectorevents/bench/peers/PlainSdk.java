@@ -17,18 +17,18 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Stores an event as tutorials do it: it checks no token, reads no secret, knows no rules. */
+/** Stores an event as tutorials do: checks no token, reads no secret, and checks no rules. */
 public abstract class PlainSdk
     implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
 
-  /** With the SDK's smallest HTTP client, which is the JDK's. */
+  /** With the SDK's smallest HTTP client, which uses the JDK's. */
   public static final class UrlConnection extends PlainSdk {
     public UrlConnection() {
       super(UrlConnectionHttpClient.create());
     }
   }
 
-  /** With the SDK's HTTP client in native code. */
+  /** With CRT, the SDK's HTTP client in native code. */
   public static final class Crt extends PlainSdk {
     public Crt() {
       super(AwsCrtHttpClient.create());

@@ -1,4 +1,4 @@
-/** Functions to compare ours with; each knows only the jars that are laid beside it. */
+/** Functions to compare ours with. Each runs with its own selection of jars. */
 @NullMarked
 package dev.connectorevents.bench.peers;
 

@@ -7,15 +7,15 @@ import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.token.KeyRing;
 
 /**
- * A steady rate of events, and what it takes.
+ * What a steady rate of events needs.
  *
- * @param events a second
- * @param event what one of them uses
- * @param assumed how they are sent
+ * @param events events a second
+ * @param event what one event uses
+ * @param assumed how connectors send the events
  */
 record Demand(double events, Usage event, Assumptions assumed) {
 
-  /** Users whose connectors send events. */
+  /** Connectors that send events, each with its own user. */
   static final int CONNECTORS = 100;
 
   private static final double SECONDS_A_MONTH = 30.0 * 24 * 3_600;
@@ -36,7 +36,8 @@ record Demand(double events, Usage event, Assumptions assumed) {
   }
 
   /**
-   * Instances in nearly every moment: the requests arrive at random, so their number is Poisson.
+   * Instances that suffice nearly always. Requests arrive at random, so the number of busy
+   * instances has a Poisson distribution.
    */
   double mostInstances() {
     return Math.ceil(instances() + 4 * Math.sqrt(instances()));
@@ -47,13 +48,13 @@ record Demand(double events, Usage event, Assumptions assumed) {
     return events * event.tableUnits();
   }
 
-  /** Write units a second of the index that takes the most. */
+  /** Write units a second of the index that needs most. */
   double indexUnits() {
     return events
         * event.indexUnits().values().stream().mapToDouble(units -> units).max().orElse(0);
   }
 
-  /** Reads of users a second: each instance reads each user again when its cache is old. */
+  /** Reads of users a second: an instance reads a user again when its cache entry expires. */
   double userReads() {
     return Math.min(requests(), mostInstances() * CONNECTORS / Wiring.USER_AGE.toSeconds());
   }
@@ -68,13 +69,13 @@ record Demand(double events, Usage event, Assumptions assumed) {
     return requests() * assumed.logBytes();
   }
 
-  /** Dollars a month, which store only the events of that month. */
+  /** Dollars a month, with storage for the events of this month only. */
   double bill() {
     double withoutReads = Cost.total(event, assumed) - Cost.READS.ofAMillion(event, assumed);
     return aMonth(withoutReads * events + Cost.reads(userReads(), secretReads()));
   }
 
-  /** Dollars that each further month of storage costs for the events of one month. */
+  /** Dollars for each further month of storage of one month's events. */
   double storage() {
     return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * events);
   }

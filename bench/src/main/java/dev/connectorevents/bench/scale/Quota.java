@@ -4,7 +4,7 @@ import static dev.connectorevents.bench.MarkdownTable.figure;
 
 import java.util.function.ToDoubleFunction;
 
-/** AWS's limits that a higher rate meets, in us-east-1 and as they are before you ask for more. */
+/** AWS's default limits in us-east-1 that a higher rate reaches. */
 enum Quota {
   PARTITION(
       1_000,
@@ -27,7 +27,7 @@ enum Quota {
       "a quota",
       "amazondynamodb/latest/developerguide/ServiceQuotas.html",
       Demand::tableUnits),
-  /** A user is read consistently, and its item has less than 4 KB: a unit each. */
+  /** One unit a read: reads of users are consistent, and a user's item has less than 4 KB. */
   NEW_TABLE_READS(
       12_000,
       "DynamoDB, read units a second of a new table: users",
@@ -65,13 +65,13 @@ enum Quota {
       "secretsmanager/latest/userguide/reference_limits.html",
       Demand::secretReads);
 
-  /** A higher rate says nothing about this service any more. */
+  /** The highest rate that {@link #reachedAt} tries. */
   static final double HIGHEST_RATE = 1e8;
 
   final double limit;
   final String what;
 
-  /** What raises it. */
+  /** How to raise the limit. */
   final String raisedBy;
 
   final String source;
@@ -87,12 +87,12 @@ enum Quota {
     this.use = use;
   }
 
-  /** How much of it the demand takes: 1 is all. */
+  /** The share of the limit that the demand uses; 1 is all of it. */
   double share(Demand demand) {
     return use.applyAsDouble(demand) / limit;
   }
 
-  /** The events a second that take all of it; infinite if the highest rate does not. */
+  /** The events a second that reach the limit; infinite above the highest rate. */
   double reachedAt(Demand demand) {
     double low = 0;
     double high = HIGHEST_RATE;

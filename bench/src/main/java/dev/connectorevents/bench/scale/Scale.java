@@ -14,13 +14,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the service needs at three rates, alone and in batches. */
+/** What the service needs at three rates, with single events and with batches. */
 public record Scale(Usage event, Assumptions single, Assumptions batches) {
 
   private static final List<Integer> RATES = List.of(100, 10_000, 100_000);
   private static final double MB = 1e6;
 
-  /** Of events with 2 KB of payload, a brand and an Idempotency-Key. */
+  /** For events with 2 KB of payload, a brand and an Idempotency-Key. */
   public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
       throws IOException {
     SampleRequest sample = SampleRequest.generated().get(2);

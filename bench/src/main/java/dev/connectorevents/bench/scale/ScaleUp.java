@@ -1,8 +1,8 @@
 package dev.connectorevents.bench.scale;
 
 /**
- * The first minutes after a rate begins from nothing: Lambda starts instances at a limited speed,
- * and a new table grows with its peak.
+ * The first minutes after traffic starts at its full rate. Lambda starts a limited number of
+ * instances a second, and the capacity of a new table follows its peak.
  */
 final class ScaleUp {
 
@@ -11,7 +11,7 @@ final class ScaleUp {
   private static final double AT_ONCE_INSTANCES = 1_000;
   private static final double AT_ONCE_REQUESTS = 10_000;
 
-  /** Assumed for a restore and the first request. */
+  /** The assumed time of a restore and the first request. */
   static final double START_SECONDS = 0.5;
 
   private static final double TABLE_GROWS_IN_MINUTES = 30;
@@ -31,8 +31,8 @@ final class ScaleUp {
   }
 
   /**
-   * The requests that Lambda refuses until then, if nobody sends one again: while the first
-   * instances start, each request takes one of its own.
+   * The requests that Lambda refuses until it takes all, without retries. While the first instances
+   * start, each request needs its own instance.
    */
   static double refused(Demand demand) {
     double arriving = demand.requests() * START_SECONDS;
@@ -42,7 +42,7 @@ final class ScaleUp {
   }
 
   /**
-   * Minutes until a new table takes all writes: it doubles its peak in each half hour.
+   * Minutes until a new table takes all writes: its capacity doubles every half hour.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html">On-demand

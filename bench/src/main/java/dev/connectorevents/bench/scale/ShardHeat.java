@@ -4,15 +4,15 @@ import dev.connectorevents.dynamodb.IndexKeys;
 import java.util.Random;
 
 /**
- * One brand or type takes most events. Its entries in an index have as many partition keys as there
- * are shards, and each key gets at most what one partition takes.
+ * Load on the shards of an index when one brand or type has most events. Each shard is one
+ * partition key, which gets at most the write units of one partition.
  */
 final class ShardHeat {
 
-  /** The part of all events. */
+  /** The share of all events that this brand or type has. */
   static final double SHARE = 0.8;
 
-  /** DynamoDB lets a partition use later what it did not use in the last five minutes. */
+  /** A partition may use units that it left unused in the last five minutes. */
   private static final int BURST_SECONDS = 300;
 
   private static final int SECONDS = 3_600;
@@ -24,10 +24,10 @@ final class ShardHeat {
   }
 
   /**
-   * Simulates an hour, in which events arrive at random.
+   * Simulates an hour in which events arrive at random.
    *
-   * @param units a second that all shards take together
-   * @return the part of the units that was throttled
+   * @param units the write units a second for all shards together
+   * @return the throttled share of the units
    */
   static double throttled(double units, int shards) {
     Random random = new Random(1);
@@ -47,7 +47,7 @@ final class ShardHeat {
     return refused / all;
   }
 
-  /** The fewest shards, doubled from today's, that throttle nothing in that hour. */
+  /** Doubles today's number of shards until nothing is throttled in an hour. */
   static int enough(double units) {
     int shards = shards();
     while (throttled(units, shards) > 0) {
@@ -56,7 +56,7 @@ final class ShardHeat {
     return shards;
   }
 
-  /** As a normal distribution: the means are large. */
+  /** Approximates Poisson by a normal distribution, since the means are large. */
   private static double poisson(double mean, Random random) {
     return Math.max(0, mean + Math.sqrt(mean) * random.nextGaussian());
   }

@@ -31,12 +31,12 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Everything that is measured: the work that a request makes, each kind of it a class. */
+/** The benchmarks: a class for each part of the work of a request. */
 public final class Benchmarks {
 
   private Benchmarks() {}
 
-  /** What the others are compared with: parsing the same text into a tree. */
+  /** The yardstick for the others: parsing the same text into a tree. */
   public static class Jackson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -46,7 +46,7 @@ public final class Benchmarks {
     }
   }
 
-  /** Reading a request and checking all its rules. */
+  /** Reads a request and checks all its rules. */
   public static class EventRequestBenchmark {
     @Benchmark
     public EventRequest read(SampleText text) {
@@ -54,7 +54,7 @@ public final class Benchmarks {
     }
   }
 
-  /** Checking that a body is well-formed, and hashing what a retry repeats: nearly all of it. */
+  /** Checks that a body is well-formed, and hashes the part that a retry repeats. */
   public static class RequestBenchmark {
     private static final EventType TYPE = new EventType("shopify.orders/create");
 
@@ -66,7 +66,7 @@ public final class Benchmarks {
     }
   }
 
-  /** Compressing a payload as the service does; without it, there is only its encoding. */
+  /** Compresses a payload as the service does; {@code none} only encodes it. */
   public static class GzipBenchmark {
     @Benchmark
     public byte[] none(SampleText text) {
@@ -78,14 +78,14 @@ public final class Benchmarks {
       return Gzip.compress(text.body.getBytes(UTF_8));
     }
 
-    /** The slowest text there is, to our knowledge: it must stay under 0.3 s of CPU a megabyte. */
+    /** The slowest text that we know. It must take less than 0.3 s of CPU a megabyte. */
     @Benchmark
     public byte[] compressWorstAlphabet(SampleText text) {
       return Gzip.compress(text.smallAlphabet.getBytes(UTF_8));
     }
   }
 
-  /** Whether a token is ours and in time, with its key at hand. */
+  /** Checks a token with a cached key. */
   @State(Scope.Benchmark)
   public static class TokenBenchmark {
     private static final Email EMAIL = new Email("connector@example.com");

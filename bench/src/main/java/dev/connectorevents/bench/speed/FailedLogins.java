@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
-/** How long the service takes to refuse a login, in ms, whether or not the address is a user's. */
+/** Compares how long the service takes to refuse a wrong password and an unknown address, in ms. */
 public final class FailedLogins {
 
   private static final int WARM_UPS = 10;
@@ -23,12 +23,12 @@ public final class FailedLogins {
 
   private record Times(String of, DescriptiveStatistics ms) {}
 
-  // Statistics of the last times only.
+  // Each keeps only the last times, without the warm-up.
   private final Times known = new Times("wrong password", new DescriptiveStatistics(MEASUREMENTS));
   private final Times unknown =
       new Times("unknown address", new DescriptiveStatistics(MEASUREMENTS));
 
-  /** Measures both in turns: what else this machine does then falls on both alike. */
+  /** Measures both in turns, so that other load on the machine affects both alike. */
   public FailedLogins(Path template) throws IOException {
     try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
       ServiceClient client = new ServiceClient(service);
@@ -39,7 +39,7 @@ public final class FailedLogins {
     }
   }
 
-  /** From a source that no other login comes from: so it never has to wait. */
+  /** Logs in from a new source, so that no limit for failed logins applies. */
   private static double ms(ServiceClient client, String email, int source) throws IOException {
     ObjectNode event = JSON.createObjectNode().put("routeKey", "POST /api/auth/login");
     event.put("body", "{\"email\":\"%s\",\"password\":\"a guess\"}".formatted(email));

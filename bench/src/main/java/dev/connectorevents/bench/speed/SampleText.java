@@ -7,7 +7,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What the benchmarks work on, in all its sizes. */
+/** The texts for the benchmarks, in several sizes. */
 @State(Scope.Benchmark)
 public class SampleText {
 
@@ -18,9 +18,8 @@ public class SampleText {
   public String body = "";
 
   /**
-   * Random text over six letters. Deflate finds a match of a few characters nearly everywhere in
-   * its window and follows all of them for a longer one. With fewer than five letters, or more than
-   * seven, it finishes earlier.
+   * Random text of six letters. Deflate finds short matches nearly everywhere in its window, and
+   * tries to extend all of them. With fewer than five letters, or more than seven, it is faster.
    */
   public String smallAlphabet = "";
 

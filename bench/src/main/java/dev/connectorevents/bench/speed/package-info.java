@@ -1,4 +1,4 @@
-/** How fast the work of a request is done, as benchmarks (JMH), and how fast a login is refused. */
+/** Benchmarks (JMH) of the work of a request, and of how fast the service refuses a login. */
 @NullMarked
 package dev.connectorevents.bench.speed;
 

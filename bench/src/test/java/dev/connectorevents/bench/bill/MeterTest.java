@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the bill counts on, beside what DynamoDB says. */
+/** What the bill takes from DynamoDB Local, and what it computes itself. */
 class MeterTest {
 
   @AutoClose private static Meter meter;
@@ -42,7 +42,7 @@ class MeterTest {
     assertThat(order.plain().tableUnits()).isEqualTo(129);
   }
 
-  /** DynamoDB Local itself counts equal items of a transaction only once. */
+  /** DynamoDB Local itself counts items of the same size in a transaction only once. */
   @ParameterizedTest
   @ValueSource(ints = {1_000_000, 3_000_000, 4_600_000})
   void an_event_of_several_items_uses_twice_the_units_of_each(int bytes) throws IOException {
@@ -56,7 +56,7 @@ class MeterTest {
             (double) ItemSize.units(event.usage().itemBytes()) + items - 1);
   }
 
-  /** Text that gzip shrinks by a quarter only. */
+  /** Text that gzip shrinks only by a quarter. */
   private static String noise(int length) {
     byte[] random = new byte[length / 4 * 3];
     new Random(1).nextBytes(random);

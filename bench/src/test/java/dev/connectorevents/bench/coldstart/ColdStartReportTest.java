@@ -54,7 +54,7 @@ class ColdStartReportTest {
     assertThat(new ColdStartReport(List.of()).toString()).isEmpty();
   }
 
-  /** Without the header of the first table. */
+  /** The rows of the first table, without its header. */
   private static List<String> lines(Result... results) {
     return new ColdStartReport(List.of(results)).toString().lines().skip(2).toList();
   }

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Results of runs that nobody made. */
+/** Invented results for tests of the report. */
 final class Results {
 
   private Results() {}
 
-  /** Of as many runs as there are init times; first requests took a tenth of those. */
+  /** A result with a run for each init time. Each first request takes a tenth of that time. */
   static Result of(String name, List<Double> warmMs, int... initMs) {
     Initialization initialization =
         name.endsWith(Candidates.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;

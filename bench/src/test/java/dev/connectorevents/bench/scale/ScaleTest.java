@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScaleTest {
 
-  /** As `bench/run scale` measures it. */
+  /** The event that `bench/run scale` measures. */
   private static final Usage EVENT =
       new Usage(
           2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
