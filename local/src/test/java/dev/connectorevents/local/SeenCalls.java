@@ -22,8 +22,8 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * Keeps the functions' calls to AWS in a file, each as a row of docs/reliability.md begins; the SDK
- * finds it as it finds {@link UsedRights}.
+ * Keeps the functions' calls to AWS in a file, each as a row of docs/failing-calls.md begins; the
+ * SDK finds it as it finds {@link UsedRights}.
  */
 public final class SeenCalls implements ExecutionInterceptor {
 

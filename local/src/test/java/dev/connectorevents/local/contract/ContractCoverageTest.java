@@ -31,6 +31,6 @@ class ContractCoverageTest {
     Set<String> calls = SeenCalls.read();
 
     assertThat(calls).isNotEmpty();
-    assertThat(Files.readString(Path.of("../docs/reliability.md"))).contains(calls);
+    assertThat(Files.readString(Path.of("../docs/failing-calls.md"))).contains(calls);
   }
 }

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a request when one of its calls fails: docs/reliability.md has the table. */
+/** The outcome of a function when one of its calls fails: docs/failing-calls.md has the table. */
 class MatrixTest {
 
   private static final String OK = "ok";
   private static final String RETRIED = "retried";
-  private static final Path DOCUMENTED = Path.of("../docs/reliability.md");
+  private static final Path DOCUMENTED = Path.of("../docs/failing-calls.md");
   private static final EnumSet<AwsFault> FAULTS = EnumSet.complementOf(EnumSet.of(AwsFault.NONE));
 
   private static final Set<String> SURVIVED = Set.of(OK, RETRIED, Matrix.UNAVAILABLE, Matrix.ERROR);
