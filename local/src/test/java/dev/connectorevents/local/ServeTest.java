@@ -20,11 +20,14 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +39,10 @@ class ServeTest {
   private static final String PASSWORD = "correct horse battery staple";
   private static final Map<String, String> USER =
       Map.of("CONNECTOR_API_EMAIL", "connector@example.com", "CONNECTOR_API_PASSWORD", PASSWORD);
+
+  /** The README's request, and its answer. */
+  private static final Pattern CURL_AND_ANSWER =
+      Pattern.compile("(?s)\n    (curl -si .*?)\n\n.*?```http\n(.*?)```");
 
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
@@ -134,6 +141,43 @@ class ServeTest {
       assertThat(answer).content().contains("\"user\"");
       assertThat(service.baseUrl()).isNotNull();
     }
+  }
+
+  @Test
+  void the_readmes_curl_gets_the_readmes_answer() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("curl", "--version");
+    Matcher readme = CURL_AND_ANSWER.matcher(Files.readString(Path.of("../README.md")));
+    assertThat(readme.find()).isTrue();
+    try (Emulator service = start(options(0, Optional.empty()))) {
+      String curl = readme.group(1).replace("http://127.0.0.1:3000", service.baseUrl().toString());
+      String first = loggedIn(curl);
+      String second = loggedIn(curl);
+
+      assertThat(withoutIdsAndTimes(first)).isEqualTo(withoutIdsAndTimes(readme.group(2)));
+      assertThat(second).containsIgnoringCase("Idempotency-Replayed: true\r\n");
+      assertThat(second.lines().toList().getLast()).isEqualTo(first.lines().toList().getLast());
+    }
+  }
+
+  /** Runs the command in a shell, after the greeting's line that sets the token. */
+  private String loggedIn(String command) throws IOException, InterruptedException {
+    String login =
+        output
+            .toString(UTF_8)
+            .lines()
+            .filter(line -> line.contains("TOKEN=$(curl"))
+            .findFirst()
+            .orElseThrow();
+    return CommandOnPath.of("bash", "-c", login + "\n" + command).run(Redirect.INHERIT).output();
+  }
+
+  private static String withoutIdsAndTimes(String answer) {
+    return answer
+        .replace("\r", "")
+        .replaceAll("(?m)^(Date|Apigw-requestid): .*", "$1")
+        .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID")
+        .replaceAll("\"20[^\"]*Z\"", "TIME")
+        .strip();
   }
 
   /** In a shell that is given the greeting's lines to paste. */
