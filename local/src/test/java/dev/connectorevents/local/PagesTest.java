@@ -1,0 +1,101 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the pages promise about themselves. */
+class PagesTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final Path DECISIONS = ROOT.resolve("docs/adr");
+  private static final int WIDTH = 120;
+
+  /** Where a link leads to. No reader sees it. */
+  private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)");
+
+  private static final String RETRIED = "| ok |" + " retried |".repeat(9);
+
+  static List<Path> pages() throws IOException {
+    try (Stream<Path> top = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      return Stream.concat(top, docs).filter(file -> file.toString().endsWith(".md")).toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void no_line_of_prose_is_wider_than_the_page(Path page) throws IOException {
+    assertThat(prose(page))
+        .isNotEmpty()
+        .allSatisfy(line ->
+            assertThat(ADDRESS.matcher(line).replaceAll("]")).hasSizeLessThanOrEqualTo(WIDTH));
+  }
+
+  /** Without tables, and without code, which cannot be wrapped. */
+  private static List<String> prose(Path page) throws IOException {
+    List<String> prose = new ArrayList<>();
+    boolean isCode = false;
+    for (String line : Files.readAllLines(page)) {
+      isCode ^= line.startsWith("```");
+      if (!isCode && !line.startsWith("|") && !line.startsWith("    ")) {
+        prose.add(line);
+      }
+    }
+    return prose;
+  }
+
+  @Test
+  void the_readme_has_at_most_120_lines() throws IOException {
+    assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(120);
+  }
+
+  @Test
+  void the_list_of_decisions_has_each_of_them_by_number() throws IOException {
+    List<String> decisions = new ArrayList<>();
+    try (Stream<Path> files = Files.list(DECISIONS)) {
+      for (Path file : files.filter(file -> !file.endsWith("README.md")).sorted().toList()) {
+        String[] heading = Files.readAllLines(file).getFirst().split("^# |\\. ", 3);
+        assertThat(file.getFileName().toString())
+            .startsWith("%04d-".formatted(Integer.valueOf(heading[1])));
+        decisions.add("%s. [%s](%s)".formatted(heading[1], heading[2], file.getFileName()));
+      }
+    }
+
+    assertThat(Files.readAllLines(DECISIONS.resolve("README.md")))
+        .filteredOn(line -> line.matches("\\d+\\. .*"))
+        .isNotEmpty()
+        .containsExactlyElementsOf(decisions);
+  }
+
+  @Test
+  void only_the_calls_that_the_page_on_reliability_names_leave_its_patterns() throws IOException {
+    List<String> calls =
+        Files.readAllLines(ROOT.resolve("docs/failing-calls.md")).stream()
+            .filter(line -> line.contains("Function |"))
+            .toList();
+    List<String> exceptions =
+        calls.stream().filter(call -> !call.endsWith(RETRIED + " 503 | 503 |")).toList();
+
+    assertThat(Files.readString(ROOT.resolve("docs/reliability.md")))
+        .contains("The functions make " + calls.size() + " calls");
+    assertThat(exceptions)
+        .hasSize(4)
+        .allMatch(call -> call.startsWith("| RotateSigningKeyFunction |"))
+        .allMatch(call -> call.endsWith(" error | error |"));
+    assertThat(exceptions)
+        .filteredOn(call -> !call.endsWith(RETRIED + " error | error |"))
+        .singleElement()
+        .asString()
+        .startsWith("| RotateSigningKeyFunction | UpdateSecretVersionStage AWSCURRENT |");
+  }
+}
