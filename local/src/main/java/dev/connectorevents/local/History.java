@@ -12,7 +12,7 @@ final class History {
   static final int MAX_REQUESTS = 500;
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
-  private final Deque<Recorded> requests = new ArrayDeque<>();
+  private final Deque<RecordedExchange> requests = new ArrayDeque<>();
   private long bytes;
   private long added;
 
@@ -21,9 +21,9 @@ final class History {
    *
    * @param position to continue from
    */
-  record Batch(List<Recorded> requests, long position) {}
+  record Batch(List<RecordedExchange> requests, long position) {}
 
-  synchronized void add(Recorded request) {
+  synchronized void add(RecordedExchange request) {
     requests.addLast(request);
     bytes += request.size();
     added++;
@@ -47,11 +47,11 @@ final class History {
     return new Batch(requests.stream().skip(seen).toList(), added);
   }
 
-  synchronized List<Recorded> all() {
+  synchronized List<RecordedExchange> all() {
     return List.copyOf(requests);
   }
 
-  synchronized Optional<Recorded> find(String id) {
+  synchronized Optional<RecordedExchange> find(String id) {
     return requests.stream().filter(request -> request.row().id().equals(id)).findFirst();
   }
 }

@@ -42,7 +42,7 @@ final class Inspector implements HttpHandler {
 
   private final History history;
   private final Resender resender;
-  private final EventStream stream;
+  private final RowStream stream;
 
   /** Only the page knows it, so no other page can send requests. */
   private final String nonce = UUID.randomUUID().toString();
@@ -63,7 +63,7 @@ final class Inspector implements HttpHandler {
   Inspector(History history, Resender resender) {
     this.history = history;
     this.resender = resender;
-    this.stream = new EventStream(history, UUID.randomUUID().toString());
+    this.stream = new RowStream(history, UUID.randomUUID().toString());
   }
 
   private byte[] html() throws IOException {
@@ -108,7 +108,7 @@ final class Inspector implements HttpHandler {
   }
 
   private Answer request(String id) throws IOException {
-    Optional<Recorded> found = history.find(id);
+    Optional<RecordedExchange> found = history.find(id);
     return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
   }
 

@@ -52,8 +52,9 @@ public final class Serve {
     Optional<Path> openApi = openApi(options);
     History history = new History();
     Terminal terminal = new Terminal(output, ZoneId.systemDefault(), isColored(environment));
-    Recorder recorder =
-        new Recorder(Hints.read(openApi), history, isLogJson ? row -> {} : terminal::print);
+    ExchangeRecorder recorder =
+        new ExchangeRecorder(
+            RequestHints.read(openApi), history, isLogJson ? row -> {} : terminal::print);
     Emulator service =
         Emulator.prepare(
             options

@@ -31,7 +31,7 @@ record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
   private static final int GREEN = 32;
   private static final int YELLOW = 33;
 
-  void print(Row row) {
+  void print(RequestRow row) {
     List<String> parts = new ArrayList<>();
     parts.add(time(Instant.parse(row.receivedAt())));
     parts.add(colored(color(row.status()), "" + row.status()));
@@ -68,7 +68,7 @@ record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     output.println(String.join("  ", parts));
   }
 
-  private static List<String> outcome(Row row) {
+  private static List<String> outcome(RequestRow row) {
     if (row.batch() != null) {
       List<String> parts = new ArrayList<>(List.of(row.batch().toString()));
       parts.addAll(row.faults().isEmpty() ? List.of() : List.of(faults(row)));
@@ -95,7 +95,7 @@ record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     return parts;
   }
 
-  private static String faults(Row row) {
+  private static String faults(RequestRow row) {
     Fault first = row.faults().getFirst();
     int more = row.faults().size() - 1;
     return shown(first.pointer() + ": " + first.detail()) + (more > 0 ? " (+" + more + ")" : "");

@@ -31,7 +31,7 @@ class HistoryTest {
     String megabytes = "a".repeat(5_000_000);
     IntStream.rangeClosed(1, 20).forEach(id -> add(id, megabytes));
 
-    assertThat(history.all().stream().mapToLong(Recorded::size).sum())
+    assertThat(history.all().stream().mapToLong(RecordedExchange::size).sum())
         .isBetween(History.MAX_BYTES / 2, History.MAX_BYTES);
     assertThat(ids(history.all())).endsWith("20");
   }
@@ -88,8 +88,8 @@ class HistoryTest {
   }
 
   private void add(int id, String body) {
-    Row row =
-        new Row(
+    RequestRow row =
+        new RequestRow(
             "" + id,
             "2026-01-01T00:00:00Z",
             "POST",
@@ -109,10 +109,11 @@ class HistoryTest {
             null,
             List.of(),
             List.of());
-    history.add(new Recorded(row, Map.of(), body, false, List.of(), Map.of(), "", List.of()));
+    history.add(
+        new RecordedExchange(row, Map.of(), body, false, List.of(), Map.of(), "", List.of()));
   }
 
-  private static List<String> ids(List<Recorded> requests) {
+  private static List<String> ids(List<RecordedExchange> requests) {
     return requests.stream().map(request -> request.row().id()).toList();
   }
 }

@@ -205,8 +205,8 @@ class TerminalTest {
   @CsvSource({"201, 32", "404, 33", "503, 31"})
   void a_terminal_with_colors_shows_the_status_in_one(int status, int color) {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    Row row =
-        new Row(
+    RequestRow row =
+        new RequestRow(
             "id",
             "2026-01-01T18:45:19Z",
             "POST",

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     the JSON
  * @param texts by pointer within an event
  */
-record Outline(Set<String> members, Map<String, Set<String>> texts) {
+record SentBody(Set<String> members, Map<String, Set<String>> texts) {
 
   private static final String PAYLOAD = "/payload";
   private static final String META = "/payload/_meta";
@@ -28,18 +28,18 @@ record Outline(Set<String> members, Map<String, Set<String>> texts) {
   private static final Set<String> SHOWN = Set.of("/event_type", META + "/brand_id", KEY);
   private static final int MAX_TEXT = 255;
 
-  static Outline of(String body) {
-    Outline outline = new Outline(new LinkedHashSet<>(), new HashMap<>());
+  static SentBody of(String body) {
+    SentBody sent = new SentBody(new LinkedHashSet<>(), new HashMap<>());
     try (JsonParser parser = Json.FACTORY.createParser(body)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
-        outline.read(parser, "");
+        sent.read(parser, "");
       }
     } catch (JsonProcessingException e) {
-      return outline;
+      return sent;
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
-    return outline;
+    return sent;
   }
 
   @Nullable String eventType() {

@@ -26,7 +26,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  *
  * @param openApi the API's document; what it does not describe gets no hint
  */
-record Hints(JsonNode openApi) {
+record RequestHints(JsonNode openApi) {
 
   private static final String KEY = "idempotency-key";
   private static final int MOST_TYPOS = 3;
@@ -35,13 +35,13 @@ record Hints(JsonNode openApi) {
   private static final LevenshteinDistance TYPOS = new LevenshteinDistance(MOST_TYPOS);
 
   /** Without a document there are no hints about paths and members. */
-  static Hints read(Optional<Path> openApi) throws IOException {
+  static RequestHints read(Optional<Path> openApi) throws IOException {
     if (openApi.isEmpty()) {
-      return new Hints(MissingNode.getInstance());
+      return new RequestHints(MissingNode.getInstance());
     }
     Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
     Object document = yaml.load(Files.readString(openApi.get()));
-    return new Hints(new ObjectMapper().valueToTree(document));
+    return new RequestHints(new ObjectMapper().valueToTree(document));
   }
 
   /**

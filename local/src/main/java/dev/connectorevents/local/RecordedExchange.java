@@ -13,12 +13,12 @@ import java.util.stream.Stream;
  * @param marks where the body breaks rules
  * @param log the function's lines
  */
-record Recorded(
-    Row row,
+record RecordedExchange(
+    RequestRow row,
     Map<String, String> headers,
     String body,
     boolean isMasked,
-    List<Mark> marks,
+    List<FaultPlace> marks,
     Map<String, String> answerHeaders,
     String answer,
     List<String> log) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MarkTest {
+class FaultPlaceTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -25,7 +25,7 @@ class MarkTest {
           {"a":"first","x":"\uD83D\uDE00","b":2} | /b | "b":2
           """)
   void a_fault_marks_the_member_that_its_pointer_names(String body, String pointer, String marked) {
-    List<Mark> marks = Mark.of(body, List.of(new Fault(pointer, "a rule")));
+    List<FaultPlace> marks = FaultPlace.of(body, List.of(new Fault(pointer, "a rule")));
 
     assertThat(marks).hasSize(1);
     assertThat(body.substring(marks.getFirst().start(), marks.getFirst().end())).isEqualTo(marked);
@@ -41,15 +41,15 @@ class MarkTest {
           no JSON   | /b
           """)
   void what_is_not_there_has_no_mark(String body, String pointer) {
-    assertThat(Mark.of(body, List.of(new Fault(pointer, "a rule")))).isEmpty();
+    assertThat(FaultPlace.of(body, List.of(new Fault(pointer, "a rule")))).isEmpty();
   }
 
   @Test
   void several_faults_are_marked_in_the_order_of_the_text() {
     List<Fault> faults = List.of(new Fault("/b", "B"), new Fault("/a", "A"), new Fault("", "all"));
 
-    assertThat(Mark.of("{\"a\":1,\"b\":2}", faults))
-        .extracting(Mark::detail)
+    assertThat(FaultPlace.of("{\"a\":1,\"b\":2}", faults))
+        .extracting(FaultPlace::detail)
         .containsExactly("all", "A", "B");
   }
 
@@ -62,23 +62,23 @@ class MarkTest {
   void a_place_marks_a_character(String place, int start, int end) {
     String detail = "It is broken: " + place + ".";
 
-    assertThat(Mark.ofPlace("{,\n\"a\"}", detail))
-        .containsExactly(new Mark("", detail, start, end));
+    assertThat(FaultPlace.named("{,\n\"a\"}", detail))
+        .containsExactly(new FaultPlace("", detail, start, end));
   }
 
   @Test
   void a_line_may_end_as_on_windows() {
-    assertThat(Mark.ofPlace("{\r\n\"a\":\r\n x}", "line 3, column 2"))
-        .containsExactly(new Mark("", "line 3, column 2", 10, 11));
+    assertThat(FaultPlace.named("{\r\n\"a\":\r\n x}", "line 3, column 2"))
+        .containsExactly(new FaultPlace("", "line 3, column 2", 10, 11));
   }
 
   @Test
   void a_place_outside_the_text_marks_nothing() {
-    assertThat(Mark.ofPlace("{}", "line 9, column 1")).isEmpty();
+    assertThat(FaultPlace.named("{}", "line 9, column 1")).isEmpty();
   }
 
   @Test
   void a_detail_without_a_place_marks_nothing() {
-    assertThat(Mark.ofPlace("{}", "It is broken.")).isEmpty();
+    assertThat(FaultPlace.named("{}", "It is broken.")).isEmpty();
   }
 }

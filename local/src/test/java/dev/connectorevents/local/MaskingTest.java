@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SecretsTest {
+class MaskingTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -31,7 +31,7 @@ class SecretsTest {
           no JSON                                     | no JSON
           """)
   void passwords_and_tokens_are_masked(String text, String masked) {
-    assertThat(Secrets.mask(text)).isEqualTo(masked);
+    assertThat(Masking.mask(text)).isEqualTo(masked);
   }
 
   @ParameterizedTest
@@ -46,14 +46,14 @@ class SecretsTest {
           "hunter"                                 | •••
           """)
   void of_a_login_only_the_address_is_kept(String body, String masked) {
-    assertThat(Secrets.maskBody("/api/auth/login", body)).isEqualTo(masked);
+    assertThat(Masking.maskBody("/api/auth/login", body)).isEqualTo(masked);
   }
 
   @Test
   void base64_of_json_takes_no_quadratic_time() {
     String base64 = "eyJpZCI6MCwibmFtZSI6Im9yZGVyIG51bWJlciAwIn0s".repeat(100_000);
 
-    assertThat(Secrets.mask(base64)).isEqualTo(base64); // it would take minutes
+    assertThat(Masking.mask(base64)).isEqualTo(base64); // it would take minutes
   }
 
   @Test
@@ -69,7 +69,7 @@ class SecretsTest {
             "y",
             "z");
 
-    assertThat(Secrets.maskHeaders(headers))
+    assertThat(Masking.maskHeaders(headers))
         .containsExactlyInAnyOrderEntriesOf(
             Map.of("authorization", "Bearer •••", "Cookie", "•••", "x", "•••", "y", "z"));
   }

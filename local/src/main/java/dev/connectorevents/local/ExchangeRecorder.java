@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows prints
  */
-record Recorder(Hints hints, History history, Consumer<Row> rows) implements Consumer<Exchange> {
+record ExchangeRecorder(RequestHints hints, History history, Consumer<RequestRow> rows)
+    implements Consumer<Exchange> {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNode NONE = MissingNode.getInstance();
@@ -41,53 +42,53 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
 
   @Override
   public void accept(Exchange exchange) {
-    Recorded recorded = recorded(exchange);
+    RecordedExchange recorded = recorded(exchange);
     history.add(recorded);
     rows.accept(recorded.row());
   }
 
-  private Recorded recorded(Exchange exchange) {
+  private RecordedExchange recorded(Exchange exchange) {
     String body = new String(exchange.body(), UTF_8);
-    String masked = Secrets.maskBody(exchange.path(), body);
+    String masked = Masking.maskBody(exchange.path(), body);
     boolean isMasked = !masked.equals(body);
     String answer = new String(exchange.answer().body(), UTF_8);
     Map<String, String> answerHeaders = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     exchange.answer().headers().forEach(each -> answerHeaders.put(each.getKey(), each.getValue()));
-    Map<String, String> headers = Secrets.maskHeaders(exchange.headers());
-    Row row = row(exchange, headers, Outline.of(masked), answer, answerHeaders);
-    return new Recorded(
+    Map<String, String> headers = Masking.maskHeaders(exchange.headers());
+    RequestRow row = row(exchange, headers, SentBody.of(masked), answer, answerHeaders);
+    return new RecordedExchange(
         row,
         headers,
         masked,
         isMasked,
         marks(masked, isMasked, row),
-        Secrets.maskHeaders(answerHeaders),
-        Secrets.mask(answer),
+        Masking.maskHeaders(answerHeaders),
+        Masking.mask(answer),
         exchange.call().map(Call::log).orElse(List.of()));
   }
 
   /** The line and the column of malformed JSON are those of the text before it was masked. */
-  private static List<Mark> marks(String body, boolean isMasked, Row row) {
+  private static List<FaultPlace> marks(String body, boolean isMasked, RequestRow row) {
     if (row.status() == 400) {
-      return isMasked ? List.of() : Mark.ofPlace(body, String.valueOf(row.detail()));
+      return isMasked ? List.of() : FaultPlace.named(body, String.valueOf(row.detail()));
     }
-    return Mark.of(body, row.faults());
+    return FaultPlace.of(body, row.faults());
   }
 
-  private Row row(
+  private RequestRow row(
       Exchange exchange,
       Map<String, String> headers,
-      Outline sent,
+      SentBody sent,
       String answerText,
       Map<String, String> answerHeaders) {
     JsonNode answer = answerText.length() > MAX_ANSWER ? NONE : json(answerText);
     List<Fault> faults = faults(answer);
-    String query = exchange.query().isEmpty() ? "" : "?" + Secrets.mask(exchange.query());
-    return new Row(
+    String query = exchange.query().isEmpty() ? "" : "?" + Masking.mask(exchange.query());
+    return new RequestRow(
         exchange.id(),
         exchange.receivedAt().toString(),
         exchange.method(),
-        Secrets.maskTokens(exchange.path()) + query,
+        Masking.maskTokens(exchange.path()) + query,
         exchange.answer().status(),
         text(answer, "/code"),
         text(answer, "/detail"),
@@ -100,12 +101,12 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
         exchange.call().map(call -> stored(call.writes())).orElse(null),
         batch(answer.path("results")),
         Math.round(exchange.duration().toNanos() / 1e4) / 1e2,
-        exchange.call().map(Recorder::error).orElse(null),
+        exchange.call().map(ExchangeRecorder::error).orElse(null),
         faults,
         hints.of(exchange, notRefused(sent.members(), faults)));
   }
 
-  private static @Nullable String key(Map<String, String> headers, Outline sent) {
+  private static @Nullable String key(Map<String, String> headers, SentBody sent) {
     String header = headers.get("idempotency-key");
     return header == null ? sent.key() : header;
   }
@@ -121,11 +122,11 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
     return others;
   }
 
-  private static Row.@Nullable Stored stored(List<Write> writes) {
+  private static RequestRow.@Nullable Stored stored(List<Write> writes) {
     if (writes.isEmpty()) {
       return null;
     }
-    return new Row.Stored(
+    return new RequestRow.Stored(
         writes.stream().mapToInt(write -> write.items().size()).sum(),
         writes.stream().flatMap(write -> write.items().stream()).mapToLong(ItemSize::of).sum(),
         writes.stream().mapToDouble(Write::tableUnits).sum(),
@@ -144,7 +145,7 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
                 : null);
   }
 
-  private static Row.@Nullable Batch batch(JsonNode results) {
+  private static RequestRow.@Nullable Batch batch(JsonNode results) {
     if (results.isMissingNode()) {
       return null;
     }
@@ -158,7 +159,7 @@ record Recorder(Hints hints, History history, Consumer<Row> rows) implements Con
       failed += status / 100 == 5 ? 1 : 0;
     }
     int stored = results.size() - replayed - refused - failed;
-    return new Row.Batch(results.size(), stored, replayed, refused, failed);
+    return new RequestRow.Batch(results.size(), stored, replayed, refused, failed);
   }
 
   /** Pointers of a batch begin at the body, as those of its text do. */

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @see <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">Server-sent
  *     events</a>
  */
-record EventStream(History history, String run) {
+record RowStream(History history, String run) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -48,7 +48,8 @@ record EventStream(History history, String run) {
   }
 
   private String message(History.Batch batch) throws IOException {
-    String rows = JSON.writeValueAsString(batch.requests().stream().map(Recorded::row).toList());
+    String rows =
+        JSON.writeValueAsString(batch.requests().stream().map(RecordedExchange::row).toList());
     return "id: %s %d\ndata: %s\n\n".formatted(run, batch.position(), rows);
   }
 

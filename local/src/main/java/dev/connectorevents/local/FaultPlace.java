@@ -23,17 +23,17 @@ import java.util.stream.Collectors;
  * @param start index of the first character (UTF-16) of the member's name and value
  * @param end index after the last; of an object or array, only its first character belongs to it
  */
-record Mark(String pointer, String detail, int start, int end) {
+record FaultPlace(String pointer, String detail, int start, int end) {
 
   private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
 
   private static final Pattern LINE = Pattern.compile("\\r\\n|\\r|\\n");
 
   /** Finds the faults' places. Those of missing members have none. */
-  static List<Mark> of(String body, List<Fault> faults) {
+  static List<FaultPlace> of(String body, List<Fault> faults) {
     Map<String, Fault> byPointer =
         faults.stream().collect(Collectors.toMap(Fault::pointer, Function.identity(), (a, b) -> a));
-    List<Mark> marks = new ArrayList<>();
+    List<FaultPlace> marks = new ArrayList<>();
     try (JsonParser parser = Json.FACTORY.createParser(body)) {
       while (!byPointer.isEmpty() && parser.nextToken() != null) {
         if (parser.currentToken().isStructEnd()) {
@@ -46,7 +46,7 @@ record Mark(String pointer, String detail, int start, int end) {
           if (parser.currentToken() == JsonToken.FIELD_NAME) {
             parser.nextToken();
           }
-          marks.add(new Mark(pointer, fault.detail(), start, end(parser)));
+          marks.add(new FaultPlace(pointer, fault.detail(), start, end(parser)));
         }
         skipWithoutFaults(parser, pointer, byPointer.keySet());
       }
@@ -68,7 +68,7 @@ record Mark(String pointer, String detail, int start, int end) {
   }
 
   /** The place that a problem's detail names by line and column. */
-  static List<Mark> ofPlace(String body, String detail) {
+  static List<FaultPlace> named(String body, String detail) {
     Matcher place = PLACE.matcher(detail);
     if (!place.find()) {
       return List.of();
@@ -81,7 +81,7 @@ record Mark(String pointer, String detail, int start, int end) {
     }
     int lineStart = place.group(1).equals("1") ? 0 : lines.end();
     int start = Math.min(lineStart + Integer.parseInt(place.group(2)) - 1, body.length());
-    return List.of(new Mark("", detail, start, Math.min(start + 1, body.length())));
+    return List.of(new FaultPlace("", detail, start, Math.min(start + 1, body.length())));
   }
 
   private static int start(JsonParser parser) {

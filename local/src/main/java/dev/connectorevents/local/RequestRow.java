@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults at most 100; of a batch also other problems of its events
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Row(
+record RequestRow(
     String id,
     String receivedAt,
     String method,

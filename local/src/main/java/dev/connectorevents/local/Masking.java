@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * <p>A payload may name its own secrets in any way: those of other names, such as {@code token},
  * stay.
  */
-final class Secrets {
+final class Masking {
 
   static final String MASK = "•••";
 
@@ -46,7 +46,7 @@ final class Secrets {
   private static final Pattern JWT =
       Pattern.compile("eyJ(?:(?!eyJ)[\\w-])++\\.[\\w-]++\\.[\\w-]*+");
 
-  private Secrets() {}
+  private Masking() {}
 
   /** Masks header values; keeps the scheme of Authorization. */
   static Map<String, String> maskHeaders(Map<String, String> headers) {
