@@ -33,20 +33,24 @@ final class ApiDocs implements HttpHandler {
     files =
         Map.of(
             "/",
-            WebFile.html(WebFile.resource("docs.html")),
+            WebFile.html(file("docs.html")),
             "/docs.js",
-            WebFile.javaScript(WebFile.resource("docs.js")),
+            WebFile.javaScript(file("docs.js")),
             "/swagger-ui.css",
-            WebFile.css(WebFile.resource(viewer + "swagger-ui.css")),
+            WebFile.css(file(viewer + "swagger-ui.css")),
             "/swagger-ui-bundle.js",
-            WebFile.javaScript(WebFile.resource(viewer + "swagger-ui-bundle.js")),
+            WebFile.javaScript(file(viewer + "swagger-ui-bundle.js")),
             "/openapi.yaml",
             new WebFile("application/yaml", () -> Files.readAllBytes(openApi)));
   }
 
+  private static WebFile.Content file(String path) {
+    return WebFile.resource(ApiDocs.class, path);
+  }
+
   private static String version() throws IOException {
     Properties properties = new Properties();
-    properties.load(new ByteArrayInputStream(WebFile.resource(VIEWERS_VERSION).read()));
+    properties.load(new ByteArrayInputStream(file(VIEWERS_VERSION).read()));
     return properties.getProperty("version");
   }
 

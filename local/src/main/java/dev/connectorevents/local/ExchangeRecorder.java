@@ -18,18 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keeps each exchange for the inspector, without passwords and tokens, and prints it.
- *
- * @param rows prints
- */
-record ExchangeRecorder(RequestHints hints, History history, Consumer<RequestRow> rows)
-    implements Consumer<Exchange> {
+/** Records an exchange without passwords and tokens. */
+record ExchangeRecorder(RequestHints hints) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNode NONE = MissingNode.getInstance();
@@ -40,14 +34,7 @@ record ExchangeRecorder(RequestHints hints, History history, Consumer<RequestRow
   /** Longer answers have no problem and no new event, but payloads. */
   private static final int MAX_ANSWER = 512 * 1024;
 
-  @Override
-  public void accept(Exchange exchange) {
-    RecordedExchange recorded = recorded(exchange);
-    history.add(recorded);
-    rows.accept(recorded.row());
-  }
-
-  private RecordedExchange recorded(Exchange exchange) {
+  RecordedExchange recorded(Exchange exchange) {
     String body = new String(exchange.body(), UTF_8);
     String masked = Masking.maskBody(exchange.path(), body);
     boolean isMasked = !masked.equals(body);

@@ -1,144 +1,43 @@
 package dev.connectorevents.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.connectorevents.emulator.http.Answer;
-import dev.connectorevents.emulator.http.RequestBody;
+import dev.connectorevents.emulator.gateway.Exchange;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.URLDecoder;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
+import java.util.function.Consumer;
 
-/** A page that shows the requests to the API as they arrive, and sends them again. */
-final class Inspector implements HttpHandler {
+/** Keeps the requests to the API, and shows them in the terminal and on a page. */
+public final class Inspector implements Consumer<Exchange> {
 
-  static final String PATH = "/_inspector";
+  /** Of the page, on the port of the API. */
+  public static final String PATH = InspectorPage.PATH;
 
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
-  private static final int MAX_BODY = 24 * 1024 * 1024; // 10 MB of text, escaped
-  private static final int ANY_CASE =
-      Pattern.LITERAL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
-  private static final String NONCE_HEADER = "X-Inspector-Nonce";
-  private static final String NOT_KEPT =
-      "This request is gone: local/serve keeps at most the last %d, and none from before a restart."
-          .formatted(History.MAX_REQUESTS);
-  private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
-          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  private final History history = new History();
+  private final ExchangeRecorder recorder;
+  private final Optional<Terminal> terminal;
 
-  private final History history;
-  private final Resender resender;
-  private final RowStream stream;
-
-  /** Only the page knows it, so no other page can send requests. */
-  private final String nonce = UUID.randomUUID().toString();
-
-  private final Map<String, WebFile> files =
-      Map.of(
-          "/",
-          WebFile.html(this::html),
-          "/inspector.css",
-          WebFile.css(WebFile.resource("inspector.css")),
-          "/inspector.js",
-          WebFile.javaScript(WebFile.resource("inspector.js")),
-          "/editor.js",
-          WebFile.javaScript(WebFile.resource("editor.js")),
-          "/keys.js",
-          WebFile.javaScript(WebFile.resource("keys.js")));
-
-  Inspector(History history, Resender resender) {
-    this.history = history;
-    this.resender = resender;
-    this.stream = new RowStream(history, UUID.randomUUID().toString());
-  }
-
-  private byte[] html() throws IOException {
-    String page = new String(WebFile.resource("inspector.html").read(), UTF_8);
-    return page.replace("{{nonce}}", nonce).getBytes(UTF_8);
+  /**
+   * Reads the document from which the hints come.
+   *
+   * @param openApi without it there are no hints about paths and members
+   * @param terminal prints a line per request, if there is one
+   */
+  public Inspector(Optional<Path> openApi, Optional<Terminal> terminal) throws IOException {
+    this.recorder = new ExchangeRecorder(RequestHints.read(openApi));
+    this.terminal = terminal;
   }
 
   @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath().substring(PATH.length());
-    switch (exchange.getRequestMethod() + " " + path) {
-      case "GET /stream" -> stream.send(exchange);
-      case "POST /send" -> send(exchange).send(exchange);
-      case String get when get.startsWith("GET ") -> answer(exchange, path).send(exchange);
-      default -> message(405, "only GET, and POST to /_inspector/send").send(exchange);
-    }
+  public void accept(Exchange exchange) {
+    RecordedExchange recorded = recorder.recorded(exchange);
+    history.add(recorded);
+    terminal.ifPresent(each -> each.print(recorded.row()));
   }
 
-  private Answer answer(HttpExchange exchange, String path) throws IOException {
-    WebFile file = files.get(path);
-    if (file != null) {
-      return file.answer(POLICY);
-    }
-    return switch (path) {
-      case "" -> new Answer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
-      case "/search" -> found(exchange.getRequestURI().getRawQuery());
-      case String request when request.startsWith("/requests/") ->
-          request(request.substring("/requests/".length()));
-      default -> message(404, "no such page");
-    };
-  }
-
-  /** The ids of the requests that contain a text, in any case. */
-  private Answer found(String query) throws IOException {
-    String text = URLDecoder.decode(Objects.requireNonNullElse(query, ""), UTF_8);
-    Predicate<String> searched = Pattern.compile(text, ANY_CASE).asPredicate();
-    return json(
-        history.all().stream()
-            .filter(each -> each.contains(searched))
-            .map(each -> each.row().id())
-            .toList());
-  }
-
-  private Answer request(String id) throws IOException {
-    Optional<RecordedExchange> found = history.find(id);
-    return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
-  }
-
-  private Answer send(HttpExchange exchange) throws IOException {
-    if (!nonce.equals(exchange.getRequestHeaders().getFirst(NONCE_HEADER))) {
-      RequestBody.discard(exchange);
-      return message(403, "Only the inspector's own page may send. Reload it after a restart.");
-    }
-    Optional<byte[]> body = RequestBody.read(exchange, MAX_BODY);
-    if (body.isEmpty()) {
-      return message(413, "The request is too large.");
-    }
-    try {
-      String id = resender.send(JSON.readValue(body.get(), Resender.Edited.class));
-      return json(Map.of("id", id));
-    } catch (JsonProcessingException e) {
-      return message(400, "The edited request is incomplete.");
-    } catch (Resender.NotSendable e) {
-      return message(422, String.valueOf(e.getMessage()));
-    } catch (InterruptedException e) {
-      throw new InterruptedIOException("the service stops");
-    }
-  }
-
-  private static Answer message(int status, String message) {
-    ObjectNode body = JSON.createObjectNode().put("message", message);
-    return Answer.json(status, body.toString());
-  }
-
-  private static Answer json(Object value) throws IOException {
-    return Answer.json(200, JSON.writeValueAsString(value)).with("Cache-Control", "no-store");
+  /** The page. It sends requests to the API as this user, or as a consumer of its own. */
+  public HttpHandler page(URI api, LocalUser connector) {
+    return new InspectorPage(history, new Resender(api, connector));
   }
 }

@@ -2,7 +2,6 @@ package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.FirstUser.Credentials;
 import dev.connectorevents.local.Resender.NotSendable;
 import dev.connectorevents.token.RandomText;
 import dev.connectorevents.user.Email;
@@ -30,10 +29,10 @@ final class LocalTokens {
 
   private final HttpClient client;
   private final URI api;
-  private final Credentials connector;
+  private final LocalUser connector;
   private final Map<Role, String> tokens = new EnumMap<>(Role.class);
 
-  LocalTokens(HttpClient client, URI api, Credentials connector) {
+  LocalTokens(HttpClient client, URI api, LocalUser connector) {
     this.client = client;
     this.api = api;
     this.connector = connector;
@@ -59,7 +58,7 @@ final class LocalTokens {
   }
 
   /** Creates the consumer; gives it another password if it exists since an earlier start. */
-  private Credentials reader() throws NotSendable, IOException, InterruptedException {
+  private LocalUser reader() throws NotSendable, IOException, InterruptedException {
     String password = RandomText.of(PASSWORD_LENGTH, new SecureRandom());
     JsonNode answer = manage("create", password);
     if (!answer.has("user")) {
@@ -68,7 +67,7 @@ final class LocalTokens {
     if (!answer.has("user")) {
       throw new NotSendable("The user " + READER + " cannot be created: " + detail(answer));
     }
-    return new Credentials(READER, Optional.of(password), Optional.empty());
+    return new LocalUser(READER, Optional.of(password));
   }
 
   private JsonNode manage(String action, String password) throws IOException, InterruptedException {
@@ -85,7 +84,7 @@ final class LocalTokens {
             password));
   }
 
-  private String login(Credentials user) throws NotSendable, IOException, InterruptedException {
+  private String login(LocalUser user) throws NotSendable, IOException, InterruptedException {
     String password =
         user.password()
             .orElseThrow(() ->

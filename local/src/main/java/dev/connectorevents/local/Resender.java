@@ -48,7 +48,7 @@ final class Resender {
   private final URI api;
   private final LocalTokens tokens;
 
-  Resender(URI api, FirstUser.Credentials connector) {
+  Resender(URI api, LocalUser connector) {
     this.client = HttpClient.newHttpClient();
     this.api = api;
     this.tokens = new LocalTokens(client, api, connector);

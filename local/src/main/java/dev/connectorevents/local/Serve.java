@@ -50,22 +50,22 @@ public final class Serve {
       boolean isLogJson)
       throws IOException {
     Optional<Path> openApi = openApi(options);
-    History history = new History();
     Terminal terminal = new Terminal(output, ZoneId.systemDefault(), isColored(environment));
-    ExchangeRecorder recorder =
-        new ExchangeRecorder(
-            RequestHints.read(openApi), history, isLogJson ? row -> {} : terminal::print);
+    Inspector inspector =
+        new Inspector(openApi, isLogJson ? Optional.empty() : Optional.of(terminal));
     Emulator service =
         Emulator.prepare(
             options
-                .observed(options.traffic().andThen(recorder))
+                .observed(options.traffic().andThen(inspector))
                 .logged(isLogJson ? output::println : terminal::log),
             step -> output.println("  " + step));
     try {
       FirstUser.Credentials credentials = firstUser(service, options).ensure(environment);
       Map<String, HttpHandler> pages = new HashMap<>();
       pages.put(
-          Inspector.PATH, new Inspector(history, new Resender(service.baseUrl(), credentials)));
+          Inspector.PATH,
+          inspector.page(
+              service.baseUrl(), new LocalUser(credentials.email(), credentials.password())));
       if (openApi.isPresent()) {
         pages.put(ApiDocs.PATH, new ApiDocs(openApi.get()));
       }

@@ -31,10 +31,14 @@ record WebFile(String type, Content content) {
     return new WebFile("text/javascript; charset=utf-8", content);
   }
 
-  /** A file of the class path. */
-  static Content resource(String path) {
+  /**
+   * A file of the class path.
+   *
+   * @param beside the class that a relative path starts from
+   */
+  static Content resource(Class<?> beside, String path) {
     return () -> {
-      try (InputStream stream = WebFile.class.getResourceAsStream(path)) {
+      try (InputStream stream = beside.getResourceAsStream(path)) {
         return Objects.requireNonNull(stream, path).readAllBytes();
       }
     };

@@ -306,9 +306,7 @@ class InspectorTest {
   /** With `--data`, the consumer is there after a restart, and nobody knows its password. */
   @Test
   void the_consumer_of_an_earlier_start_is_used_again() throws Exception {
-    FirstUser.Credentials nobody =
-        new FirstUser.Credentials(
-            new Email(ServedLocally.EMAIL), Optional.empty(), Optional.empty());
+    LocalUser nobody = new LocalUser(new Email(ServedLocally.EMAIL), Optional.empty());
     Resender.Edited list =
         new Resender.Edited(
             "GET", "/api/webhook-events?event_type=a.b", Map.of(), "", Role.CONSUMER);

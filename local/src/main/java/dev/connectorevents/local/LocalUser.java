@@ -1,0 +1,7 @@
+package dev.connectorevents.local;
+
+import dev.connectorevents.user.Email;
+import java.util.Optional;
+
+/** A user as whom the inspector sends requests, and its password if that is known. */
+public record LocalUser(Email email, Optional<String> password) {}
