@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.local.page.WebFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

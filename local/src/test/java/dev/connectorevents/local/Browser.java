@@ -23,7 +23,7 @@ import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The system's Chromium, without a window. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
@@ -31,7 +31,7 @@ final class Browser implements AutoCloseable {
   private final WebDriverWait wait;
 
   /** Skips the test if there is none. */
-  static Browser start() throws IOException, InterruptedException {
+  public static Browser start() throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("chromium", "--version");
     CommandOnPath.assumeWorks("chromedriver", "--version");
     return new Browser();
@@ -46,53 +46,53 @@ final class Browser implements AutoCloseable {
     wait = new WebDriverWait(driver, Duration.ofSeconds(30));
   }
 
-  void open(URI page) {
+  public void open(URI page) {
     driver.get(page.toString());
   }
 
-  void resize(int width, int height) {
+  public void resize(int width, int height) {
     driver.manage().window().setSize(new Dimension(width, height));
   }
 
   /** Sets what the page is told of the user's preference: light or dark. */
-  void prefer(String colorScheme) {
+  public void prefer(String colorScheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
   }
 
   /** Waits until there is such an element, and it can be clicked. */
-  WebElement find(String css) {
+  public WebElement find(String css) {
     return wait.until(ExpectedConditions.elementToBeClickable(By.cssSelector(css)));
   }
 
-  List<WebElement> all(String css) {
+  public List<WebElement> all(String css) {
     return driver.findElements(By.cssSelector(css));
   }
 
-  WebElement button(String text) {
+  public WebElement button(String text) {
     return wait.until(
         ExpectedConditions.elementToBeClickable(By.xpath("//button[text()='" + text + "']")));
   }
 
-  void until(ExpectedCondition<?> condition) {
+  public void until(ExpectedCondition<?> condition) {
     wait.until(condition);
   }
 
-  void awaitText(String css, String text) {
+  public void awaitText(String css, String text) {
     wait.until(ExpectedConditions.textToBePresentInElementLocated(By.cssSelector(css), text));
   }
 
-  WebElement focused() {
+  public WebElement focused() {
     return driver.switchTo().activeElement();
   }
 
-  Object run(String script, Object... arguments) {
+  public Object run(String script, Object... arguments) {
     return Objects.requireNonNullElse(driver.executeScript(script, arguments), "");
   }
 
   /** The addresses of everything that the page has loaded. */
-  List<String> loaded() {
+  public List<String> loaded() {
     Object names =
         run(
             "return performance.getEntriesByType('resource').map(each => each.name)"
@@ -101,7 +101,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** The accessibility rules that the page breaks now, each with an element. */
-  List<String> violations() throws IOException {
+  public List<String> violations() throws IOException {
     try (InputStream axe =
         Objects.requireNonNull(Browser.class.getResourceAsStream("/axe.min.js"))) {
       run(new String(axe.readAllBytes(), UTF_8));
@@ -113,7 +113,7 @@ final class Browser implements AutoCloseable {
     return ((List<?>) Objects.requireNonNull(found)).stream().map(String::valueOf).toList();
   }
 
-  void screenshot(String name) throws IOException {
+  public void screenshot(String name) throws IOException {
     Files.createDirectories(SCREENSHOTS);
     Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
   }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The service as `local/serve` starts it. */
 @SuppressWarnings("NullAway.Init")
-class ServeTest {
+public class ServeTest {
 
   private static final String PASSWORD = "correct horse battery staple";
   private static final Map<String, String> USER =
@@ -205,7 +205,7 @@ class ServeTest {
   }
 
   /** The first of three: DynamoDB and Secrets Manager take the next two. */
-  static int freePort() throws IOException {
+  public static int freePort() throws IOException {
     while (true) {
       try (ServerSocket api = new ServerSocket(0);
           ServerSocket dynamoDb = new ServerSocket(api.getLocalPort() + 1);

@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The service as {@code local/serve} starts it, with its output and its first user. */
-final class ServedLocally implements AutoCloseable {
+public final class ServedLocally implements AutoCloseable {
 
-  static final String EMAIL = "shop@example.com";
-  static final String PASSWORD = "correct horse battery staple";
+  public static final String EMAIL = "shop@example.com";
+  public static final String PASSWORD = "correct horse battery staple";
   static final Map<String, String> USER =
       Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", PASSWORD);
 
@@ -33,7 +33,7 @@ final class ServedLocally implements AutoCloseable {
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
   private final Emulator service;
 
-  static ServedLocally start() {
+  public static ServedLocally start() {
     return startOn(0);
   }
 
@@ -42,12 +42,12 @@ final class ServedLocally implements AutoCloseable {
    *
    * @param port 0 for any free one
    */
-  static ServedLocally startOn(int port) {
+  public static ServedLocally startOn(int port) {
     return new ServedLocally(USER, port, false);
   }
 
   /** As with {@code --log json}. */
-  static ServedLocally startWithJsonLog() {
+  public static ServedLocally startWithJsonLog() {
     return new ServedLocally(USER, 0, true);
   }
 
@@ -64,26 +64,26 @@ final class ServedLocally implements AutoCloseable {
     }
   }
 
-  URI url() {
+  public URI url() {
     return service.baseUrl();
   }
 
-  URI url(String path) {
+  public URI url(String path) {
     return URI.create(service.baseUrl() + path);
   }
 
   /** The lines that the work has made it print. */
-  List<String> printedBy(Runnable work) {
+  public List<String> printedBy(Runnable work) {
     output.reset();
     work.run();
     return output.toString(UTF_8).lines().toList();
   }
 
-  HttpResponse<String> get(String path) {
+  public HttpResponse<String> get(String path) {
     return Fixtures.send(HttpRequest.newBuilder(url(path)));
   }
 
-  JsonNode json(String path) {
+  public JsonNode json(String path) {
     return read(get(path).body());
   }
 
@@ -92,7 +92,7 @@ final class ServedLocally implements AutoCloseable {
    *
    * @param headers names and values in turn
    */
-  HttpResponse<String> send(String method, String path, String body, String... headers) {
+  public HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url(path)).method(method, BodyPublishers.ofString(body));
     if (headers.length > 0) {
@@ -102,7 +102,7 @@ final class ServedLocally implements AutoCloseable {
   }
 
   /** Sends an event with the token; returns API Gateway's id of the request. */
-  String sendEvent(String token, String body, String... headers) {
+  public String sendEvent(String token, String body, String... headers) {
     return post("/api/webhook-events", token, body, headers);
   }
 
@@ -111,7 +111,7 @@ final class ServedLocally implements AutoCloseable {
    *
    * @param events parted by commas
    */
-  String sendBatch(String token, String events) {
+  public String sendBatch(String token, String events) {
     return post("/api/webhook-events/batch", token, "{\"events\":[" + events + "]}");
   }
 
@@ -127,26 +127,26 @@ final class ServedLocally implements AutoCloseable {
     return Fixtures.send(request).headers().firstValue("apigw-requestid").orElseThrow();
   }
 
-  HttpResponse<String> login(String password) {
+  public HttpResponse<String> login(String password) {
     String body = JSON.createObjectNode().put("email", EMAIL).put("password", password).toString();
     return send("POST", "/api/auth/login", body, "Content-Type", "application/json");
   }
 
-  String token() {
+  public String token() {
     return read(login(PASSWORD).body()).path("access_token").asText();
   }
 
-  JsonNode manageUsers(String action) {
+  public JsonNode manageUsers(String action) {
     return manageUsers(action, EMAIL);
   }
 
-  JsonNode manageUsers(String action, String email) {
+  public JsonNode manageUsers(String action, String email) {
     String event = JSON.createObjectNode().put("action", action).put("email", email).toString();
     return read(
         send("POST", "/2015-03-31/functions/ManageUsersFunction/invocations", event).body());
   }
 
-  static JsonNode read(String json) {
+  public static JsonNode read(String json) {
     try {
       return JSON.readTree(json);
     } catch (IOException e) {

@@ -1,8 +1,8 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.Resender.NotSendable;
+import dev.connectorevents.local.inspector.Resender.NotSendable;
 import dev.connectorevents.token.RandomText;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;

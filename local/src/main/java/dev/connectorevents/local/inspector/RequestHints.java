@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

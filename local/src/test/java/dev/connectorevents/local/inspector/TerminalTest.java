@@ -1,9 +1,10 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.http.Fault;
+import dev.connectorevents.local.ServedLocally;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.ZoneOffset;

@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.RequestBody;
+import dev.connectorevents.local.page.WebFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URLDecoder;

@@ -1,8 +1,11 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.ServeTest;
+import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import java.time.Duration;
 import java.util.ArrayDeque;

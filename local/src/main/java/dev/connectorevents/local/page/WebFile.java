@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.page;
 
 import dev.connectorevents.emulator.http.Answer;
 import java.io.IOException;
@@ -12,22 +12,22 @@ import java.util.Objects;
  *
  * @param type its media type
  */
-record WebFile(String type, Content content) {
+public record WebFile(String type, Content content) {
 
   /** Reads the file. */
-  interface Content {
+  public interface Content {
     byte[] read() throws IOException;
   }
 
-  static WebFile html(Content content) {
+  public static WebFile html(Content content) {
     return new WebFile("text/html; charset=utf-8", content);
   }
 
-  static WebFile css(Content content) {
+  public static WebFile css(Content content) {
     return new WebFile("text/css; charset=utf-8", content);
   }
 
-  static WebFile javaScript(Content content) {
+  public static WebFile javaScript(Content content) {
     return new WebFile("text/javascript; charset=utf-8", content);
   }
 
@@ -36,7 +36,7 @@ record WebFile(String type, Content content) {
    *
    * @param beside the class that a relative path starts from
    */
-  static Content resource(Class<?> beside, String path) {
+  public static Content resource(Class<?> beside, String path) {
     return () -> {
       try (InputStream stream = beside.getResourceAsStream(path)) {
         return Objects.requireNonNull(stream, path).readAllBytes();
@@ -49,7 +49,7 @@ record WebFile(String type, Content content) {
    *
    * @param policy the page's Content-Security-Policy
    */
-  Answer answer(String policy) throws IOException {
+  public Answer answer(String policy) throws IOException {
     return new Answer(200, List.of(Map.entry("Content-Type", type)), content.read())
         .with("Cache-Control", "no-cache")
         .with("X-Content-Type-Options", "nosniff")

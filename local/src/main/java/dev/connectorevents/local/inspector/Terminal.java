@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * @param isColored whether the output understands ANSI colors
  */
-record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
+public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -48,7 +48,7 @@ record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
    * Prints the log line of a function without a route: an operator or Secrets Manager has called
    * it. {@link #print} shows the other calls.
    */
-  void log(String line) {
+  public void log(String line) {
     JsonNode members;
     try {
       members = JSON.readTree(line);

@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;

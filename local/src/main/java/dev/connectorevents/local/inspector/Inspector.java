@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.gateway.Exchange;

@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.local.inspector;
 
 import dev.connectorevents.user.Email;
 import java.util.Optional;
