@@ -33,7 +33,7 @@ record FaultPlace(String pointer, String detail, int start, int end) {
   static List<FaultPlace> of(String body, List<Fault> faults) {
     Map<String, Fault> byPointer =
         faults.stream().collect(Collectors.toMap(Fault::pointer, Function.identity(), (a, b) -> a));
-    List<FaultPlace> marks = new ArrayList<>();
+    List<FaultPlace> places = new ArrayList<>();
     try (JsonParser parser = Json.FACTORY.createParser(body)) {
       while (!byPointer.isEmpty() && parser.nextToken() != null) {
         if (parser.currentToken().isStructEnd()) {
@@ -46,16 +46,16 @@ record FaultPlace(String pointer, String detail, int start, int end) {
           if (parser.currentToken() == JsonToken.FIELD_NAME) {
             parser.nextToken();
           }
-          marks.add(new FaultPlace(pointer, fault.detail(), start, end(parser)));
+          places.add(new FaultPlace(pointer, fault.detail(), start, end(parser)));
         }
         skipWithoutFaults(parser, pointer, byPointer.keySet());
       }
     } catch (JsonProcessingException e) {
-      return marks; // the rest of the text is not JSON
+      return places; // the rest of the text is not JSON
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
-    return marks;
+    return places;
   }
 
   /** Skips what has no fault: otherwise each element of a long array would cost a pointer. */

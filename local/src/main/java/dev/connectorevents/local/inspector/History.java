@@ -52,6 +52,6 @@ final class History {
   }
 
   synchronized Optional<RecordedExchange> find(String id) {
-    return requests.stream().filter(request -> request.row().id().equals(id)).findFirst();
+    return requests.stream().filter(request -> request.id().equals(id)).findFirst();
   }
 }

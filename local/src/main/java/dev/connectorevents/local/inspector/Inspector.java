@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** Keeps the requests to the API, and shows them in the terminal and on a page. */
 public final class Inspector implements Consumer<Exchange> {
 
-  /** Of the page, on the port of the API. */
+  /** The page's path, on the port of the API. */
   public static final String PATH = InspectorPage.PATH;
 
   private final History history = new History();

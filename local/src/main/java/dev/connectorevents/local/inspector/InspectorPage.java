@@ -108,7 +108,7 @@ final class InspectorPage implements HttpHandler {
     return json(
         history.all().stream()
             .filter(each -> each.contains(searched))
-            .map(each -> each.row().id())
+            .map(RecordedExchange::id)
             .toList());
   }
 

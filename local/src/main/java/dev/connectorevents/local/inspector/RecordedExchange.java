@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * A request and its answer, without passwords and tokens.
  *
  * @param isMasked whether the body had any
- * @param marks where the body breaks rules
+ * @param faultPlaces where the body breaks rules
  * @param log the function's lines
  */
 record RecordedExchange(
@@ -18,10 +18,14 @@ record RecordedExchange(
     Map<String, String> headers,
     String body,
     boolean isMasked,
-    List<FaultPlace> marks,
+    List<FaultPlace> faultPlaces,
     Map<String, String> answerHeaders,
     String answer,
     List<String> log) {
+
+  String id() {
+    return row.exchange().id();
+  }
 
   /** About how many bytes of memory it takes. */
   @JsonIgnore
@@ -31,7 +35,7 @@ record RecordedExchange(
 
   /** Whether any of its texts has what is searched for. */
   boolean contains(Predicate<String> searched) {
-    return Stream.of(body, answer, row.path(), headers.toString(), log.toString())
+    return Stream.of(body, answer, row.exchange().path(), headers.toString(), log.toString())
         .anyMatch(searched);
   }
 }

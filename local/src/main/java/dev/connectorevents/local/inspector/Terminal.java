@@ -4,6 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.http.Fault;
+import dev.connectorevents.local.inspector.RequestOutcome.BatchOfEvents;
+import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
+import dev.connectorevents.local.inspector.RequestOutcome.OneEvent;
+import dev.connectorevents.local.inspector.RequestOutcome.Refusal;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -33,9 +37,10 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
 
   void print(RequestRow row) {
     List<String> parts = new ArrayList<>();
-    parts.add(time(Instant.parse(row.receivedAt())));
-    parts.add(colored(color(row.status()), "" + row.status()));
-    parts.add(shown(row.method() + " " + row.path()));
+    ExchangeSummary exchange = row.exchange();
+    parts.add(time(Instant.parse(exchange.receivedAt())));
+    parts.add(colored(color(exchange.status()), "" + exchange.status()));
+    parts.add(shown(exchange.method() + " " + exchange.path()));
     parts.addAll(outcome(row));
     if (row.error() != null) {
       parts.add(colored(RED, shown(row.error())));
@@ -69,36 +74,45 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
   }
 
   private static List<String> outcome(RequestRow row) {
-    if (row.batch() != null) {
-      List<String> parts = new ArrayList<>(List.of(row.batch().toString()));
-      parts.addAll(row.faults().isEmpty() ? List.of() : List.of(faults(row)));
-      parts.add(Math.round(row.milliseconds()) + " ms");
-      return parts;
-    }
-    if (!row.faults().isEmpty()) {
-      return List.of(faults(row));
-    }
-    if (row.code() != null) {
-      return List.of(shown(row.code() + ": " + row.detail()));
-    }
-    List<String> parts = new ArrayList<>();
-    if (row.isReplayed()) {
-      parts.add("replayed, key " + shown(String.valueOf(row.key()), MAX_KEY));
-    } else if (row.stored() != null) {
-      parts.add(shown(String.valueOf(row.eventType())));
-      parts.add(size(row.bytes()) + " -> " + units(row.stored().writeUnits()));
-    }
-    parts.add(Math.round(row.milliseconds()) + " ms");
-    if (row.eventId() != null) {
-      parts.add(shown(row.eventId(), SHORT_ID));
-    }
-    return parts;
+    String took = Math.round(row.exchange().milliseconds()) + " ms";
+    return switch (row.outcome()) {
+      case BatchOfEvents(BatchCounts batch, List<Fault> faults) ->
+          flat(List.of(List.of(batch.toString()), faults(faults), List.of(took)));
+      case Refusal(_, _, List<Fault> faults) when !faults.isEmpty() -> faults(faults);
+      case Refusal(String code, String detail, _) -> List.of(shown(code + ": " + detail));
+      case OneEvent(String id, boolean isReplayed) ->
+          flat(
+              List.of(
+                  isReplayed ? replayed(row.event()) : stored(row),
+                  List.of(took, shown(id, SHORT_ID))));
+      case NoEvent() -> flat(List.of(stored(row), List.of(took)));
+    };
   }
 
-  private static String faults(RequestRow row) {
-    Fault first = row.faults().getFirst();
-    int more = row.faults().size() - 1;
-    return shown(first.pointer() + ": " + first.detail()) + (more > 0 ? " (+" + more + ")" : "");
+  private static List<String> flat(List<List<String>> parts) {
+    return parts.stream().flatMap(List::stream).toList();
+  }
+
+  private static List<String> faults(List<Fault> faults) {
+    if (faults.isEmpty()) {
+      return List.of();
+    }
+    Fault first = faults.getFirst();
+    int more = faults.size() - 1;
+    return List.of(
+        shown(first.pointer() + ": " + first.detail()) + (more > 0 ? " (+" + more + ")" : ""));
+  }
+
+  private static List<String> replayed(SentEvent event) {
+    return List.of("replayed, key " + shown(String.valueOf(event.key()), MAX_KEY));
+  }
+
+  private static List<String> stored(RequestRow row) {
+    return row.stored() == null
+        ? List.of()
+        : List.of(
+            shown(String.valueOf(row.event().type())),
+            size(row.exchange().bytes()) + " -> " + units(row.stored().writeUnits()));
   }
 
   private static String size(int bytes) {

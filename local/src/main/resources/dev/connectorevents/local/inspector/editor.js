@@ -17,7 +17,8 @@ const sendable = headers => Object.entries(headers).filter(([name]) => !NOT_SENT
 
 export function curl({ row, headers, body }) {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = [`curl -i -X ${quoted(row.method)} ${quoted(location.origin + row.path)}`];
+  const { method, path } = row.exchange;
+  const parts = [`curl -i -X ${quoted(method)} ${quoted(location.origin + path)}`];
   for (const [name, value] of sendable(headers)) {
     const isToken = name.toLowerCase() === "authorization";
     parts.push(isToken ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`);
@@ -27,8 +28,8 @@ export function curl({ row, headers, body }) {
 }
 
 export function edit({ row, headers, body, isMasked }) {
-  form.method.value = row.method;
-  form.path.value = row.path;
+  form.method.value = row.exchange.method;
+  form.path.value = row.exchange.path;
   form.headers.value = sendable(headers)
     .filter(([name]) => name.toLowerCase() !== "authorization")
     .map(([name, value]) => `${name}: ${value}`)
@@ -39,14 +40,14 @@ export function edit({ row, headers, body, isMasked }) {
     body,
     isMasked,
     shown: form.body.value, // a text area changes the ends of lines
-    key: row.key,
+    key: row.event.key,
     events: events.map(event => (isMasked && event.text.includes(MASK) ? { ...event, text: null } : event)),
     newKeys: new Map(),
     role: usualRole(),
   };
   form.role.value = original.role;
   form.isNewKey.checked = true;
-  byId("new-key").hidden = !row.key && events.length === 0;
+  byId("new-key").hidden = !row.event.key && events.length === 0;
   byId("editor-note").hidden = !isMasked;
   byId("editor-problem").textContent = "";
   showKey();

@@ -35,34 +35,40 @@ function statusText(status) {
   return element("span", { className: `status s${String(status)[0]}` }, String(status));
 }
 
-function remarks(row) {
-  const fault = row.faults[0];
-  const problem = fault ? `${fault.pointer}: ${fault.detail}` : row.code;
-  return [row.batch, problem, row.isReplayed && `replayed, key ${row.key}`, ...row.hints].filter(Boolean);
+function remarks({ event, outcome, hints }) {
+  const [fault] = faults(outcome);
+  const problem = fault ? `${fault.pointer}: ${fault.detail}` : outcome.code;
+  return [outcome.batch, problem, outcome.isReplayed && `replayed, key ${event.key}`, ...hints].filter(Boolean);
+}
+
+/** The broken rules; only a refusal and a batch have any. */
+function faults(outcome) {
+  return outcome.faults ?? [];
 }
 
 function rowElement(row) {
+  const { exchange, event, stored } = row;
   const cell = (content, className = "") => element("td", { className }, content ?? "");
-  const time = new Date(row.receivedAt).toLocaleTimeString([], { hourCycle: "h23" });
-  const request = cell(`${row.method} ${row.path}`, "request");
-  if (row.eventType) {
-    request.append(element("span", { className: "type" }, row.eventType));
+  const time = new Date(exchange.receivedAt).toLocaleTimeString([], { hourCycle: "h23" });
+  const request = cell(`${exchange.method} ${exchange.path}`, "request");
+  if (event.type) {
+    request.append(element("span", { className: "type" }, event.type));
   }
   request.append(...remarks(row).map(remark => element("small", { title: remark }, remark)));
   const made = element(
     "tr",
-    { onclick: () => (location.hash = row.id) },
-    cell(element("a", { href: `#${row.id}` }, time)),
-    cell(statusText(row.status)),
+    { onclick: () => (location.hash = exchange.id) },
+    cell(element("a", { href: `#${exchange.id}` }, time)),
+    cell(statusText(exchange.status)),
     request,
-    cell(row.eventType),
-    cell(row.brand),
-    cell(bytes(row.bytes), "number"),
-    cell(row.stored && bytes(row.stored.bytes), "number"),
-    cell(row.stored && String(row.stored.writeUnits), "number"),
-    cell(row.milliseconds.toFixed(0), "number"),
+    cell(event.type),
+    cell(event.brand),
+    cell(bytes(exchange.bytes), "number"),
+    cell(stored && bytes(stored.bytes), "number"),
+    cell(stored && String(stored.writeUnits), "number"),
+    cell(exchange.milliseconds.toFixed(0), "number"),
   );
-  made.dataset.id = row.id;
+  made.dataset.id = exchange.id;
   return made;
 }
 
@@ -70,7 +76,7 @@ function add(arrived) {
   const elements = document.createDocumentFragment();
   for (const row of arrived.slice(-MOST_ROWS)) {
     const tr = rowElement(row);
-    rows.set(row.id, { row, tr });
+    rows.set(row.exchange.id, { row, tr });
     tr.hidden = !isShown(row);
     elements.prepend(tr);
   }
@@ -86,10 +92,10 @@ function add(arrived) {
 }
 
 function suggest() {
-  for (const [name, options] of [["eventType", "types"], ["brand", "brands"]]) {
+  for (const [name, options] of [["type", "types"], ["brand", "brands"]]) {
     const list = byId(options);
     const shown = new Set([...list.children].map(option => option.value));
-    const values = new Set([...rows.values()].map(({ row }) => row[name]).filter(Boolean));
+    const values = new Set([...rows.values()].map(({ row }) => row.event[name]).filter(Boolean));
     list.append(...[...values].filter(value => !shown.has(value)).map(value => element("option", { value })));
   }
 }
@@ -99,13 +105,13 @@ function contains(text = "", { value }) {
   return text.toLowerCase().includes(value.toLowerCase());
 }
 
-function isShown(row) {
+function isShown({ exchange, event }) {
   const { type, brand, status } = filter;
   return (
-    contains(row.eventType, type) &&
-    contains(row.brand, brand) &&
-    String(row.status).startsWith(status.value) &&
-    (matches === null || matches.has(row.id))
+    contains(event.type, type) &&
+    contains(event.brand, brand) &&
+    String(exchange.status).startsWith(status.value) &&
+    (matches === null || matches.has(exchange.id))
   );
 }
 
@@ -212,7 +218,7 @@ async function get(path) {
 
 function select() {
   for (const { row, tr } of rows.values()) {
-    if (`#${row.id}` === location.hash) tr.setAttribute("aria-current", "true");
+    if (`#${row.exchange.id}` === location.hash) tr.setAttribute("aria-current", "true");
     else tr.removeAttribute("aria-current");
   }
 }
@@ -238,7 +244,8 @@ async function open() {
 
 function show(request) {
   const { row } = request;
-  const title = element("h2", { id: "title" }, statusText(row.status), ` ${row.method} ${row.path}`);
+  const { status, method, path } = row.exchange;
+  const title = element("h2", { id: "title" }, statusText(status), ` ${method} ${path}`);
   const body = parse(request.body);
   const marks = marksOf(request);
   opened.replaceChildren(
@@ -259,36 +266,35 @@ function show(request) {
   );
 }
 
-function facts(row) {
-  const { stored } = row;
+function facts({ exchange, event, outcome, stored }) {
   const parts = stored?.items > 1 ? ` in ${stored.items} items` : "";
   return {
-    Received: new Date(row.receivedAt).toLocaleString([], { hourCycle: "h23" }),
-    Took: `${row.milliseconds} ms`,
-    Event: row.eventId,
-    Batch: row.batch,
-    Key: row.key && row.key + (row.isReplayed ? " (replayed: the first answer again)" : ""),
-    Sent: bytes(row.bytes),
+    Received: new Date(exchange.receivedAt).toLocaleString([], { hourCycle: "h23" }),
+    Took: `${exchange.milliseconds} ms`,
+    Event: outcome.eventId,
+    Batch: outcome.batch,
+    Key: event.key && event.key + (outcome.isReplayed ? " (replayed: the first answer again)" : ""),
+    Sent: bytes(exchange.bytes),
     Stored: stored && `${bytes(stored.bytes)}${parts}`,
     "Write units": stored && `${stored.writeUnits} of the table, ${stored.indexUnits} of its indexes`,
-    Brand: row.brand,
+    Brand: event.brand,
   };
 }
 
-function problem(row) {
-  const faults = row.faults.map(fault => {
+function problem({ outcome, error, hints }) {
+  const rules = faults(outcome).map(fault => {
     const show = () => nearest(fault.pointer)?.scrollIntoView({ block: "center" });
     const place = element("button", { type: "button", onclick: show }, fault.pointer || "body");
     return element("li", {}, place, ` ${fault.detail}`);
   });
-  const texts = [row.code && `${row.code}: ${row.detail}`, row.error, ...row.hints].filter(Boolean);
-  if (texts.length + faults.length === 0) return [];
+  const texts = [outcome.code && `${outcome.code}: ${outcome.detail}`, error, ...hints].filter(Boolean);
+  if (texts.length + rules.length === 0) return [];
   return [
     element(
       "div",
       { className: "problem" },
       ...texts.map(text => element("p", {}, text)),
-      element("ul", {}, ...faults),
+      element("ul", {}, ...rules),
     ),
   ];
 }
@@ -303,8 +309,8 @@ const parent = pointer => pointer.slice(0, pointer.lastIndexOf("/"));
 
 /** The marks of the tree: of each broken member, or of the object that lacks it. */
 function marksOf(request) {
-  const marks = new Map(request.marks.map(mark => [mark.pointer, mark.detail]));
-  for (const { pointer, detail } of request.row.faults.filter(fault => !marks.has(fault.pointer))) {
+  const marks = new Map(request.faultPlaces.map(place => [place.pointer, place.detail]));
+  for (const { pointer, detail } of faults(request.row.outcome).filter(fault => !marks.has(fault.pointer))) {
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     const others = marks.has(parent(pointer)) ? `${marks.get(parent(pointer))}; ` : "";
     marks.set(parent(pointer), `${others}${name} is missing: ${detail}`);
@@ -317,12 +323,12 @@ function bodySections(request, body, marks) {
   if (body !== undefined) {
     sections.push(section("Body", true, tree(body, { pointer: "", marks, depth: 0 })));
     const meta = body?.payload?._meta;
-    if (request.row.eventType && body?.payload) {
+    if (request.row.event.type && body?.payload) {
       const none = "Not sent. The service appends one to the stored payload.";
       sections.push(section("_meta", true, meta === undefined ? element("p", {}, none) : tree(meta, { depth: 0 })));
     }
   }
-  sections.push(section("Body, exact text", body === undefined, ...exactText(request.body, request.marks)));
+  sections.push(section("Body, exact text", body === undefined, ...exactText(request.body, request.faultPlaces)));
   return sections;
 }
 
@@ -400,15 +406,17 @@ function withPointer(node, pointer) {
   return node;
 }
 
-function exactText(text, marks) {
+function exactText(text, faultPlaces) {
   const shown = text.length > MOST_TEXT ? text.slice(0, MOST_TEXT) : text;
   const pre = element("pre", { tabIndex: 0 });
   pre.setAttribute("role", "region");
   pre.setAttribute("aria-label", "exact text");
   let end = 0;
-  for (const mark of marks.filter(each => each.end <= shown.length).sort((a, b) => a.start - b.start)) {
-    pre.append(shown.slice(end, mark.start), element("mark", { title: mark.detail }, shown.slice(mark.start, mark.end)));
-    end = mark.end;
+  const places = faultPlaces.filter(each => each.end <= shown.length).sort((a, b) => a.start - b.start);
+  for (const place of places) {
+    const mark = element("mark", { title: place.detail }, shown.slice(place.start, place.end));
+    pre.append(shown.slice(end, place.start), mark);
+    end = place.end;
   }
   pre.append(shown.slice(end));
   if (shown === text) return [pre];

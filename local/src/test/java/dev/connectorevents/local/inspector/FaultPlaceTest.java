@@ -25,10 +25,11 @@ class FaultPlaceTest {
           {"a":"first","x":"\uD83D\uDE00","b":2} | /b | "b":2
           """)
   void a_fault_marks_the_member_that_its_pointer_names(String body, String pointer, String marked) {
-    List<FaultPlace> marks = FaultPlace.of(body, List.of(new Fault(pointer, "a rule")));
+    List<FaultPlace> places = FaultPlace.of(body, List.of(new Fault(pointer, "a rule")));
 
-    assertThat(marks).hasSize(1);
-    assertThat(body.substring(marks.getFirst().start(), marks.getFirst().end())).isEqualTo(marked);
+    assertThat(places).hasSize(1);
+    assertThat(body.substring(places.getFirst().start(), places.getFirst().end()))
+        .isEqualTo(marked);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.connectorevents.local.inspector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -90,30 +91,18 @@ class HistoryTest {
   private void add(int id, String body) {
     RequestRow row =
         new RequestRow(
-            "" + id,
-            "2026-01-01T00:00:00Z",
-            "POST",
-            "/",
-            201,
+            new ExchangeSummary(
+                "" + id, "2026-01-01T00:00:00Z", "POST", "/", body.length(), 201, 1),
+            new SentEvent(null, null, null),
+            new NoEvent(),
             null,
             null,
-            null,
-            null,
-            null,
-            false,
-            null,
-            body.length(),
-            null,
-            null,
-            1,
-            null,
-            List.of(),
             List.of());
     history.add(
         new RecordedExchange(row, Map.of(), body, false, List.of(), Map.of(), "", List.of()));
   }
 
   private static List<String> ids(List<RecordedExchange> requests) {
-    return requests.stream().map(request -> request.row().id()).toList();
+    return requests.stream().map(RecordedExchange::id).toList();
   }
 }

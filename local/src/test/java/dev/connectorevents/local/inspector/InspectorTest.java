@@ -87,13 +87,13 @@ class InspectorTest {
 
     assertThat(shown.path("body").asText()).isEqualTo(body);
     JsonNode row = shown.path("row");
-    assertThat(row.path("eventType").asText()).isEqualTo("shopify.orders/create");
-    assertThat(row.path("brand").asText()).isEqualTo("42");
-    assertThat(row.path("key").asText()).isEqualTo("shown");
-    assertThat(row.path("isReplayed").asBoolean()).isFalse();
-    assertThat(row.path("eventId").asText())
+    assertThat(row.at("/event/type").asText()).isEqualTo("shopify.orders/create");
+    assertThat(row.at("/event/brand").asText()).isEqualTo("42");
+    assertThat(row.at("/event/key").asText()).isEqualTo("shown");
+    assertThat(row.at("/outcome/isReplayed").asBoolean()).isFalse();
+    assertThat(row.at("/outcome/eventId").asText())
         .isEqualTo(ServedLocally.read(shown.path("answer").asText()).path("id").asText());
-    assertThat(row.path("bytes").asInt()).isEqualTo(body.length());
+    assertThat(row.at("/exchange/bytes").asInt()).isEqualTo(body.length());
     assertThat(row.path("stored").path("bytes").asInt()).isBetween(200, 400);
     assertThat(row.path("stored").path("writeUnits").asInt()).isEqualTo(1);
     assertThat(row.path("stored").path("indexUnits").asInt()).isEqualTo(2);
@@ -126,7 +126,7 @@ class InspectorTest {
 
     JsonNode row = shown(service.sendEvent(token, body, "Idempotency-Key", "replayed")).path("row");
 
-    assertThat(row.path("isReplayed").asBoolean()).isTrue();
+    assertThat(row.at("/outcome/isReplayed").asBoolean()).isTrue();
     assertThat(row.has("stored")).isFalse();
   }
 
@@ -134,10 +134,10 @@ class InspectorTest {
   void a_refused_event_has_its_faults_marked_in_the_body() {
     String body = "{\"payload\":{\"_meta\":7},\"status\":[1],\"event_type\":\"Shopify\"}";
 
-    JsonNode marks = shown(service.sendEvent(token, body)).path("marks");
+    JsonNode places = shown(service.sendEvent(token, body)).path("faultPlaces");
 
-    assertThat(marks)
-        .extracting(mark -> body.substring(mark.path("start").asInt(), mark.path("end").asInt()))
+    assertThat(places)
+        .extracting(place -> body.substring(place.path("start").asInt(), place.path("end").asInt()))
         .containsExactly("\"_meta\":7", "\"status\":[", "\"event_type\":\"Shopify\"");
   }
 
@@ -149,17 +149,17 @@ class InspectorTest {
     JsonNode shown = shown(service.sendBatch(token, events));
 
     JsonNode row = shown.path("row");
-    assertThat(row.path("eventType").asText()).isEqualTo("shopify.orders/create, github.push");
-    assertThat(row.path("brand").asText()).isEqualTo("9");
-    assertThat(row.path("batch").asText()).isEqualTo("3 events: 2 stored, 1 refused");
+    assertThat(row.at("/event/type").asText()).isEqualTo("shopify.orders/create, github.push");
+    assertThat(row.at("/event/brand").asText()).isEqualTo("9");
+    assertThat(row.at("/outcome/batch").asText()).isEqualTo("3 events: 2 stored, 1 refused");
     assertThat(row.at("/stored/items").asInt()).isEqualTo(2);
-    assertThat(row.at("/faults/0/pointer").asText()).isEqualTo("/events/1/payload");
-    JsonNode mark = shown.at("/marks/0");
+    assertThat(row.at("/outcome/faults/0/pointer").asText()).isEqualTo("/events/1/payload");
+    JsonNode place = shown.at("/faultPlaces/0");
     assertThat(
             shown
                 .path("body")
                 .asText()
-                .substring(mark.path("start").asInt(), mark.path("end").asInt()))
+                .substring(place.path("start").asInt(), place.path("end").asInt()))
         .isEqualTo("\"payload\":7");
   }
 
@@ -167,9 +167,9 @@ class InspectorTest {
   void a_body_that_is_not_json_is_marked_where_it_breaks() {
     String body = "{\"event_type\":\"a.b\",\n  \"payload\": nothing}";
 
-    JsonNode mark = shown(service.sendEvent(token, body)).at("/marks/0");
+    JsonNode place = shown(service.sendEvent(token, body)).at("/faultPlaces/0");
 
-    assertThat(body.substring(mark.path("start").asInt())).startsWith("nothing");
+    assertThat(body.substring(place.path("start").asInt())).startsWith("nothing");
   }
 
   @Test
@@ -280,8 +280,8 @@ class InspectorTest {
 
     JsonNode shown = shown(send(edited, nonce()).path("id").asText());
 
-    assertThat(shown.at("/row/status").asInt()).isEqualTo(201);
-    assertThat(shown.at("/row/key").asText()).isEqualTo("edited");
+    assertThat(shown.at("/row/exchange/status").asInt()).isEqualTo(201);
+    assertThat(shown.at("/row/event/key").asText()).isEqualTo("edited");
     assertThat(shown.at("/headers/authorization").asText()).isEqualTo("Bearer •••");
   }
 
@@ -315,7 +315,7 @@ class InspectorTest {
     for (int start = 1; start <= 2; start++) {
       String id = new Resender(service.url(), nobody).send(list);
 
-      assertThat(shown(id).at("/row/status").asInt()).as("start " + start).isEqualTo(200);
+      assertThat(shown(id).at("/row/exchange/status").asInt()).as("start " + start).isEqualTo(200);
     }
   }
 
@@ -361,9 +361,9 @@ class InspectorTest {
   void a_path_that_begins_with_two_slashes_names_no_host(String path) {
     JsonNode answer = send(edited(path, "").put("method", "GET"), nonce());
 
-    JsonNode row = shown(answer.path("id").asText()).path("row");
-    assertThat(row.path("path").asText()).isEqualTo(path);
-    assertThat(row.path("status").asInt()).isEqualTo(404);
+    JsonNode exchange = shown(answer.path("id").asText()).at("/row/exchange");
+    assertThat(exchange.path("path").asText()).isEqualTo(path);
+    assertThat(exchange.path("status").asInt()).isEqualTo(404);
   }
 
   @Test
@@ -377,7 +377,7 @@ class InspectorTest {
     JsonNode large = shown(service.sendEvent(token, ORDER.formatted("{\"x\":" + number + "}")));
     JsonNode wide = shown(service.sendEvent(token, "{\"payload\":{\"a\":[0,1]}" + members + "}"));
 
-    assertThat(large.at("/row/status").asInt()).isEqualTo(201);
+    assertThat(large.at("/row/exchange/status").asInt()).isEqualTo(201);
     assertThat(wide.at("/row/hints")).hasSize(6);
     assertThat(wide.at("/row/hints/5").asText()).isEqualTo("ignored: 1995 more members");
   }
@@ -411,7 +411,7 @@ class InspectorTest {
   }
 
   private static int status(JsonNode sent) {
-    return shown(sent.path("id").asText()).at("/row/status").asInt();
+    return shown(sent.path("id").asText()).at("/row/exchange/status").asInt();
   }
 
   private static String nonce() {
@@ -468,7 +468,8 @@ class InspectorTest {
         line = lines.readLine();
       }
       List<String> ids = new ArrayList<>();
-      ServedLocally.read(line.substring(6)).forEach(row -> ids.add(row.path("id").asText()));
+      ServedLocally.read(line.substring(6))
+          .forEach(row -> ids.add(row.at("/exchange/id").asText()));
       return ids;
     }
 

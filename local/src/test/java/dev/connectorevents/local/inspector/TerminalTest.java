@@ -3,8 +3,8 @@ package dev.connectorevents.local.inspector;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.http.Fault;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.ZoneOffset;
@@ -208,24 +208,11 @@ class TerminalTest {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     RequestRow row =
         new RequestRow(
-            "id",
-            "2026-01-01T18:45:19Z",
-            "POST",
-            "/",
-            status,
+            new ExchangeSummary("id", "2026-01-01T18:45:19Z", "POST", "/", 0, status, 9.4),
+            new SentEvent(null, null, null),
+            new NoEvent(),
             null,
-            null,
-            null,
-            null,
-            null,
-            false,
-            null,
-            0,
-            null,
-            null,
-            9.4,
             "why",
-            List.<Fault>of(),
             List.of("a hint"));
 
     new Terminal(new PrintStream(output, true, UTF_8), ZoneOffset.UTC, true).print(row);
