@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 record Operations(Secrets secrets, Rotations rotations) {
 
-  Map<String, ?> run(String operation, Request request) {
+  Map<String, ?> run(String operation, OperationParameters parameters) {
     return switch (operation) {
-      case "GetSecretValue" -> getSecretValue(request);
-      case "DescribeSecret" -> describe(find(request));
-      case "PutSecretValue" -> putSecretValue(request);
-      case "UpdateSecretVersionStage" -> updateStage(request);
-      case "RotateSecret" -> rotate(request);
+      case "GetSecretValue" -> getSecretValue(parameters);
+      case "DescribeSecret" -> describe(find(parameters));
+      case "PutSecretValue" -> putSecretValue(parameters);
+      case "UpdateSecretVersionStage" -> updateStage(parameters);
+      case "RotateSecret" -> rotate(parameters);
       case "ListSecrets" ->
           Map.of("SecretList", secrets.all().stream().map(this::describe).toList());
       default ->
@@ -29,10 +29,10 @@ record Operations(Secrets secrets, Rotations rotations) {
     };
   }
 
-  private Map<String, ?> getSecretValue(Request request) {
-    Secret secret = find(request);
-    String stage = request.versionStage();
-    String versionId = request.versionId();
+  private Map<String, ?> getSecretValue(OperationParameters parameters) {
+    Secret secret = find(parameters);
+    String stage = parameters.versionStage();
+    String versionId = parameters.versionId();
     if (versionId == null) {
       String wanted = Objects.requireNonNullElse(stage, Secret.CURRENT);
       versionId =
@@ -55,13 +55,13 @@ record Operations(Secrets secrets, Rotations rotations) {
     return answer;
   }
 
-  private Map<String, ?> putSecretValue(Request request) {
-    String versionId = token(request);
-    String text = Request.required("SecretString", request.secretString());
+  private Map<String, ?> putSecretValue(OperationParameters parameters) {
+    String versionId = token(parameters);
+    String text = OperationParameters.required("SecretString", parameters.secretString());
     List<String> stages =
-        Objects.requireNonNullElse(request.versionStages(), List.of(Secret.CURRENT));
+        Objects.requireNonNullElse(parameters.versionStages(), List.of(Secret.CURRENT));
     Secret changed =
-        secrets.change(find(request).arn(), secret -> put(secret, versionId, text, stages));
+        secrets.change(find(parameters).arn(), secret -> put(secret, versionId, text, stages));
     Map<String, Object> answer = named(changed);
     answer.put("VersionId", versionId);
     answer.put("VersionStages", stages);
@@ -86,11 +86,11 @@ record Operations(Secrets secrets, Rotations rotations) {
     return changed;
   }
 
-  private Map<String, ?> updateStage(Request request) {
-    String stage = Request.required("VersionStage", request.versionStage());
-    String from = request.removeFromVersionId();
-    String to = request.moveToVersionId();
-    return named(secrets.change(find(request).arn(), secret -> moved(secret, stage, from, to)));
+  private Map<String, ?> updateStage(OperationParameters parameters) {
+    String stage = OperationParameters.required("VersionStage", parameters.versionStage());
+    String from = parameters.removeFromVersionId();
+    String to = parameters.moveToVersionId();
+    return named(secrets.change(find(parameters).arn(), secret -> moved(secret, stage, from, to)));
   }
 
   private static Secret moved(
@@ -111,9 +111,9 @@ record Operations(Secrets secrets, Rotations rotations) {
     return secret.move(stage, to);
   }
 
-  private Map<String, ?> rotate(Request request) {
-    Map<String, Object> answer = named(find(request));
-    answer.put("VersionId", rotations.rotate(find(request), token(request)));
+  private Map<String, ?> rotate(OperationParameters parameters) {
+    Map<String, Object> answer = named(find(parameters));
+    answer.put("VersionId", rotations.rotate(find(parameters), token(parameters)));
     return answer;
   }
 
@@ -134,13 +134,13 @@ record Operations(Secrets secrets, Rotations rotations) {
     return answer;
   }
 
-  private Secret find(Request request) {
-    return secrets.find(Request.required("SecretId", request.secretId()));
+  private Secret find(OperationParameters parameters) {
+    return secrets.find(OperationParameters.required("SecretId", parameters.secretId()));
   }
 
-  private static String token(Request request) {
+  private static String token(OperationParameters parameters) {
     return Objects.requireNonNullElseGet(
-        request.clientRequestToken(), () -> UUID.randomUUID().toString());
+        parameters.clientRequestToken(), () -> UUID.randomUUID().toString());
   }
 
   private static Map<String, Object> named(Secret secret) {

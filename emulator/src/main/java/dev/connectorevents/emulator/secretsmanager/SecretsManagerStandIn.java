@@ -65,7 +65,7 @@ public final class SecretsManagerStandIn implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try {
-      send(exchange, 200, operations.run(operation(exchange), request(exchange)));
+      send(exchange, 200, operations.run(operation(exchange), parameters(exchange)));
     } catch (ServiceFault e) {
       send(exchange, 400, Map.of("__type", e.type(), "Message", String.valueOf(e.getMessage())));
     }
@@ -79,12 +79,12 @@ public final class SecretsManagerStandIn implements AutoCloseable {
     return target.substring(TARGET.length());
   }
 
-  private static Request request(HttpExchange exchange) throws IOException {
+  private static OperationParameters parameters(HttpExchange exchange) throws IOException {
     byte[] body =
         RequestBody.read(exchange, MAX_REQUEST)
             .orElseThrow(() -> ServiceFault.invalid("the request is too long"));
     try {
-      return JSON.readValue(body, Request.class);
+      return JSON.readValue(body, OperationParameters.class);
     } catch (JsonProcessingException e) {
       throw new ServiceFault("SerializationException", e.getOriginalMessage());
     }

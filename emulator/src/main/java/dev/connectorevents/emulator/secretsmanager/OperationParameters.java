@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The parameters of all operations; an operation uses some of them. */
 @JsonNaming(UpperCamelCaseStrategy.class)
 @JsonIgnoreProperties(ignoreUnknown = true)
-record Request(
+record OperationParameters(
     @Nullable String secretId,
     @Nullable String clientRequestToken,
     @Nullable String secretString,
