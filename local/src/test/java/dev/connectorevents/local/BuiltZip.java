@@ -15,6 +15,8 @@ final class BuiltZip {
    */
   static LambdaRuntime unpack(Path folder) throws IOException {
     return LambdaRuntime.unpack(
-        Path.of("../functions/target/functions.zip"), Path.of("target", "lambda-runtime"), folder);
+        Path.of("../functions/target/functions.zip"),
+        Path.of("../emulator/target/lambda-runtime"),
+        folder);
   }
 }

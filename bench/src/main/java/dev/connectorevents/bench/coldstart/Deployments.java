@@ -34,7 +34,7 @@ final class Deployments {
     this.root = root;
     this.folder = folder;
     Path zip = root.resolve("functions/target/functions.zip");
-    Path jars = root.resolve("local/target/lambda-runtime");
+    Path jars = root.resolve("emulator/target/lambda-runtime");
     Path unpacked = Files.createDirectory(folder.resolve("ours"));
     ours = new Deployment(LambdaRuntime.unpack(zip, jars, unpacked), Files.size(zip));
   }
