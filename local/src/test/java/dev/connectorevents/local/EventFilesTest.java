@@ -7,19 +7,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.emulator.template.Route;
-import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,16 +25,12 @@ class EventFilesTest {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** Not an event, but what `sam local` gives the functions that it sends them to. */
-  private static final Path VARIABLES = Path.of("sam-local.env.json");
-
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String token = service.token();
   private static final String consumer = service.consumerToken();
 
-  /** Those for functions with a route. */
   static List<Path> files() {
-    return files(file -> !isForOperators(file) && !file.endsWith("rotate-signing-key.json"));
+    return EventFiles.ofRoutes();
   }
 
   private static boolean isForConsumers(Path file) {
@@ -59,33 +46,10 @@ class EventFilesTest {
         .asText();
   }
 
-  private static boolean isForOperators(Path file) {
-    return file.getFileName().toString().startsWith("manage-users.");
-  }
-
-  private static List<Path> files(Predicate<Path> which) {
-    try (Stream<Path> files = Files.list(Path.of("../events"))) {
-      return files
-          .filter(file -> file.toString().endsWith(".json") && !file.endsWith(VARIABLES))
-          .filter(which)
-          .sorted()
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   @Test
   void every_route_of_the_template_has_a_file() {
     assertThat(service.service().template().routes()).hasSize(8);
-    requireOneForEachRoute(service.service().template());
-  }
-
-  /** And no file is there for a route that is not. */
-  static void requireOneForEachRoute(Template template) {
-    assertThat(files().stream().map(EventFilesTest::routeKey).collect(Collectors.toSet()))
-        .as("routes that have a file in events/")
-        .isEqualTo(template.routes().stream().map(Route::key).collect(Collectors.toSet()));
+    EventFiles.requireOneForEachRoute(service.service().template());
   }
 
   @ParameterizedTest
@@ -117,7 +81,7 @@ class EventFilesTest {
     String function =
         service.service().template().functions().stream()
             .filter(each ->
-                each.routes().stream().anyMatch(route -> route.key().equals(routeKey(file))))
+                each.routes().stream().anyMatch(route -> route.key().equals(EventFiles.routeKey(file))))
             .findFirst()
             .orElseThrow()
             .id();
@@ -137,7 +101,7 @@ class EventFilesTest {
   @Test
   void an_operators_files_are_named_for_their_actions_and_done_one_after_the_other()
       throws IOException {
-    List<Path> files = files(EventFilesTest::isForOperators);
+    List<Path> files = EventFiles.ofOperators();
     assertThat(files).hasSize(8);
 
     for (Path file : files) {
@@ -159,31 +123,8 @@ class EventFilesTest {
   /** The documentation has operators send these files to production. */
   @Test
   void no_operators_file_carries_a_password() throws IOException {
-    for (Path file : files(EventFilesTest::isForOperators)) {
+    for (Path file : EventFiles.ofOperators()) {
       assertThat(JSON.readTree(file.toFile()).findValues("password")).as(file.toString()).isEmpty();
-    }
-  }
-
-  @Test
-  void the_variables_for_sam_local_name_what_the_service_makes_elsewhere() throws IOException {
-    JsonNode variables = JSON.readTree(Path.of("../events").resolve(VARIABLES).toFile());
-    String prefix = Serve.PREFIX;
-    Map<String, String> declared = new HashMap<>();
-    Template.read(Mistake.TEMPLATE, Map.of(), prefix)
-        .functions()
-        .forEach(function -> declared.putAll(function.environment()));
-    declared.replace("ENDPOINT_URL", "http://localstack:4566");
-
-    assertThat(variables.get("Parameters").properties())
-        .hasSize(5)
-        .allMatch(each -> each.getValue().textValue().equals(declared.get(each.getKey())));
-  }
-
-  private static String routeKey(Path file) {
-    try {
-      return JSON.readTree(file.toFile()).get("routeKey").textValue();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

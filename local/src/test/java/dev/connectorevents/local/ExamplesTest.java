@@ -1,29 +1,20 @@
 package dev.connectorevents.local;
 
 import static dev.connectorevents.local.ExampleConnector.signature;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.emulator.Emulator;
-import dev.connectorevents.emulator.EmulatorOptions;
-import dev.connectorevents.emulator.Fixtures;
 import dev.connectorevents.local.ExampleConnector.Language;
-import dev.connectorevents.local.contract.Traffic;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -58,24 +49,13 @@ class ExamplesTest {
   private static final int THREADS = 8;
 
   @TempDir private static Path data;
-  private static Emulator service;
+  private static ServedLocally service;
   private static UnreliableGateway gateway;
 
   @BeforeAll
   static void start() throws IOException {
-    service = startService();
-    gateway = new UnreliableGateway(service.baseUrl());
-  }
-
-  private static Emulator startService() throws IOException {
-    EmulatorOptions options =
-        new EmulatorOptions(Mistake.TEMPLATE, 0, Optional.of(data), Map.of("BcryptCost", "10"))
-            .observed(Traffic.RECORDED);
-    return Serve.start(
-        options.unthrottled(),
-        LOGIN,
-        new PrintStream(OutputStream.nullOutputStream(), true, UTF_8),
-        false);
+    service = ServedLocally.startWith(data, LOGIN);
+    gateway = new UnreliableGateway(service.url());
   }
 
   @AfterAll
@@ -101,8 +81,8 @@ class ExamplesTest {
         assertThat(some.await(LONGEST_OUTAGE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         manageUsers("revoke-tokens");
         service.close();
-        service = startService();
-        gateway.leadTo(service.baseUrl());
+        service = ServedLocally.startWith(data, LOGIN);
+        gateway.leadTo(service.url());
         for (Future<?> delivery : deliveries) {
           delivery.get();
         }
@@ -254,25 +234,16 @@ class ExamplesTest {
   }
 
   private static JsonNode manageUsers(String action) {
-    String event = "{\"action\":\"" + action + "\",\"email\":\"" + EMAIL + "\"}";
-    String path = "/2015-03-31/functions/ManageUsersFunction/invocations";
-    return read(Fixtures.send(Fixtures.post(service.baseUrl(), path, event)).body());
-  }
-
-  private static JsonNode read(String json) {
-    try {
-      return new ObjectMapper().readTree(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return service.manageUsers(action, EMAIL);
   }
 
   /** The connector's payloads in the table, without the {@code _meta} that it appended. */
   private static List<String> stored(ExampleConnector connector) {
     String key = "shopify." + connector.topic() + "#";
-    return service
+    Emulator emulator = service.service();
+    return emulator
         .dynamoDb()
-        .scanPaginator(scan -> scan.tableName(service.name("EventsTable")).consistentRead(true))
+        .scanPaginator(scan -> scan.tableName(emulator.name("EventsTable")).consistentRead(true))
         .items()
         .stream()
         .filter(item -> requireNonNull(item.get("event_type_key")).s().startsWith(key))
@@ -282,7 +253,8 @@ class ExamplesTest {
 
   private static String withoutMeta(String payload, String topic) {
     int start = payload.lastIndexOf(META);
-    JsonNode meta = read(payload.substring(start + META.length(), payload.length() - 1));
+    JsonNode meta =
+        ServedLocally.read(payload.substring(start + META.length(), payload.length() - 1));
     assertThat(meta.fieldNames())
         .toIterable()
         .containsExactlyInAnyOrder("source", "topic", "request_id", "shop", "received_at");

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,17 +44,23 @@ public final class ServedLocally implements AutoCloseable {
    * @param port 0 for any free one
    */
   public static ServedLocally startOn(int port) {
-    return new ServedLocally(USER, port, false);
+    return new ServedLocally(USER, port, Optional.empty(), false);
+  }
+
+  /** Starts with what a former start has left in the folder, for a user of one's own. */
+  public static ServedLocally startWith(Path data, Map<String, String> user) {
+    return new ServedLocally(user, 0, Optional.of(data), false);
   }
 
   /** As with {@code --log json}. */
   public static ServedLocally startWithJsonLog() {
-    return new ServedLocally(USER, 0, true);
+    return new ServedLocally(USER, 0, Optional.empty(), true);
   }
 
-  private ServedLocally(Map<String, String> environment, int port, boolean isLogJson) {
+  private ServedLocally(
+      Map<String, String> environment, int port, Optional<Path> data, boolean isLogJson) {
     EmulatorOptions options =
-        new EmulatorOptions(Mistake.TEMPLATE, port, Optional.empty(), Map.of("BcryptCost", "10"))
+        new EmulatorOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"))
             .observed(Traffic.RECORDED)
             .unthrottled();
     try {
@@ -62,6 +69,10 @@ public final class ServedLocally implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  public Emulator service() {
+    return service;
   }
 
   public URI url() {

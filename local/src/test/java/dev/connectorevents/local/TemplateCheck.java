@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What must be true of the service's template; the rights are the {@link RightsTest}'s. */
+/** What must be true of the service's template; the rights are the {@code RightsTest}'s. */
 enum TemplateCheck {
   IT_STARTS {
     @Override
@@ -31,7 +31,7 @@ enum TemplateCheck {
   EVERY_ROUTE_HAS_A_FILE {
     @Override
     void of(Path template) throws IOException {
-      EventFilesTest.requireOneForEachRoute(Template.read(template, Map.of()));
+      EventFiles.requireOneForEachRoute(Template.read(template, Map.of()));
     }
   },
 

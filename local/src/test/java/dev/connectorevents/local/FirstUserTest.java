@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The first user of {@code local/serve}: created once, and found again. */
 @SuppressWarnings("NullAway.Init")
-class ServiceTemplateTest {
+class FirstUserTest {
   @TempDir private Path directory;
 
   @Test

@@ -1,0 +1,31 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The variables of {@code events/}, with which functions under {@code sam local} find the stores. */
+class SamLocalVariablesTest {
+
+  @Test
+  void the_variables_for_sam_local_name_what_the_service_makes_elsewhere() throws IOException {
+    JsonNode variables =
+        new ObjectMapper().readTree(Path.of("../events/sam-local.env.json").toFile());
+    Map<String, String> declared = new HashMap<>();
+    Template.read(Mistake.TEMPLATE, Map.of(), Serve.PREFIX)
+        .functions()
+        .forEach(function -> declared.putAll(function.environment()));
+    declared.replace("ENDPOINT_URL", "http://localstack:4566");
+
+    assertThat(variables.get("Parameters").properties())
+        .hasSize(5)
+        .allMatch(each -> each.getValue().textValue().equals(declared.get(each.getKey())));
+  }
+}
