@@ -24,7 +24,7 @@ class FirstUserTest {
   @Test
   void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
     EmulatorOptions options =
-        Endpoint.options(Mistake.TEMPLATE, Map.of("BcryptCost", "10")).observed(Traffic.RECORDED);
+        Endpoint.options(ServedLocally.TEMPLATE, Map.of("BcryptCost", "10")).observed(Traffic.RECORDED);
     try (Emulator service = Emulator.start(options)) {
       FirstUser.Credentials user = firstUser(service).ensure(Map.of());
       assertThat(user.email().value()).isEqualTo("connector@example.com");
@@ -55,7 +55,7 @@ class FirstUserTest {
   @Test
   void the_first_user_is_found_again_with_its_password() throws IOException {
     EmulatorOptions options =
-        Endpoint.options(Mistake.TEMPLATE, Map.of()).observed(Traffic.RECORDED);
+        Endpoint.options(ServedLocally.TEMPLATE, Map.of()).observed(Traffic.RECORDED);
     try (Emulator service = Emulator.start(options)) {
       FirstUser.Credentials made =
           firstUser(service).ensure(Map.of("CONNECTOR_API_EMAIL", "A@b.example"));

@@ -19,7 +19,7 @@ class SamLocalVariablesTest {
     JsonNode variables =
         new ObjectMapper().readTree(Path.of("../events/sam-local.env.json").toFile());
     Map<String, String> declared = new HashMap<>();
-    Template.read(Mistake.TEMPLATE, Map.of(), Serve.PREFIX)
+    Template.read(ServedLocally.TEMPLATE, Map.of(), Serve.PREFIX)
         .functions()
         .forEach(function -> declared.putAll(function.environment()));
     declared.replace("ENDPOINT_URL", "http://localstack:4566");

@@ -200,7 +200,7 @@ public class ServeTest {
   }
 
   private static EmulatorOptions options(int port, Optional<Path> data) {
-    return new EmulatorOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"))
+    return new EmulatorOptions(ServedLocally.TEMPLATE, port, data, Map.of("BcryptCost", "10"))
         .observed(Traffic.RECORDED);
   }
 

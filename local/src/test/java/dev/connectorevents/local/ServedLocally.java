@@ -24,6 +24,7 @@ import java.util.Optional;
 /** The service as {@code local/serve} starts it, with its output and its first user. */
 public final class ServedLocally implements AutoCloseable {
 
+  static final Path TEMPLATE = Path.of("../template.yaml");
   public static final String EMAIL = "shop@example.com";
   public static final String PASSWORD = "correct horse battery staple";
   static final Map<String, String> USER =
@@ -60,7 +61,7 @@ public final class ServedLocally implements AutoCloseable {
   private ServedLocally(
       Map<String, String> environment, int port, Optional<Path> data, boolean isLogJson) {
     EmulatorOptions options =
-        new EmulatorOptions(Mistake.TEMPLATE, port, data, Map.of("BcryptCost", "10"))
+        new EmulatorOptions(TEMPLATE, port, data, Map.of("BcryptCost", "10"))
             .observed(Traffic.RECORDED)
             .unthrottled();
     try {

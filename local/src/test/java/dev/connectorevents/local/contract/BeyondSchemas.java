@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of docs/api.md that no JSON Schema can express. */
-final class BeyondSchemas {
+public final class BeyondSchemas {
 
   private static final Pattern META_OF_EVENT_TYPE =
       Pattern.compile("/payload/_meta/(source|topic)");
@@ -80,7 +80,7 @@ final class BeyondSchemas {
    *
    * @param header the header {@code Idempotency-Key}, or null
    */
-  static Set<String> slips(JsonNode event, @Nullable String header) {
+  public static Set<String> slips(JsonNode event, @Nullable String header) {
     Set<String> slips = new TreeSet<>();
     if (header != null
         && event.path("idempotency_key").isTextual()

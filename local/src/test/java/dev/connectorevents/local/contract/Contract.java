@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Judges exchanges by an OpenAPI document: both what the service accepts and what it answers. */
-final class Contract {
+public final class Contract {
 
   private static final Pattern MISSING = Pattern.compile("required property '([^']+)' not found");
   private static final Set<String> SAYS_WHEN_TO_RETRY =
@@ -39,17 +39,17 @@ final class Contract {
   private final OpenApiInteractionValidator validator;
   private final Documented documented;
 
-  Contract(String yaml) {
+  public Contract(String yaml) {
     this.validator = OpenApiInteractionValidator.createForInlineApiSpecification(yaml).build();
     this.documented = new Documented(yaml);
   }
 
   /** The contract that this repository publishes. */
-  static Contract published() {
+  public static Contract published() {
     return new Contract(document());
   }
 
-  static String document() {
+  public static String document() {
     try {
       return Files.readString(Path.of("../docs/openapi.yaml"));
     } catch (IOException e) {
@@ -57,12 +57,12 @@ final class Contract {
     }
   }
 
-  Documented documented() {
+  public Documented documented() {
     return documented;
   }
 
   /** Where an exchange and the document contradict each other. */
-  List<String> violations(Exchanged exchanged) {
+  public List<String> violations(Exchanged exchanged) {
     if (!documented.hasOperation(exchanged)) {
       return exchanged.status() == 404 && exchanged.isOfApiGateway()
           ? List.of()

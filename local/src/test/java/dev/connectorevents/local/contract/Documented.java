@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * What an OpenAPI document promises, as one line for each status, code, member, header and
  * parameter; and which of these an exchange shows.
  */
-final class Documented {
+public final class Documented {
 
   /** Headers of HTTP itself, and API Gateway's id. */
   private static final Set<String> HEADERS_OF_ALL_ANSWERS =
@@ -25,7 +25,7 @@ final class Documented {
   private final JsonNode document;
   private final Set<String> lines = new TreeSet<>();
 
-  Documented(String yaml) {
+  public Documented(String yaml) {
     try {
       document = new YAMLMapper().readTree(yaml);
     } catch (IOException e) {
@@ -41,7 +41,7 @@ final class Documented {
     }
   }
 
-  Set<String> lines() {
+  public Set<String> lines() {
     return Set.copyOf(lines);
   }
 
@@ -139,11 +139,11 @@ final class Documented {
     }
   }
 
-  JsonNode schema(String name) {
+  public JsonNode schema(String name) {
     return document.at("/components/schemas/" + name);
   }
 
-  JsonNode resolved(JsonNode node) {
+  public JsonNode resolved(JsonNode node) {
     return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
   }
 
@@ -152,7 +152,7 @@ final class Documented {
   }
 
   /** The lines that an exchange shows. Those of a request count only if it was accepted. */
-  Set<String> shownBy(Exchanged exchanged) {
+  public Set<String> shownBy(Exchanged exchanged) {
     String name = operation(exchanged);
     Set<String> shown = new TreeSet<>(Set.of(name, name + " " + exchanged.status()));
     addShown(name + " " + exchanged.status(), exchanged.answerBody(), 0, shown);

@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param request the body. Of a payload, only {@code _meta} is left: the rest is free
  * @param headers of the answer, by lower-cased name
  */
-record Exchanged(
+public record Exchanged(
     String method,
     String path,
     Map<String, String> query,
@@ -59,7 +59,7 @@ record Exchanged(
           "accept-encoding",
           "if-none-match");
 
-  static Exchanged of(Exchange exchange) {
+  public static Exchanged of(Exchange exchange) {
     Map<String, String> sent = new TreeMap<>(exchange.headers());
     sent.keySet().retainAll(DOCUMENTED_OR_STANDARD);
     Map<String, String> headers = new TreeMap<>();
@@ -122,7 +122,7 @@ record Exchanged(
     }
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return JSON.readTree(text);
     } catch (IOException e) {
@@ -139,7 +139,7 @@ record Exchanged(
   }
 
   /** The answer's {@code code}, or {@code message} for an error of API Gateway. */
-  String code() {
+  public String code() {
     return isOfApiGateway() ? "message" : answerBody().path("code").asText();
   }
 

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Judges every exchange of the tests by the published contract. Keeps some of each kind in a file,
- * which {@link ContractCoverageTest} and {@link MutationsTest} read.
+ * which {@code ContractCoverageTest} and {@code MutationsTest} read.
  */
 public final class Traffic implements Consumer<Exchange> {
 
@@ -42,7 +42,7 @@ public final class Traffic implements Consumer<Exchange> {
 
   /** One folder for a build, which all its processes share. */
   static Path folder() {
-    return Path.of("target", "traffic", System.getProperty("traffic.build", "alone"));
+    return Path.of("../local/target/traffic", System.getProperty("traffic.build", "alone"));
   }
 
   @Override
@@ -102,7 +102,7 @@ public final class Traffic implements Consumer<Exchange> {
   }
 
   /** What the processes of this build have kept. */
-  static List<Exchanged> read() throws IOException {
+  public static List<Exchanged> read() throws IOException {
     List<Exchanged> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder())) {
       for (Path each : files.toList()) {

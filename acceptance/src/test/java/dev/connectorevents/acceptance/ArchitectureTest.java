@@ -1,0 +1,225 @@
+package dev.connectorevents.acceptance;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What must never import what, in all modules but the benchmarks, which no other can see. */
+@AnalyzeClasses(
+    packages = "dev.connectorevents",
+    importOptions = {DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
+class ArchitectureTest {
+
+  private static final String[] DOMAIN = {
+    "dev.connectorevents.user", "dev.connectorevents.token", "dev.connectorevents.event"
+  };
+
+  private static final String[] STORES = {
+    "dev.connectorevents.dynamodb", "dev.connectorevents.secretsmanager"
+  };
+
+  private static final String ADAPTER = "dev.connectorevents.functions.lambda";
+  private static final String SNAPSHOT = "dev.connectorevents.functions.snapshot";
+  private static final String WIRING = "dev.connectorevents.functions.wiring";
+
+  /** What is never deployed. */
+  private static final String[] TOOLS = {
+    "dev.connectorevents.emulator..", "dev.connectorevents.local.."
+  };
+
+  @ArchTest
+  static final ArchRule the_domain_knows_the_jdk_and_a_library_for_each_of_its_subjects =
+      classes()
+          .that()
+          .resideInAnyPackage(DOMAIN)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(DOMAIN)
+                  .or(
+                      resideInAnyPackage(
+                          "dev.connectorevents", // the exception for failing dependencies
+                          "java..",
+                          "javax.crypto..",
+                          "org.jspecify..",
+                          "at.favre.lib..",
+                          "io.jsonwebtoken..",
+                          "com.fasterxml.jackson.core..")));
+
+  @ArchTest
+  static final ArchRule only_password_hash_knows_bcrypt =
+      onlyOneKnows("at.favre.lib..", "dev.connectorevents.user.PasswordHash");
+
+  @ArchTest
+  static final ArchRule only_tokens_knows_jjwt =
+      onlyOneKnows("io.jsonwebtoken..", "dev.connectorevents.token.Tokens");
+
+  @ArchTest
+  static final ArchRule in_the_domain_only_the_reader_of_tokens_knows_jackson =
+      noClasses()
+          .that()
+          .resideInAnyPackage(DOMAIN)
+          .and(not(name("dev.connectorevents.token.TokenJson")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.fasterxml..");
+
+  @ArchTest
+  static final ArchRule http_does_not_know_the_stores =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.connectorevents.http")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(STORES);
+
+  @ArchTest
+  static final ArchRule only_the_stores_the_wiring_and_the_rehearsal_know_the_sdk =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(STORES)
+          .and()
+          .resideOutsideOfPackages(WIRING, SNAPSHOT)
+          .and()
+          .resideOutsideOfPackages(TOOLS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("software.amazon..");
+
+  @ArchTest
+  static final ArchRule only_the_adapter_the_rehearsal_and_functions_without_a_route_know_lambda =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(ADAPTER, SNAPSHOT)
+          .and()
+          .resideOutsideOfPackages(TOOLS)
+          .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
+          .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.amazonaws..");
+
+  @ArchTest
+  static final ArchRule the_adapter_knows_nothing_of_rehearsals =
+      noClasses()
+          .that()
+          .resideInAPackage(ADAPTER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(SNAPSHOT, "org.crac..");
+
+  @ArchTest
+  static final ArchRule all_chance_comes_from_the_kernel_which_a_snapshot_does_not_hold =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(TOOLS)
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(Random.class, ThreadLocalRandom.class, SplittableRandom.class)
+          .orShould()
+          .callMethod(Math.class, "random");
+
+  @ArchTest
+  static final ArchRule functions_do_not_know_each_other_and_their_frame_knows_none =
+      slices()
+          .matching("dev.connectorevents.functions.(*)..")
+          .should()
+          .notDependOnEachOther()
+          .ignoreDependency(alwaysTrue(), resideInAnyPackage(ADAPTER, SNAPSHOT, WIRING));
+
+  @ArchTest
+  static final ArchRule no_packages_know_each_other_in_a_circle =
+      slices().matching("dev.connectorevents.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule nothing_that_is_deployed_knows_the_tools =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(TOOLS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(TOOLS);
+
+  @ArchTest
+  static final ArchRule the_emulator_knows_nothing_of_this_service =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.connectorevents.emulator..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.connectorevents..")
+                  .and(not(resideInAPackage("dev.connectorevents.emulator.."))));
+
+  /** The test classes of other modules come in a jar. */
+  static final class DoNotIncludeTestJars implements ImportOption {
+
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
+  @ArchTest
+  static void every_module_is_seen(JavaClasses classes) {
+    assertThat(modules(classes).values().stream().flatMap(Set::stream))
+        .contains("emulator", "shared", "functions", "local");
+  }
+
+  @ArchTest
+  static void no_package_is_in_two_modules(JavaClasses classes) {
+    assertThat(modules(classes)).allSatisfy((_, modules) -> assertThat(modules).hasSize(1));
+  }
+
+  /** The modules that have a package: by the folder or the archive that its classes come from. */
+  private static Map<String, Set<String>> modules(JavaClasses classes) {
+    return classes.stream()
+        .collect(
+            groupingBy(
+                JavaClass::getPackageName,
+                mapping(ArchitectureTest::module, toCollection(TreeSet::new))));
+  }
+
+  private static String module(JavaClass of) {
+    Matcher module =
+        Pattern.compile("/(\\w+)/target/")
+            .matcher(of.getSource().orElseThrow().getUri().toString());
+    assertThat(module.find()).as(of.getSource().toString()).isTrue();
+    return module.group(1);
+  }
+
+  private static ArchRule onlyOneKnows(String library, String className) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackages(TOOLS)
+        .and(not(belongTo(name(className)))) // which its nested classes do
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library);
+  }
+}

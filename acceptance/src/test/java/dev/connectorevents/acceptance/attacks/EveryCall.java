@@ -1,0 +1,156 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static dev.connectorevents.acceptance.attacks.Secrecy.CHOSEN_PASSWORD;
+import static dev.connectorevents.acceptance.attacks.Secrecy.PAYLOAD;
+import static dev.connectorevents.acceptance.attacks.Secrecy.SHORT_PASSWORD;
+import static dev.connectorevents.acceptance.attacks.Secrecy.WRONG_PASSWORD;
+import static dev.connectorevents.acceptance.service.RunningService.EMAIL;
+import static dev.connectorevents.acceptance.service.RunningService.PASSWORD;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+
+/** Every route and every operator's action, well and badly, with a secret wherever one fits. */
+final class EveryCall {
+
+  private static final List<String> LOGINS =
+      List.of(
+          "{\"email\":\"" + EMAIL + "\",\"password\":\"" + PASSWORD + "\"}",
+          "{\"email\":\"" + EMAIL + "\",\"password\":\"" + WRONG_PASSWORD + "\"}",
+          "{\"email\":\"nobody@example.com\",\"password\":\"" + PASSWORD + "\"}",
+          "{\"email\":\"" + PASSWORD + "\",\"password\":\"" + EMAIL + "\"}",
+          "{\"email\":\"" + EMAIL + "\",\"password\":[\"" + WRONG_PASSWORD + "\"]}",
+          "{\"email\":\"" + EMAIL + "\",\"password\":" + WRONG_PASSWORD + "}",
+          "{\"email\":\"" + EMAIL + "\",\"password\":\"" + WRONG_PASSWORD,
+          "{\"password\":\"x\",\"password\":\"" + WRONG_PASSWORD + "\"}",
+          WRONG_PASSWORD);
+
+  private static final List<String> EVENTS =
+      List.of(
+          "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"" + PAYLOAD + "\"}}",
+          "{\"event_type\":\"a.b\",\"payload\":{\"b\":\"" + PAYLOAD + "\"}}",
+          "{\"event_type\":\"a.b\",\"payload\":[\"" + PAYLOAD + "\"]}",
+          "{\"event_type\":\"a.b\",\"payload\":{\"a\":" + PAYLOAD + "}}",
+          "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"" + PAYLOAD,
+          "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":\"" + PAYLOAD + "\"}}",
+          "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"source\":\"" + PAYLOAD + "\"}}}",
+          "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"" + PAYLOAD + "\"}}}",
+          "{\"event_type\":\"%1$s\",\"payload\":{},\"attempts\":\"%1$s\",\"sent_at\":\"%1$s\"}"
+              .formatted(PAYLOAD));
+
+  private static final List<String> ACTIONS =
+      List.of(
+          "{\"action\":\"create\",\"email\":\"a@example.com\"}",
+          "{\"action\":\"create\",\"email\":\"b@example.com\",\"password\":\""
+              + CHOSEN_PASSWORD
+              + "\"}",
+          "{\"action\":\"create\",\"email\":\"b@example.com\",\"password\":\""
+              + CHOSEN_PASSWORD
+              + "\"}",
+          "{\"action\":\"create\",\"email\":\"c@example.com\",\"password\":\""
+              + SHORT_PASSWORD
+              + "\"}",
+          "{\"action\":\"create\",\"email\":\"c@example.com\",\"password\":[\""
+              + SHORT_PASSWORD
+              + "\"]}",
+          "{\"action\":\"" + CHOSEN_PASSWORD + "\",\"email\":\"" + CHOSEN_PASSWORD + "\"}",
+          "{\"action\":\"show\",\"email\":\"b@example.com\",\"password\":\""
+              + CHOSEN_PASSWORD
+              + "\"}",
+          "{\"action\":\"reset-password\",\"email\":\"a@example.com\"}",
+          "{\"action\":\"reset-password\",\"email\":\"b@example.com\",\"password\":\""
+              + CHOSEN_PASSWORD
+              + "\"}",
+          "{\"action\":\"issue-static-token\",\"email\":\"b@example.com\"}",
+          "{\"action\":\"revoke-tokens\",\"email\":\"b@example.com\"}",
+          "{\"action\":\"disable\",\"email\":\"b@example.com\"}",
+          "{\"action\":\"enable\",\"email\":\"b@example.com\"}",
+          "{\"password\":\"" + CHOSEN_PASSWORD + "\",\"password\":\"" + CHOSEN_PASSWORD + "\"}",
+          "{\"requestContext\":{},\"body\":\"" + CHOSEN_PASSWORD + "\"}",
+          "[\"" + CHOSEN_PASSWORD + "\"]");
+
+  /** To a function that reads events of another kind. */
+  private static final List<String> MISDIRECTED =
+      List.of(
+          "[\"" + PAYLOAD + "\"]",
+          "\"" + PAYLOAD + "\"",
+          "{\"isBase64Encoded\":\"" + PAYLOAD + "\"}",
+          "{\"Step\":\"" + PAYLOAD + "\",\"SecretId\":\"" + PAYLOAD + "\"}",
+          "{\"Step\":\"createSecret\",\"SecretId\":\""
+              + PAYLOAD
+              + "\",\"ClientRequestToken\":\"x\"}");
+
+  private final RunningService service;
+  private final Secrecy secrecy;
+  private final List<String> credentials;
+
+  /** Begins with tokens that are good. */
+  EveryCall(RunningService service, Secrecy secrecy) {
+    this.service = service;
+    this.secrecy = secrecy;
+    String token = secrecy.keepToken(service.token());
+    String forever =
+        service.manageUsers("issue-static-token", EMAIL).at("/token/access_token").textValue();
+    credentials =
+        List.of(
+            "Bearer " + token,
+            "Bearer " + secrecy.keepToken(forever),
+            "Bearer " + secrecy.keepToken(token + "x"),
+            "Bearer " + token + " " + token,
+            "Token " + token,
+            "Basic " + PASSWORD);
+  }
+
+  void make() {
+    LOGINS.forEach(body -> heard(service.post("/api/auth/login", body)));
+    heard(service.post("/api/auth/login", LOGINS.getFirst(), "Content-Type", "text/plain"));
+    credentials.forEach(this::use);
+    for (String body : EVENTS) {
+      heard(
+          service.post(
+              "/api/webhook-events",
+              body,
+              "Authorization",
+              credentials.getFirst(),
+              "Idempotency-Key",
+              "the same"));
+    }
+    ACTIONS.forEach(event -> invoke("ManageUsersFunction", event));
+    for (String function :
+        List.of("LoginFunction", "MeFunction", "CreateEventFunction", "RotateSigningKeyFunction")) {
+      MISDIRECTED.forEach(event -> invoke(function, event));
+    }
+  }
+
+  private void use(String authorization) {
+    String[] header = {"Authorization", authorization};
+    String query = "?access_token=" + authorization.replace(' ', '+');
+    heard(service.send("GET", "/api/auth/me" + query, BodyPublishers.noBody(), header));
+    heard(service.post("/api/auth/refresh" + query, "", header));
+    heard(service.post("/api/webhook-events" + query, EVENTS.getFirst(), header));
+    heard(service.post("/api" + query, "", header));
+  }
+
+  private void invoke(String function, String event) {
+    heard(service.post("/2015-03-31/functions/" + function + "/invocations", event));
+  }
+
+  /** A new token and a password that was made up are told, once and to whom they belong. */
+  private void heard(Answer answer) {
+    String token =
+        answer.body().path("access_token").asText(answer.body().at("/token/access_token").asText());
+    String password = answer.body().path("password").asText();
+    if (!token.isEmpty()) {
+      secrecy.keepToken(token);
+    }
+    // One that the operator chose is no news.
+    if (!password.isEmpty() && !password.equals(CHOSEN_PASSWORD)) {
+      secrecy.keep(password);
+      secrecy.heard(answer, password);
+    } else {
+      secrecy.heard(answer, token);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.CapturedOutput;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What would end a line of the log and begin one of the sender's own, or act on a terminal. */
+class ForgedLogLinesTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final String token = service.token();
+
+  private CapturedOutput log;
+
+  @BeforeEach
+  void capture() {
+    log = new CapturedOutput();
+  }
+
+  @AfterEach
+  void release() {
+    log.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\r\n{\"request_id\":\"forged\"}",
+        "\n{\"request_id\":\"forged\"}",
+        "\r",
+        "\u001b[31mforged",
+        "\u009b31mforged",
+        "\u0085forged",
+        "\u2028forged",
+        "\0",
+        "\u007f\b\t",
+        "\u202eforged",
+      })
+  void no_input_gets_into_the_log(String evil) throws IOException {
+    for (String event : List.of("login", "me", "refresh", "create-webhook-event.shopify")) {
+      assertOneLine(() -> call(event, evil, evil));
+      assertOneLine(() -> call(event, evil, token));
+    }
+    String encoded = URLEncoder.encode(evil, StandardCharsets.UTF_8);
+    assertOneLine(() -> service.send("GET", "/api/auth/me?x=" + encoded, BodyPublishers.noBody()));
+    assertOneLine(() -> store(evil));
+    assertOneLine(() -> manage("create", evil.hashCode() + "@example.com", evil));
+    assertOneLine(() -> manage("show", evil, evil));
+    assertOneLine(() -> manage(evil, RunningService.EMAIL, evil));
+  }
+
+  private void assertOneLine(Call call) throws IOException {
+    log.clear();
+
+    call.make();
+
+    assertThat(log.lines()).hasSize(1);
+    String line = log.lines().getFirst();
+    assertThat(line).doesNotContain("forged").matches("\\{[ -~]*}");
+    assertThat(JSON.readTree(line).path("request_id").asText()).isNotEmpty();
+  }
+
+  /** As API Gateway would hand it on, were it to let it through. */
+  private static void call(String file, String evil, String bearer) throws IOException {
+    ObjectNode event = (ObjectNode) JSON.readTree(Path.of("../events", file + ".json").toFile());
+    event.put("rawPath", "/" + evil).put("rawQueryString", evil);
+    ((ObjectNode) event.get("headers"))
+        .put("authorization", "Bearer " + bearer)
+        .put("idempotency-key", evil)
+        .put("user-agent", evil)
+        .put("x-forwarded-for", evil)
+        .put(evil, evil);
+    ((ObjectNode) event.at("/requestContext/http")).put("path", evil).put("userAgent", evil);
+    if (event.has("body")) {
+      event.put("body", body(event.get("body").textValue(), evil));
+    }
+    String function = function(file);
+    assertThat(service.invoke(function, event.toString()).path("statusCode").asInt())
+        .isBetween(200, 422);
+  }
+
+  /** Wherever any text may stand, so that it goes all the way. */
+  private static void store(String evil) {
+    ObjectNode event = JSON.createObjectNode().put("event_type", "a.b").put("status", evil);
+    event.put("response", evil).put(evil, evil);
+    event.putObject("payload").put(evil, evil).putObject("_meta").put(evil, evil);
+    assertThat(
+            service
+                .post("/api/webhook-events", event.toString(), "Authorization", "Bearer " + token)
+                .status())
+        .isEqualTo(201);
+  }
+
+  /** With the text at the end of every string. */
+  private static String body(String body, String evil) throws JsonProcessingException {
+    ObjectNode changed = (ObjectNode) JSON.readTree(body);
+    for (String name : List.of("email", "password", "event_type", "status", "response")) {
+      changed.put(name, changed.path(name).asText() + evil);
+    }
+    JsonNode payload = changed.path("payload");
+    if (payload.isObject()) {
+      ((ObjectNode) payload).put(evil, evil);
+    }
+    return changed.toString();
+  }
+
+  private static String function(String file) {
+    return switch (file) {
+      case "login" -> "LoginFunction";
+      case "me" -> "MeFunction";
+      case "refresh" -> "RefreshFunction";
+      default -> "CreateEventFunction";
+    };
+  }
+
+  private static void manage(String action, String email, String name) {
+    service.invoke(
+        "ManageUsersFunction",
+        JSON.createObjectNode()
+            .put("action", action)
+            .put("email", email)
+            .put("name", name)
+            .toString());
+  }
+
+  /** A call of one function. */
+  private interface Call {
+    void make() throws IOException;
+  }
+}

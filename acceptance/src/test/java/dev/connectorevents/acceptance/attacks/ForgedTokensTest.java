@@ -1,0 +1,107 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.awscalls.SecretReads;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Forged tokens at the real functions: none is let in, and none makes them fail. */
+class ForgedTokensTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AutoClose private final RunningService service = RunningService.start();
+
+  @Test
+  void a_forged_token_is_refused_everywhere_and_nothing_is_fetched_or_stored() throws IOException {
+    try (ServerSocket trap = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Forgery forgery = Forgery.withLeakedKey(service);
+      List<String> tokens = ForgedTokens.all(forgery, "http://127.0.0.1:" + trap.getLocalPort());
+      assertThat(tokens).hasSizeGreaterThanOrEqualTo(150).doesNotContain(forgery.good());
+
+      assertRefusedEverywhere(tokens);
+      assertThat(events()).isZero();
+      for (ProtectedRoute route : ProtectedRoute.values()) {
+        assertThat(route.call(service, forgery.good()).get("statusCode").intValue())
+            .as("what the forger starts from is good")
+            .isEqualTo(route.success());
+      }
+      int events = events();
+      assertRefusedEverywhere(tokens); // now the functions remember the good one
+      assertThat(events()).isEqualTo(events);
+      assertNobodyCame(trap);
+    }
+  }
+
+  @Test
+  void a_flood_of_unknown_keys_reads_the_secret_a_handful_of_times() throws IOException {
+    Forgery forgery = Forgery.withLeakedKey(service);
+    for (ProtectedRoute route : ProtectedRoute.values()) {
+      int before = SecretReads.of(route.function());
+      Instant start = Instant.now();
+
+      for (int i = 0; i < 300; i++) {
+        assertRefused(forgery.withHeader("kid", "\"unknown-" + i + "\""), route);
+      }
+
+      // The first pause: the current key, the previous one, and for the unknown name all three
+      // labels. Each later one, should this machine be slow: all three.
+      int pauses = (int) (Duration.between(start, Instant.now()).toSeconds() / 5);
+      assertThat(SecretReads.of(route.function()) - before).isBetween(1, 5 + 3 * pauses);
+    }
+  }
+
+  @Test
+  void another_users_id_does_not_go_with_this_users_address() throws IOException {
+    JsonNode other = service.manageUsers("create", "other@example.com").at("/user/id");
+    Forgery forgery = Forgery.withLeakedKey(service);
+    assertThat(other.isTextual()).isTrue();
+
+    for (ProtectedRoute route : ProtectedRoute.values()) {
+      assertRefused(forgery.withClaim("sub", other.toString()), route);
+      assertRefused(forgery.withClaim("email", "\"other@example.com\""), route);
+    }
+  }
+
+  private void assertRefusedEverywhere(List<String> tokens) throws IOException {
+    for (ProtectedRoute route : ProtectedRoute.values()) {
+      for (String token : tokens) {
+        assertRefused(token, route);
+      }
+    }
+  }
+
+  private int events() {
+    String table = service.name("EventsTable");
+    return service.service().dynamoDb().scan(scan -> scan.tableName(table)).count();
+  }
+
+  private void assertRefused(String token, ProtectedRoute route) throws IOException {
+    JsonNode answer = route.call(service, token);
+    assertThat(answer.path("statusCode").asInt()).as(token).isEqualTo(401);
+    assertThat(JSON.readTree(answer.get("body").textValue()).get("code").textValue())
+        .as(token)
+        .isIn("invalid_token", "expired_token", "revoked_token");
+  }
+
+  private static void assertNobodyCame(ServerSocket trap) throws IOException {
+    trap.setSoTimeout(100);
+    try {
+      trap.accept().close();
+      throw new AssertionError("somebody asked for a key");
+    } catch (SocketTimeoutException e) {
+      assertThat(e).isNotNull();
+    }
+  }
+}

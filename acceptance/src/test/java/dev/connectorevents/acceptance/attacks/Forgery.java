@@ -1,0 +1,122 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** Makes tokens by hand, since no library would make the bad ones. */
+public final class Forgery {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final byte[] key;
+  private final ObjectNode header;
+  private final ObjectNode claims;
+
+  private Forgery(byte[] key, ObjectNode header, ObjectNode claims) {
+    this.key = key;
+    this.header = header;
+    this.claims = claims;
+  }
+
+  /** Begins with the strongest position there is: a good token, and the key that signed it. */
+  public static Forgery withLeakedKey(RunningService service) throws IOException {
+    String[] parts = service.token().split("\\.", -1);
+    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      String key =
+          secrets
+              .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
+              .secretString();
+      ObjectNode claims = decoded(parts[1]);
+      claims.put("exp", Instant.now().plusSeconds(600).getEpochSecond());
+      return new Forgery(key.getBytes(UTF_8), decoded(parts[0]), claims);
+    }
+  }
+
+  private static ObjectNode decoded(String part) throws IOException {
+    return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
+  }
+
+  /** With this in the header, signed. */
+  String withHeader(String name, String json) {
+    return signed(changed(header, name, json), claims.toString(), "HmacSHA256", key);
+  }
+
+  /** With this among the claims, signed. */
+  String withClaim(String name, String json) {
+    return signed(header.toString(), changed(claims, name, json), "HmacSHA256", key);
+  }
+
+  /** With these very texts as header and claims, signed. */
+  String withTexts(String headerJson, String claimsJson) {
+    return signed(headerJson, claimsJson, "HmacSHA256", key);
+  }
+
+  /** With this in the header, signed by a key that the forger made up. */
+  String withHeaderAndOwnKey(String name, String json) {
+    return signed(changed(header, name, json), claims.toString(), "HmacSHA256", new byte[32]);
+  }
+
+  /** With this algorithm in the header, and signed by it. */
+  String withMac(String algorithm, String mac) {
+    return signed(changed(header, "alg", algorithm), claims.toString(), mac, key);
+  }
+
+  /** With this algorithm in the header, and this for a signature. */
+  String withSignature(String algorithm, String signature) {
+    return base64(changed(header, "alg", algorithm)) + "." + base64(claims.toString()) + signature;
+  }
+
+  public String good() {
+    return signed(header.toString(), claims.toString(), "HmacSHA256", key);
+  }
+
+  String headerText() {
+    return header.toString();
+  }
+
+  String claimsText() {
+    return claims.toString();
+  }
+
+  static String base64(String text) {
+    return base64(text.getBytes(UTF_8));
+  }
+
+  static String base64(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String changed(ObjectNode object, String name, String json) {
+    try {
+      ObjectNode copy = object.deepCopy();
+      copy.remove(name);
+      if (!json.isEmpty()) {
+        copy.set(name, JSON.readTree(json));
+      }
+      return copy.toString();
+    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+      throw new IllegalArgumentException(json, e);
+    }
+  }
+
+  private static String signed(String header, String claims, String mac, byte[] key) {
+    try {
+      String content = base64(header) + "." + base64(claims);
+      Mac hmac = Mac.getInstance(mac);
+      hmac.init(new SecretKeySpec(key, mac));
+      return content + "." + base64(hmac.doFinal(content.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

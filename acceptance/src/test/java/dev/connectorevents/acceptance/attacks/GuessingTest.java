@@ -1,0 +1,229 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.user.LoginAttempts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody guesses at a connector's password, and the connector goes on. */
+class GuessingTest {
+
+  private static final String GUESSER = "198.51.100.7";
+
+  /** Of a fast network: the guesser stays below the 50 logins a second of the throttle. */
+  private static final Duration ROUND_TRIP = Duration.ofMillis(25);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AutoClose
+  private final RunningService service = RunningService.start(Map.of("LoginConcurrency", "10"));
+
+  @Test
+  void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
+    String token = service.token();
+    List<Integer> guesses = new ArrayList<>();
+    List<Integer> logins = new ArrayList<>();
+    List<Integer> events = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> guessing =
+          executor.submit(() -> {
+            for (int i = 0; i < 30; i++) {
+              guesses.add(guess(i));
+            }
+          });
+      do {
+        logins.add(service.login(RunningService.EMAIL, RunningService.PASSWORD).status());
+        events.add(postEvent(token));
+      } while (!guessing.isDone());
+      guessing.get();
+    }
+
+    assertThat(guesses.subList(0, LoginAttempts.MAX_FAILURES)).containsOnly(401);
+    assertThat(guesses.subList(LoginAttempts.MAX_FAILURES, 30)).containsOnly(429);
+    assertThat(logins).containsOnly(200);
+    assertThat(events).containsOnly(201);
+  }
+
+  private int guess(int number) {
+    // As a proxy of the guesser's own would claim: only the connection's address counts.
+    String forwardedFor = "192.0.2." + number;
+    JsonNode answer = login(GUESSER, RunningService.EMAIL, "guess " + number, forwardedFor);
+    int status = answer.get("statusCode").intValue();
+    if (status == 429) {
+      assertThat(answer.get("headers").get("Retry-After").asInt()).isBetween(890, 900);
+      assertThat(answer.get("body").textValue()).contains("\"code\":\"too_many_attempts\"");
+    }
+    return status;
+  }
+
+  @Test
+  void connectors_that_all_log_in_at_once_all_get_in() throws Exception {
+    // Cheap hashes: forty at once of the usual cost take a loaded machine longer than a function
+    // has.
+    Map<String, String> unbounded = Map.of("LoginConcurrency", "0", "BcryptCost", "10");
+    try (RunningService all = RunningService.start(unbounded);
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<Integer> login =
+          () -> all.login(RunningService.EMAIL, RunningService.PASSWORD).status();
+
+      assertThat(executor.invokeAll(Collections.nCopies(20, login)).stream().map(Future::resultNow))
+          .containsOnly(200);
+    }
+  }
+
+  @Test
+  void a_guesser_with_the_right_password_has_to_wait_all_the_same() {
+    for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
+      login(GUESSER, RunningService.EMAIL, "wrong", "");
+    }
+
+    JsonNode answer = login(GUESSER, RunningService.EMAIL, RunningService.PASSWORD, "");
+
+    assertThat(answer.get("statusCode").intValue()).isEqualTo(429);
+  }
+
+  @Test
+  void a_flood_of_logins_is_bounded_and_leaves_the_other_routes_alone() throws Exception {
+    String token = service.token();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Integer>> flood =
+          IntStream.range(0, 200)
+              .<Callable<Integer>>mapToObj(
+                  i -> () -> service.login("guess" + i + "@example.com", "x").status())
+              .toList();
+      Future<List<Future<Integer>>> flooding = executor.submit(() -> executor.invokeAll(flood));
+
+      List<Integer> events = new ArrayList<>();
+      do {
+        events.add(postEvent(token));
+      } while (!flooding.isDone());
+
+      assertThat(events).isNotEmpty().containsOnly(201);
+      assertThat(flooding.get().stream().map(Future::resultNow))
+          .hasSize(200)
+          .contains(401, 503) // what was let through, and what found ten at work
+          .isSubsetOf(401, 503);
+    }
+  }
+
+  @Test
+  void more_logins_than_the_route_allows_get_a_429_and_not_a_503() throws Exception {
+    Map<String, String> limits = Map.of("LoginsPerSecond", "1", "LoginBurst", "4");
+    try (RunningService throttled = RunningService.throttled(limits);
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      String token = throttled.token(); // the first of the burst
+      Callable<Answer> login = () -> throttled.login(RunningService.EMAIL, RunningService.PASSWORD);
+
+      List<Answer> answers =
+          executor.invokeAll(Collections.nCopies(60, login)).stream()
+              .map(Future::resultNow)
+              .toList();
+
+      assertThat(answers).extracting(Answer::status).contains(200, 429).containsOnly(200, 429);
+      assertThat(answers.stream().filter(answer -> answer.status() == 200).count())
+          .isBetween(3L, 3L + 10); // what is left of the burst, and one a second
+      assertThat(answers.stream().filter(answer -> answer.status() == 429))
+          .allSatisfy(answer -> {
+            assertThat(answer.body()).hasToString("{\"message\":\"Too Many Requests\"}");
+            assertThat(answer.header("retry-after")).isEmpty();
+          });
+      assertThat(throttled.post("/api/auth/refresh", "", "Authorization", "Bearer " + token))
+          .extracting(Answer::status)
+          .isEqualTo(200); // other routes have limits of their own
+    }
+  }
+
+  /** The guesser sends its next try as soon as it has the answer to the last one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100})
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have one loopback address")
+  void below_the_throttle_a_guesser_keeps_no_other_source_from_logging_in(int addresses)
+      throws Exception {
+    CountDownLatch mustWait = new CountDownLatch(1);
+    try (RunningService throttled = RunningService.throttled(Map.of());
+        HttpClient guesser = RunningService.clientAt("127.0.0.2");
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> guessing =
+          executor.submit(() -> {
+            for (int i = 0; !Thread.interrupted(); i++) {
+              String email = addresses == 1 ? RunningService.EMAIL : i % addresses + "@example.com";
+              Answer answer = throttled.login(guesser, email, "guess " + i);
+              if (answer.code().equals("too_many_attempts")) {
+                mustWait.countDown();
+              }
+              Thread.sleep(ROUND_TRIP);
+            }
+            return null;
+          });
+      mustWait.await();
+
+      for (int source = 10; source < 20; source++) {
+        try (HttpClient connector = RunningService.clientAt("127.0.0." + source)) {
+          assertThat(tries(throttled, connector, 3)).contains(200);
+        }
+      }
+      assertThat(guessing.isDone()).isFalse();
+      executor.shutdownNow();
+    }
+  }
+
+  private static Stream<Integer> tries(RunningService service, HttpClient client, int most) {
+    return Stream.generate(
+            () -> service.login(client, RunningService.EMAIL, RunningService.PASSWORD).status())
+        .limit(most);
+  }
+
+  private int postEvent(String token) {
+    String body = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return service.post("/api/webhook-events", body, "Authorization", "Bearer " + token).status();
+  }
+
+  private JsonNode login(String source, String email, String password, String forwardedFor) {
+    ObjectNode event = read(Path.of("../events/login.json"));
+    ((ObjectNode) event.at("/requestContext/http")).put("sourceIp", source);
+    ((ObjectNode) event.get("headers")).put("x-forwarded-for", forwardedFor);
+    event.put(
+        "body", JSON.createObjectNode().put("email", email).put("password", password).toString());
+    return service
+        .send(
+            "POST",
+            "/2015-03-31/functions/LoginFunction/invocations",
+            BodyPublishers.ofString(event.toString()))
+        .body();
+  }
+
+  private static ObjectNode read(Path file) {
+    try {
+      return (ObjectNode) JSON.readTree(file.toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

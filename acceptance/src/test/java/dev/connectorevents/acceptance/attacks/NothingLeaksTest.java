@@ -1,0 +1,56 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.CapturedOutput;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** What the service is told or makes up in confidence: not in the log, and not in an answer. */
+class NothingLeaksTest {
+
+  @AutoClose private final CapturedOutput log = new CapturedOutput();
+  @AutoClose private final RunningService service = RunningService.start();
+  private final Secrecy secrecy = new Secrecy(service);
+
+  @Test
+  void neither_log_nor_answers_tell_a_secret() {
+    new EveryCall(service, secrecy).make();
+    secrecy.keepHashes();
+
+    assertThat(log.text()).contains("\"status\":200", "\"status\":201", "\"status\":422");
+    secrecy.assertKeptIn(log.text());
+    secrecy.assertKeptInAnswers();
+  }
+
+  @Test
+  void nor_do_they_when_everything_fails() {
+    EveryCall calls = new EveryCall(service, secrecy);
+    calls.make();
+    secrecy.keepHashes();
+    for (String table : List.of("UsersTable", "EventsTable", "LoginAttemptsTable")) {
+      service.service().dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
+    }
+    log.clear();
+
+    calls.make();
+
+    assertThat(log.text()).contains("\"status\":503", "ResourceNotFoundException");
+    secrecy.assertKeptIn(log.text());
+    secrecy.assertKeptInAnswers();
+  }
+
+  @Test
+  void a_rotation_tells_neither_the_old_key_nor_the_new_one() {
+    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+      service.rotate(secrets);
+      secrecy.keepSigningKey(secrets);
+    }
+
+    assertThat(log.text()).contains("\"step\":\"finishSecret\"");
+    secrecy.assertKeptIn(log.text());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.connectorevents.acceptance.attacks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** What needs a token, called as Lambda is: an HTTP client would not let every token through. */
+enum ProtectedRoute {
+  ME("MeFunction", "me", 200),
+  REFRESH("RefreshFunction", "refresh", 200),
+  CREATE_EVENT("CreateEventFunction", "create-webhook-event.shopify", 201),
+  CREATE_BATCH("CreateBatchFunction", "create-webhook-event-batch", 200);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final String function;
+  private final String event;
+  private final int success;
+
+  ProtectedRoute(String function, String event, int success) {
+    this.function = function;
+    this.event = event;
+    this.success = success;
+  }
+
+  String function() {
+    return function;
+  }
+
+  int success() {
+    return success;
+  }
+
+  /** The function's own answer. */
+  JsonNode call(RunningService service, String token) throws IOException {
+    ObjectNode sent = (ObjectNode) JSON.readTree(Path.of("../events", event + ".json").toFile());
+    ((ObjectNode) sent.get("headers")).put("authorization", "Bearer " + token);
+    return service.invoke(function, sent.toString());
+  }
+}

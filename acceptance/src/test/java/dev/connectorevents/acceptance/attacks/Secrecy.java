@@ -1,0 +1,93 @@
+package dev.connectorevents.acceptance.attacks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** Every secret that a test has met, and every answer that may have told one. */
+final class Secrecy {
+
+  static final String WRONG_PASSWORD = "wrong-password-5d2e";
+  static final String CHOSEN_PASSWORD = "chosen-password-9a41";
+  static final String SHORT_PASSWORD = "short-5d2e";
+  static final String PAYLOAD = "payload-7c1f";
+
+  private final Set<String> secrets =
+      new LinkedHashSet<>(
+          List.of(
+              RunningService.PASSWORD, WRONG_PASSWORD, CHOSEN_PASSWORD, SHORT_PASSWORD, PAYLOAD));
+  private final List<String> answers = new ArrayList<>();
+  private final RunningService service;
+
+  Secrecy(RunningService service) {
+    this.service = service;
+    try (SecretsManagerClient client = SecretsManagerClient.create()) {
+      keepSigningKey(client);
+    }
+  }
+
+  /** The one that signs at this moment. */
+  void keepSigningKey(SecretsManagerClient client) {
+    keep(
+        client
+            .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
+            .secretString());
+  }
+
+  void keep(String secret) {
+    assertThat(secret).hasSizeGreaterThan(8);
+    secrets.add(secret);
+  }
+
+  /** Without the header, which is no secret; claims and signature each by themselves. */
+  String keepToken(String token) {
+    String[] parts = token.split("\\.", -1);
+    keep(parts[1]);
+    keep(parts[2]);
+    return token;
+  }
+
+  /** What the service has stored of its users' passwords. */
+  void keepHashes() {
+    for (Map<String, AttributeValue> user :
+        service
+            .service()
+            .dynamoDb()
+            .scan(scan -> scan.tableName(service.name("UsersTable")))
+            .items()) {
+      String hash = Objects.requireNonNull(user.get("password_hash")).s();
+      keep(hash.substring("$2a$10$".length()));
+    }
+  }
+
+  /**
+   * Remembers an answer.
+   *
+   * @param told what this answer is there to tell
+   */
+  void heard(Answer answer, String told) {
+    String body = new String(answer.response().body(), StandardCharsets.UTF_8);
+    answers.add(
+        answer.response().headers().map() + (told.isEmpty() ? body : body.replace(told, "")));
+  }
+
+  void assertKeptIn(String text) {
+    for (String secret : secrets) {
+      assertThat(text).doesNotContain(secret);
+    }
+  }
+
+  void assertKeptInAnswers() {
+    assertThat(answers).isNotEmpty().allSatisfy(this::assertKeptIn);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.connectorevents.acceptance.awscalls;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.functions.wiring.Sleep;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** How a call to DynamoDB or Secrets Manager ends. */
+public enum AwsFault {
+  NONE("none") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      Forwarder.answer(exchange, forward.call());
+    }
+  },
+  SLOW("an answer after 0.3 s") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      Sleep.of(Duration.ofMillis(300));
+      Forwarder.answer(exchange, forward.call());
+    }
+  },
+  SILENCE("no answer at all") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) {
+      Sleep.of(Duration.ofSeconds(4)); // longer than the time-out of a try
+    }
+  },
+  LATE("the call is made after its time-out") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      Sleep.of(Duration.ofSeconds(3)); // longer than the time-out of a try
+      forward.call();
+    }
+  },
+  LOST_REQUEST("the connection breaks before the call") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) {
+      // The server closes an exchange that has no answer.
+    }
+  },
+  LOST_ANSWER("the connection breaks after the call") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      forward.call();
+    }
+  },
+  CUT_ANSWER("half an answer") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      byte[] answer = forward.call().body();
+      exchange.sendResponseHeaders(200, answer.length + 1L);
+      exchange.getResponseBody().write(answer, 0, answer.length / 2);
+      exchange.getResponseBody().flush();
+    }
+  },
+  GARBLED_ANSWER("an answer that is not JSON") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      forward.call();
+      Answer.json(200, "<html>").send(exchange);
+    }
+  },
+  THROTTLED("ThrottlingException") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      refuse(exchange, 400, "ThrottlingException");
+    }
+  },
+  INTERNAL_ERROR("InternalServerError") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      refuse(exchange, 500, "InternalServerError");
+    }
+  },
+  UNAVAILABLE("503 of a load balancer") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      Answer.json(503, "<html>").send(exchange);
+    }
+  },
+  EXPIRED_CREDENTIALS("ExpiredTokenException") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      refuse(exchange, 400, "ExpiredTokenException");
+    }
+  },
+  ACCESS_DENIED("AccessDeniedException") {
+    @Override
+    void answer(HttpExchange exchange, Forward forward) throws IOException {
+      refuse(exchange, 400, "AccessDeniedException");
+    }
+  };
+
+  private final String text;
+
+  AwsFault(String text) {
+    this.text = text;
+  }
+
+  /** Lets the call through. */
+  interface Forward {
+    HttpResponse<byte[]> call() throws IOException;
+  }
+
+  /** Answers a call whose request has been read; without an answer, the connection closes. */
+  abstract void answer(HttpExchange exchange, Forward forward) throws IOException;
+
+  private static void refuse(HttpExchange exchange, int status, String type) throws IOException {
+    Answer.json(status, "{\"__type\":\"%s\",\"message\":\"planted\"}".formatted(type))
+        .send(exchange);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.connectorevents.acceptance.awscalls;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+
+/**
+ * Hides an event from queries for a random time after it was stored, as the indexes on AWS do and
+ * DynamoDB Local's do not. An interceptor of every client of DynamoDB in the tests.
+ */
+public final class LateIndexes implements ExecutionInterceptor {
+
+  /** The longest lag; none unless a test sets one. */
+  public static volatile Duration lag = Duration.ZERO;
+
+  private static final Map<String, Instant> VISIBLE_FROM = new ConcurrentHashMap<>();
+  private static final Random RANDOM = new Random(1);
+
+  @Override
+  public SdkResponse modifyResponse(
+      Context.ModifyResponse context, ExecutionAttributes attributes) {
+    if (lag.isZero() || !(context.response() instanceof QueryResponse query)) {
+      return context.response();
+    }
+    Instant now = Instant.now();
+    List<Map<String, AttributeValue>> visible =
+        query.items().stream()
+            .filter(item ->
+                !now.isBefore(
+                    VISIBLE_FROM.getOrDefault(requireNonNull(item.get("id")).s(), Instant.MAX)))
+            .toList();
+    return query.toBuilder().items(visible).build();
+  }
+
+  @Override
+  public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+    if (!lag.isZero() && context.request() instanceof PutItemRequest put) {
+      AttributeValue id = put.item().get("id");
+      if (id != null) {
+        VISIBLE_FROM.put(id.s(), Instant.now().plusMillis(RANDOM.nextLong(lag.toMillis())));
+      }
+    }
+  }
+}

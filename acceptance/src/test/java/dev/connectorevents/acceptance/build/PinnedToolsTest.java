@@ -1,0 +1,85 @@
+package dev.connectorevents.acceptance.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A build runs no tool that somebody could have replaced since we chose it. */
+class PinnedToolsTest {
+
+  private static final Path GITHUB = Path.of("../.github");
+
+  @TempDir private Path home;
+
+  @Test
+  void a_workflow_names_each_action_by_its_commit_and_its_version() throws IOException {
+    assertThat(steps(line -> line.contains("uses:")))
+        .hasSizeGreaterThan(5)
+        .allMatch(
+            line -> line.matches(".* uses: [\\w-]+/[\\w-]+@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+"));
+  }
+
+  @Test
+  void a_workflow_installs_packages_of_exact_versions_and_no_others() throws IOException {
+    List<String> packages = Files.readAllLines(GITHUB.resolve("requirements.txt"));
+
+    assertThat(steps(line -> line.matches(".*\\b(pip|npm|npx)\\b.*")))
+        .hasSize(2)
+        .allMatch(line ->
+            line.endsWith("run: pip install --no-deps -r .github/requirements.txt && pip check"));
+    assertThat(packages.stream().filter(line -> !line.startsWith("#")))
+        .isNotEmpty()
+        .allMatch(line -> line.matches("[a-z0-9-]+==[0-9][0-9a-z.]*"));
+  }
+
+  /** A new boto3 needs a new botocore: an update of one of them alone fits nothing. */
+  @Test
+  void the_python_packages_are_updated_together() throws IOException {
+    assertThat(Files.readString(GITHUB.resolve("dependabot.yml")))
+        .containsPattern(
+            "package-ecosystem: pip\n(?s:(?!package-ecosystem).)*groups:.*\n"
+                + " +python:\n +patterns: \\[\"\\*\"]");
+  }
+
+  private static List<String> steps(Predicate<String> wanted) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (DirectoryStream<Path> workflows = Files.newDirectoryStream(GITHUB.resolve("workflows"))) {
+      for (Path workflow : workflows) {
+        lines.addAll(Files.readAllLines(workflow));
+      }
+    }
+    return lines.stream().filter(wanted).toList();
+  }
+
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it runs the wrapper's shell script")
+  void the_wrapper_refuses_a_maven_that_is_not_the_published_one() throws Exception {
+    CommandOnPath.assumeWorks("unzip", "-v");
+    try (LoopbackServer repository = LoopbackServer.bind(0)) {
+      repository.serve(Map.of("/", exchange -> Answer.json(200, "{}").send(exchange)));
+      ProcessBuilder wrapper = new ProcessBuilder("../mvnw", "--version").redirectErrorStream(true);
+      wrapper.environment().put("MAVEN_USER_HOME", home.toString());
+      wrapper.environment().put("MVNW_REPOURL", repository.endpoint().toString());
+
+      Process process = wrapper.start();
+
+      assertThat(process.inputReader().lines())
+          .anyMatch(line -> line.contains("Failed to validate"));
+      assertThat(process.waitFor()).isEqualTo(1);
+    }
+  }
+}

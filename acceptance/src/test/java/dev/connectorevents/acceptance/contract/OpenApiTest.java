@@ -1,0 +1,55 @@
+package dev.connectorevents.acceptance.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.local.contract.Contract;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class OpenApiTest {
+
+  private static final String[] REDOCLY = {
+    "npx", "--yes", "@redocly/cli@" + System.getProperty("redocly.version")
+  };
+
+  @Test
+  void it_has_the_routes_of_the_template() throws Exception {
+    Set<String> routes =
+        Template.read(Path.of("../template.yaml"), Map.of()).routes().stream()
+            .map(Route::key)
+            .collect(Collectors.toSet());
+    Set<String> documented =
+        Contract.published().documented().lines().stream()
+            .filter(line -> line.chars().filter(character -> character == ' ').count() == 1)
+            .collect(Collectors.toSet());
+
+    assertThat(documented).isEqualTo(routes);
+  }
+
+  @Test
+  void redocly_finds_nothing_by_its_recommended_rules() throws Exception {
+    CommandOnPath.assumeWorks(REDOCLY[0], REDOCLY[1], REDOCLY[2], "--version");
+
+    Result result =
+        CommandOnPath.of(
+                REDOCLY[0],
+                REDOCLY[1],
+                REDOCLY[2],
+                "lint",
+                "--extends=recommended",
+                "--format=stylish",
+                "../docs/openapi.yaml")
+            .run(Redirect.DISCARD);
+
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.output()).doesNotContain("warning");
+  }
+}

@@ -1,0 +1,92 @@
+package dev.connectorevents.acceptance.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Documented answers that no other test gets over HTTP. */
+class RareAnswersTest {
+
+  private static final int MAX_FAILED_LOGINS = 10;
+
+  @AutoClose private static final RunningService service = RunningService.start();
+
+  @Test
+  void too_many_failed_logins() {
+    for (int i = 0; i < MAX_FAILED_LOGINS; i++) {
+      assertThat(service.login("somebody@example.com", "wrong").status()).isEqualTo(401);
+    }
+
+    Answer answer = service.login("somebody@example.com", "wrong");
+
+    assertThat(answer.code()).isEqualTo("too_many_attempts");
+    assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 900);
+  }
+
+  @Test
+  void an_event_that_is_too_large_to_be_stored() {
+    byte[] random = new byte[4_400_000];
+    new Random(1).nextBytes(random);
+    String text = Base64.getEncoder().encodeToString(random);
+
+    Answer answer = store("{\"event_type\":\"a.b\",\"payload\":{\"x\":\"" + text + "\"}}");
+
+    assertThat(answer.code()).isEqualTo("payload_too_large");
+    assertThat(answer.body().path("detail").asText()).contains("at most 4194304 can be stored");
+  }
+
+  @Test
+  void more_faults_than_an_answer_lists() {
+    StringBuilder meta = new StringBuilder("\"a\":1");
+    for (int i = 0; i < 100; i++) {
+      meta.append(",\"a").append(i).append("\":1");
+    }
+
+    Answer answer = store("{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{" + meta + "}}}");
+
+    assertThat(answer.body().path("errors")).hasSize(100);
+    assertThat(answer.body().path("detail").asText()).startsWith("The body has 101 faults.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0, 1", "9223372036854775807, 2147483647, 255"})
+  void limits_themselves_are_accepted(String installation, String attempts, int keyLength) {
+    String event =
+        "{\"event_type\":\"a.b\",\"payload\":{},\"connector_installation_id\":%s,\"attempts\":%s}"
+            .formatted(installation, attempts);
+
+    Answer answer = store(event, "Idempotency-Key", "k".repeat(keyLength));
+
+    assertThat(answer.status()).isEqualTo(201);
+  }
+
+  @Test
+  void a_user_with_a_name() {
+    String user =
+        "{\"action\":\"create\",\"email\":\"named@example.com\",\"name\":\"Shop\",\"password\":\"a"
+            + " password of hers\"}";
+    service.invoke("ManageUsersFunction", user);
+    String token = service.login("named@example.com", "a password of hers").accessToken();
+
+    Answer me = service.get("/api/auth/me", token);
+
+    assertThat(me.body().path("name").asText()).isEqualTo("Shop");
+  }
+
+  private static Answer store(String event, String... headers) {
+    // Without the type, API Gateway would pass the body in base64.
+    List<String> all = new ArrayList<>(List.of("Content-Type", "application/json"));
+    all.addAll(List.of("Authorization", "Bearer " + service.token()));
+    all.addAll(List.of(headers));
+    return service.post("/api/webhook-events", event, all.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.EventFiles;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The files of {@code events/}: in API Gateway's own format, a route each, or an operator's; and
+ * functions that answer.
+ */
+class EventFilesTest {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final String token = service.token();
+  private static final String consumer = service.consumerToken();
+
+  static List<Path> files() {
+    return EventFiles.ofRoutes();
+  }
+
+  private static boolean isForConsumers(Path file) {
+    return file.getFileName().toString().matches("(read|list)-.*");
+  }
+
+  private static String storedId() {
+    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return service
+        .post("/api/webhook-events", event, "Authorization", "Bearer " + token)
+        .body()
+        .path("id")
+        .asText();
+  }
+
+  @Test
+  void every_route_of_the_template_has_a_file() {
+    assertThat(service.service().template().routes()).hasSize(8);
+    EventFiles.requireOneForEachRoute(service.service().template());
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void a_file_is_an_event_of_api_gateway(Path file) throws IOException {
+    JsonNode written = JSON.readTree(file.toFile());
+    APIGatewayV2HTTPEvent event = JSON.treeToValue(written, APIGatewayV2HTTPEvent.class);
+
+    assertThat(event.getVersion()).isEqualTo("2.0");
+    String id = written.at("/pathParameters/id").asText();
+    assertThat(event.getRouteKey().replace("{id}", id))
+        .isEqualTo(event.getRequestContext().getHttp().getMethod() + " " + event.getRawPath());
+    assertThat(event.getRouteKey()).isEqualTo(event.getRequestContext().getRouteKey());
+    assertThat(event.getHeaders().keySet())
+        .allMatch(name -> name.equals(name.toLowerCase(java.util.Locale.ROOT)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void a_file_invoked_as_lambda_does_it_is_answered(Path file) throws IOException {
+    ObjectNode event = (ObjectNode) JSON.readTree(file.toFile());
+    ObjectNode headers = (ObjectNode) event.get("headers");
+    if (headers.has("authorization")) {
+      headers.put("authorization", "Bearer " + (isForConsumers(file) ? consumer : token));
+    }
+    if (event.get("pathParameters") instanceof ObjectNode parameters) {
+      parameters.put("id", storedId());
+    }
+    String function =
+        service.service().template().functions().stream()
+            .filter(each ->
+                each.routes().stream().anyMatch(route -> route.key().equals(EventFiles.routeKey(file))))
+            .findFirst()
+            .orElseThrow()
+            .id();
+
+    JsonNode answer =
+        service
+            .send(
+                "POST",
+                "/2015-03-31/functions/" + function + "/invocations",
+                BodyPublishers.ofString(event.toString()))
+            .body();
+
+    assertThat(answer.get("statusCode").intValue())
+        .isEqualTo(file.toString().contains("create-webhook-event.") ? 201 : 200);
+  }
+
+  @Test
+  void an_operators_files_are_named_for_their_actions_and_done_one_after_the_other()
+      throws IOException {
+    List<Path> files = EventFiles.ofOperators();
+    assertThat(files).hasSize(8);
+
+    for (Path file : files) {
+      JsonNode event = JSON.readTree(file.toFile());
+      String action = event.get("action").textValue();
+      assertThat(file).hasFileName("manage-users." + action + ".json");
+
+      JsonNode answer = service.invoke("ManageUsersFunction", event.toString());
+
+      assertThat(answer.at("/user/email")).as(answer.toString()).isEqualTo(event.get("email"));
+      assertThat(answer.at("/user/state").textValue())
+          .isEqualTo(action.equals("disable") ? "disabled" : "active");
+      assertThat(answer.has("password"))
+          .isEqualTo(action.equals("create") || action.equals("reset-password"));
+      assertThat(answer.has("token")).isEqualTo(action.equals("issue-static-token"));
+    }
+  }
+
+  /** The documentation has operators send these files to production. */
+  @Test
+  void no_operators_file_carries_a_password() throws IOException {
+    for (Path file : EventFiles.ofOperators()) {
+      assertThat(JSON.readTree(file.toFile()).findValues("password")).as(file.toString()).isEmpty();
+    }
+  }
+}

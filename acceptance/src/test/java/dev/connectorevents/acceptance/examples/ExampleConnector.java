@@ -1,0 +1,162 @@
+package dev.connectorevents.acceptance.examples;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.Fixtures;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** One of {@code examples/}, running, as a provider sees it. */
+final class ExampleConnector implements AutoCloseable {
+
+  static final String SHOP = "example.myshopify.com";
+
+  private static final Path EXAMPLES = Path.of("../examples");
+  private static final String SECRET = "hush";
+  private static final Pattern LISTENING = Pattern.compile("listening on port (\\d+)");
+
+  /** The languages of the examples. */
+  enum Language {
+    PYTHON,
+    NODE,
+    JAVA;
+
+    /** How to start the example. */
+    List<String> command() {
+      return switch (this) {
+        case PYTHON -> List.of("python3", EXAMPLES.resolve("connector.py").toString());
+        case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());
+        case JAVA ->
+            List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC", // this and the next for a quick start
+                "-XX:TieredStopAtLevel=1",
+                EXAMPLES.resolve("Connector.java").toString());
+      };
+    }
+
+    /** Skips the test where the language is not installed. */
+    void assumeInstalled() throws IOException, InterruptedException {
+      CommandOnPath.assumeWorks(command().getFirst(), "--version");
+    }
+  }
+
+  /** The topic of its webhooks. No other connector has it. */
+  private final String topic = "orders/" + UUID.randomUUID();
+
+  private final Path errors = Files.createTempFile("connector", ".log");
+  private final Process process;
+  private final URI webhooks;
+
+  /**
+   * Starts it.
+   *
+   * @param credentials its environment variables besides the service's URL
+   */
+  ExampleConnector(Language language, URI service, Map<String, String> credentials)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(language.command()).redirectError(errors.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("CONNECTOR_API_"));
+    builder
+        .environment()
+        .putAll(
+            Map.of("WEBHOOK_SECRET", SECRET, "CONNECTOR_API_URL", service.toString(), "PORT", "0"));
+    builder.environment().putAll(credentials);
+    process = builder.start();
+    webhooks = URI.create("http://127.0.0.1:" + port() + "/webhooks");
+  }
+
+  private String port() throws IOException {
+    BufferedReader output = process.inputReader(UTF_8);
+    String line = String.valueOf(output.readLine());
+    Matcher listening = LISTENING.matcher(line);
+    if (!listening.matches()) {
+      throw new IllegalStateException("it does not start: " + line + log());
+    }
+    return listening.group(1);
+  }
+
+  /** Delivers a webhook, and returns the status of the answer. */
+  int deliver(String id, String payload) throws IOException, InterruptedException {
+    return deliver(id, topic, payload, signature(payload));
+  }
+
+  /** As {@link #deliver(String, String)}, with any topic and signature. */
+  int deliver(String id, String topic, String payload, String signature)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(webhooks)
+            .timeout(Duration.ofSeconds(15))
+            .header("X-Shopify-Topic", topic)
+            .header("X-Shopify-Webhook-Id", id)
+            .header("X-Shopify-Shop-Domain", SHOP)
+            .header("X-Shopify-Hmac-Sha256", signature)
+            .POST(BodyPublishers.ofString(payload))
+            .build();
+    return Fixtures.HTTP.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  /** The first line of the answer to a request whose body is the beginning of a longer one. */
+  String answer(long length, String beginning) throws IOException {
+    try (Socket socket = new Socket(webhooks.getHost(), webhooks.getPort())) {
+      socket.setSoTimeout(15_000);
+      String head = "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
+      socket.getOutputStream().write((head + length + "\r\n\r\n" + beginning).getBytes(US_ASCII));
+      InputStreamReader answer = new InputStreamReader(socket.getInputStream(), US_ASCII);
+      return String.valueOf(new BufferedReader(answer).readLine());
+    }
+  }
+
+  /** As the provider signs. */
+  static String signature(String payload) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+      return Base64.getEncoder().encodeToString(mac.doFinal(payload.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  /** What it wrote to its standard error. */
+  List<String> log() throws IOException {
+    return Files.readAllLines(errors);
+  }
+
+  /** Asks it to stop, as an orchestrator does, and returns whether it stopped within 10 s. */
+  boolean stop() throws InterruptedException {
+    process.destroy();
+    return process.waitFor(10, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.delete(errors);
+  }
+}

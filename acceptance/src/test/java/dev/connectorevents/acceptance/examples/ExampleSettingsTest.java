@@ -1,0 +1,75 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What each of {@code examples/} says when something that it needs is missing. */
+class ExampleSettingsTest {
+
+  private static final Map<String, String> NO_USER =
+      Map.of("WEBHOOK_SECRET", "hush", "CONNECTOR_API_URL", "http://127.0.0.1:1");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void a_connector_names_the_setting_that_is_missing_and_exits(Language language) throws Exception {
+    language.assumeInstalled();
+
+    assertThat(run(language.command(), Map.of()))
+        .isIn("1: WEBHOOK_SECRET is not set", "1: CONNECTOR_API_URL is not set");
+    assertThat(run(language.command(), NO_USER)).isEqualTo("1: CONNECTOR_API_EMAIL is not set");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          poller.py               | usage: poller.py TYPE STATE_FILE
+          poller.py a.b FILE      | API_URL is not set
+          outbox.py               | usage: outbox.py FILE add KEY, or outbox.py FILE send
+          outbox.py FILE add      | usage: outbox.py FILE add KEY, or outbox.py FILE send
+          outbox.py FILE send     | CONNECTOR_API_URL is not set
+          outbox.py FILE add key  | an event is a JSON object
+          """)
+  void a_script_says_in_one_sentence_what_is_missing_and_exits(String command, String sentence)
+      throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    List<String> words = new ArrayList<>(List.of("python3"));
+    words.addAll(Arrays.asList(command.replace("FILE", folder.resolve("file") + "").split(" ")));
+    words.set(1, "../examples/" + words.get(1));
+
+    assertThat(run(words, Map.of())).isEqualTo("1: " + sentence);
+  }
+
+  /** The exit code, and all that it prints. */
+  private String run(List<String> command, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().keySet().removeIf(name -> name.matches("(CONNECTOR_)?API_.*"));
+    builder.environment().putAll(settings);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    boolean hasExited = process.waitFor(30, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(hasExited).as("it exits").isTrue();
+    return process.exitValue() + ": " + Files.readString(output).strip();
+  }
+}

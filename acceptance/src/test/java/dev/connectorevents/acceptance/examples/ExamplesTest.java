@@ -1,0 +1,270 @@
+package dev.connectorevents.acceptance.examples;
+
+import static dev.connectorevents.acceptance.examples.ExampleConnector.signature;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.local.ServedLocally;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The connectors of {@code examples/}, between a provider that delivers until it gets a 2xx, and a
+ * service whose answers do not always arrive.
+ */
+@SuppressWarnings("NullAway.Init")
+class ExamplesTest {
+
+  private static final String EMAIL = "connector@example.com";
+  private static final Map<String, String> LOGIN =
+      Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", "correct \"horse\" \\ é");
+
+  /** The most that bcrypt and a start of the service may take together, on a busy machine. */
+  private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
+
+  private static final String UUID_PATTERN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+  private static final String META = "\"_meta\":";
+  private static final int DELIVERIES = Nightly.times(150, 500);
+  private static final int THREADS = 8;
+
+  @TempDir private static Path data;
+  private static ServedLocally service;
+  private static UnreliableGateway gateway;
+
+  @BeforeAll
+  static void start() throws IOException {
+    service = ServedLocally.startWith(data, LOGIN);
+    gateway = new UnreliableGateway(service.url());
+  }
+
+  @AfterAll
+  static void stop() {
+    gateway.close();
+    service.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void stores_each_event_once_while_the_service_restarts_and_the_token_is_revoked(Language language)
+      throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    List<String> payloads = IntStream.range(0, DELIVERIES).mapToObj(ExamplesTest::payload).toList();
+    try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {
+      CountDownLatch some = new CountDownLatch(DELIVERIES / 4);
+      try (ExecutorService provider = Executors.newFixedThreadPool(THREADS)) {
+        List<Future<?>> deliveries = new ArrayList<>();
+        for (String payload : payloads) {
+          deliveries.add(provider.submit(untilAccepted(connector, payload, some)));
+        }
+        assertThat(some.await(LONGEST_OUTAGE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        manageUsers("revoke-tokens");
+        service.close();
+        service = ServedLocally.startWith(data, LOGIN);
+        gateway.leadTo(service.url());
+        for (Future<?> delivery : deliveries) {
+          delivery.get();
+        }
+      }
+      assertThat(connector.stop()).isTrue();
+      assertThat(stored(connector)).containsExactlyInAnyOrderElementsOf(payloads);
+    }
+
+    assertThat(gateway.answers(UnreliableGateway.LOGIN)).isBetween(2, 3);
+    assertThat(gateway.requests(UnreliableGateway.REFRESH)).isPositive();
+    assertThat(gateway.requests(UnreliableGateway.EVENTS)).isGreaterThan(DELIVERIES);
+  }
+
+  /** Delivers again until it gets a 2xx, as a provider does, but with shorter pauses. */
+  private static Callable<Integer> untilAccepted(
+      ExampleConnector connector, String payload, CountDownLatch accepted) {
+    String id = UUID.randomUUID().toString();
+    return () -> {
+      Instant deadline = Instant.now().plus(LONGEST_OUTAGE);
+      int status = connector.deliver(id, payload);
+      while (status != 200) {
+        assertThat(status).isEqualTo(503);
+        assertThat(Instant.now()).isBefore(deadline);
+        Thread.sleep(100);
+        status = connector.deliver(id, payload);
+      }
+      accepted.countDown();
+      return status;
+    };
+  }
+
+  private static String payload(int number) {
+    return switch (number % 4) {
+      case 0 -> "{\"n\":" + number + ",\"id\":820982911946154508,\"total\":1.0,\"huge\":1E400}";
+      case 1 -> "{ \"n\" : " + number + ",\r\n\t\"name\" : \"Zo\\u00eb, Zoë 😀 } \\\"\" }";
+      case 2 -> "{\"n\":" + number + ",\"n\":0.1234567890123456789012345678901,\"at\":{}}";
+      default -> "{\"z\":[{},{\"a\":null}],\"n\":" + number + "  }";
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void with_a_static_token_stores_what_the_provider_signed_and_nothing_else(Language language)
+      throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    String token = manageUsers("issue-static-token").at("/token/access_token").textValue();
+    try (ExampleConnector connector =
+        new ExampleConnector(language, gateway.endpoint(), Map.of("CONNECTOR_API_TOKEN", token))) {
+      String id = UUID.randomUUID().toString();
+      assertThat(connector.deliver(id, "{ }")).isEqualTo(200);
+      assertThat(connector.deliver(id, "{ }")).isEqualTo(200);
+      assertThat(stored(connector)).containsExactly("{ }");
+      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isEqualTo(2);
+
+      String forged = "{\"forged\":1}";
+      for (String signature : List.of("", "é", "AAAA", signature("{\"forged\":2}"))) {
+        assertThat(connector.deliver("forged", connector.topic(), forged, signature))
+            .as(signature)
+            .isEqualTo(401);
+      }
+      assertThat(stored(connector)).hasSize(1);
+      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isEqualTo(2);
+      assertThat(gateway.requests(UnreliableGateway.LOGIN)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void logs_what_is_too_large_to_send_and_keeps_the_provider_from_sending_it_again(
+      Language language) throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {
+      for (int size : new int[] {6_000_001, 20_000_000}) {
+        String large = " ".repeat(size);
+        String forged = signature("{}");
+        assertThat(connector.deliver("f" + size, connector.topic(), large, forged)).isEqualTo(401);
+        assertThat(connector.deliver("w" + size, large)).isEqualTo(200);
+
+        String ids = "webhook w" + size + ", request_id " + UUID_PATTERN;
+        assertThat(connector.log().stream().filter(line -> line.contains("webhook ")).toList())
+            .last(STRING)
+            .matches(".*" + ids + ": 413 " + size + " bytes, more than 6000000");
+      }
+      assertThat(connector.log()).noneMatch(line -> line.contains("webhook f"));
+      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void reads_no_more_than_ten_times_what_it_sends(Language language) throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    int most = 60_000_000;
+    String more = " ".repeat(most + 65_536);
+    try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {
+      String body = language == Language.PYTHON ? "" : more; // Python's decides by the header
+      assertThat(connector.answer(99_999_999_999L, body)).matches("HTTP/1.[01] 413 .*");
+      assertThat(connector.deliver("most", more.substring(0, most))).isEqualTo(200);
+      assertThat(connector.log()).filteredOn(line -> line.contains("webhook ")).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void tells_the_provider_to_come_back_only_where_that_can_help(Language language)
+      throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {
+      for (String payload : List.of("[{}]", "{\"a\":1", "}", "", "{\"_meta\":{}}")) {
+        assertThat(connector.deliver("bad payload", payload)).as(payload).isEqualTo(200);
+      }
+      String topic = "a\"b\\";
+      assertThat(connector.deliver("bad topic", topic, "{}", signature("{}"))).isEqualTo(200);
+      assertThat(connector.log())
+          .anyMatch(line -> line.contains("bad payload") && line.contains("malformed_json"))
+          .anyMatch(line -> line.contains("bad topic") && line.contains("validation_failed"));
+
+      String id = UUID.randomUUID().toString();
+      gateway.busy(true);
+      assertThat(connector.deliver(id, "{}")).isEqualTo(503);
+      gateway.busy(false);
+      assertThat(stored(connector)).isEmpty();
+      assertThat(connector.deliver(id, "{}")).isEqualTo(200);
+      assertThat(stored(connector)).containsExactly("{}");
+    } finally {
+      gateway.busy(false);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
+  void does_not_repeat_a_login_that_was_refused(Language language) throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    Map<String, String> wrong =
+        Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", "wrong");
+    try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), wrong)) {
+      assertThat(connector.deliver("1", "{}")).isEqualTo(503);
+      assertThat(connector.deliver("2", "{}")).isEqualTo(503);
+
+      assertThat(gateway.requests(UnreliableGateway.LOGIN)).isEqualTo(1);
+      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isZero();
+      assertThat(connector.log()).anyMatch(line -> line.contains("invalid_credentials"));
+    }
+  }
+
+  private static JsonNode manageUsers(String action) {
+    return service.manageUsers(action, EMAIL);
+  }
+
+  /** The connector's payloads in the table, without the {@code _meta} that it appended. */
+  private static List<String> stored(ExampleConnector connector) {
+    String key = "shopify." + connector.topic() + "#";
+    Emulator emulator = service.service();
+    return emulator
+        .dynamoDb()
+        .scanPaginator(scan -> scan.tableName(emulator.name("EventsTable")).consistentRead(true))
+        .items()
+        .stream()
+        .filter(item -> requireNonNull(item.get("event_type_key")).s().startsWith(key))
+        .map(item -> withoutMeta(requireNonNull(item.get("payload")).s(), connector.topic()))
+        .toList();
+  }
+
+  private static String withoutMeta(String payload, String topic) {
+    int start = payload.lastIndexOf(META);
+    JsonNode meta =
+        ServedLocally.read(payload.substring(start + META.length(), payload.length() - 1));
+    assertThat(meta.fieldNames())
+        .toIterable()
+        .containsExactlyInAnyOrder("source", "topic", "request_id", "shop", "received_at");
+    assertThat(meta.get("source").textValue()).isEqualTo("shopify");
+    assertThat(meta.get("topic").textValue()).isEqualTo(topic);
+    assertThat(meta.get("shop").textValue()).isEqualTo(ExampleConnector.SHOP);
+    assertThat(UUID.fromString(meta.get("request_id").textValue())).isNotNull();
+    assertThat(Instant.parse(meta.get("received_at").textValue())).isBefore(Instant.now());
+    return payload.substring(0, start).replaceFirst(",$", "") + "}";
+  }
+}

@@ -1,0 +1,90 @@
+package dev.connectorevents.acceptance.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code examples/outbox.py} while it is killed and started again. */
+class OutboxTest {
+
+  private static final int EVENTS = 600;
+
+  @AutoClose private final RunningService service = RunningService.start();
+
+  @TempDir private Path folder;
+
+  @Test
+  void every_event_is_sent_once_although_it_is_killed_and_one_event_spoils_its_batch()
+      throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    add("spoiled", "{\"status\":\"a\",\"status\":\"b\"}");
+    add("wrong", "{\"event_type\":\"a.b\",\"payload\":7}");
+    fill();
+    Random random = new Random(18);
+
+    for (int kill = 0; kill < 6; kill++) {
+      Process sender = start("send");
+      sender.waitFor(150 + random.nextInt(250), TimeUnit.MILLISECONDS);
+      sender.destroyForcibly().waitFor();
+    }
+    Process last = start("send");
+    long patience = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (service.countEvents() < EVENTS && System.nanoTime() < patience) {
+      Thread.sleep(100);
+    }
+    assertThat(last.isAlive()).isTrue();
+    last.destroyForcibly().waitFor();
+
+    assertThat(service.countEvents()).isEqualTo(EVENTS);
+    assertThat(Files.readString(folder.resolve("log")))
+        .contains("event wrong: {'status': 422")
+        .contains("event spoiled: {'status': 400");
+  }
+
+  private void add(String key, String event) throws Exception {
+    Process add = start("add", key);
+    add.getOutputStream().write(event.getBytes(UTF_8));
+    add.getOutputStream().close();
+    assertThat(add.waitFor()).isZero();
+  }
+
+  /** As `add` does it, for many events. */
+  private void fill() throws Exception {
+    String fill =
+        """
+        import sqlite3, sys
+        outbox = sqlite3.connect(sys.argv[1])
+        event = '{"idempotency_key":"k%d","event_type":"a.b","payload":{"n":%d}}'
+        outbox.executemany("INSERT INTO events VALUES (?, ?, 0)",
+            [(f"k{i}", event % (i, i)) for i in range(int(sys.argv[2]))])
+        outbox.commit()
+        """;
+    Process process =
+        new ProcessBuilder("python3", "-c", fill, folder.resolve("outbox") + "", "" + EVENTS)
+            .inheritIO()
+            .start();
+    assertThat(process.waitFor()).isZero();
+  }
+
+  private Process start(String... arguments) throws IOException {
+    ProcessBuilder process =
+        new ProcessBuilder("python3", "../examples/outbox.py", folder.resolve("outbox") + "");
+    process.command().addAll(java.util.List.of(arguments));
+    process.redirectError(Redirect.appendTo(folder.resolve("log").toFile()));
+    process.redirectOutput(Redirect.DISCARD);
+    process.environment().put("CONNECTOR_API_URL", service.service().baseUrl().toString());
+    process.environment().put("CONNECTOR_API_TOKEN", service.token());
+    return process.start();
+  }
+}

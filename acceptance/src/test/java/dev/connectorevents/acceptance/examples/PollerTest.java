@@ -1,0 +1,166 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.awscalls.LateIndexes;
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code examples/poller.py} while events are stored, killed and started again. */
+class PollerTest {
+
+  private static final int KILLS = Nightly.times(4, 20);
+  private static final int LAG_SECONDS = 2;
+
+  @AutoClose
+  private final RunningService service =
+      RunningService.start(Map.of("IndexLagSeconds", "" + LAG_SECONDS));
+
+  @TempDir private Path folder;
+
+  @Test
+  void it_sees_every_event_although_it_is_killed_and_restarted() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    LateIndexes.lag = Duration.ofSeconds(LAG_SECONDS);
+    ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    String connector = service.token();
+    Instant firstStored = Instant.now();
+    Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
+    String consumer = service.consumerToken();
+    Random random = new Random(1);
+
+    for (int kill = 0; kill < KILLS; kill++) {
+      Process poller = poll(consumer);
+      poller.waitFor(400 + random.nextInt(700), TimeUnit.MILLISECONDS);
+      poller.destroyForcibly().waitFor();
+    }
+    isOver.set(true);
+    writer.join();
+    Process last = poll(consumer);
+    Set<String> seen = new HashSet<>();
+    long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while ((!seen.containsAll(stored) || !from().isAfter(firstStored))
+        && System.nanoTime() < patience) {
+      Thread.sleep(100);
+      seen.addAll(printed());
+    }
+    last.destroyForcibly().waitFor();
+    LateIndexes.lag = Duration.ZERO;
+
+    assertThat(from()).as("most events are older than the last list").isAfter(firstStored);
+    assertThat(stored).hasSizeGreaterThan(KILLS);
+    assertThat(seen).containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  @Test
+  void without_a_kill_it_prints_nothing_twice() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    String connector = service.token();
+    Process poller = poll(service.consumerToken());
+    Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
+    Thread.sleep(3_000);
+    isOver.set(true);
+    writer.join();
+    Thread.sleep(2_000);
+    poller.destroyForcibly().waitFor();
+
+    assertThat(printed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "401, polled.event, nobody",
+    "403, polled.event, a connector",
+    "422, polled, a consumer",
+  })
+  void it_stops_and_says_why_when_the_service_refuses_its_request(
+      int status, String type, String user) throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    String token =
+        Map.of("a connector", service.token(), "a consumer", service.consumerToken())
+            .getOrDefault(user, "e30.e30.e30");
+    Answer refusal = service.get("/api/webhook-events?limit=100&event_type=" + type, token);
+    Path errors = folder.resolve("errors");
+
+    Process poller = poller(type, token).redirectError(errors.toFile()).start();
+    boolean hasStopped = poller.waitFor(20, TimeUnit.SECONDS);
+    poller.destroyForcibly();
+
+    assertThat(hasStopped).isTrue();
+    assertThat(poller.exitValue()).isEqualTo(1);
+    assertThat(refusal.status()).isEqualTo(status);
+    assertThat(Files.readAllLines(errors))
+        .containsExactly(status + ": " + refusal.body().path("detail").textValue());
+  }
+
+  /** Where the poller's next list begins. */
+  private Instant from() throws IOException {
+    JsonNode state = new ObjectMapper().readTree(folder.resolve("state").toFile());
+    return Instant.parse(state.at("/start/from").asText());
+  }
+
+  private void store(String connector, ConcurrentLinkedQueue<String> stored, AtomicBoolean isOver) {
+    while (!isOver.get()) {
+      LockSupport.parkNanos(20_000_000); // more would only warm the machine
+      stored.add(
+          service
+              .post(
+                  "/api/webhook-events",
+                  "{\"event_type\":\"polled.event\",\"payload\":{}}",
+                  "Authorization",
+                  "Bearer " + connector)
+              .body()
+              .path("id")
+              .asText());
+    }
+  }
+
+  private Process poll(String consumer) throws IOException {
+    return poller("polled.event", consumer)
+        .redirectError(Redirect.INHERIT)
+        .redirectOutput(Redirect.appendTo(folder.resolve("printed").toFile()))
+        .start();
+  }
+
+  private ProcessBuilder poller(String type, String consumer) {
+    ProcessBuilder poller =
+        new ProcessBuilder("python3", "../examples/poller.py", type, folder.resolve("state") + "");
+    poller.environment().put("API_URL", service.service().baseUrl().toString());
+    poller.environment().put("CONSUMER_TOKEN", consumer);
+    poller.environment().put("PAUSE", "0.2");
+    return poller;
+  }
+
+  private List<String> printed() throws IOException {
+    Path file = folder.resolve("printed");
+    return Files.exists(file) ? Files.readAllLines(file) : new ArrayList<>();
+  }
+}

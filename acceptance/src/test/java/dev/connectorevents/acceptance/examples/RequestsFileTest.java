@@ -1,0 +1,75 @@
+package dev.connectorevents.acceptance.examples;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** {@code examples/requests.http}, sent from its beginning to its end. */
+class RequestsFileTest {
+
+  private static final Path FILE = Path.of("../examples/requests.http");
+
+  /** A title, a status, a method, a path, headers, and a body if there is one. */
+  private static final Pattern REQUEST =
+      Pattern.compile(
+          "### (.+)\n# → (\\d+)\n(GET|POST) \\{\\{url}}(\\S+)\n((?:\\S+: .+\n)*)(?:\n([^#]*))?");
+
+  @AutoClose private static final RunningService service = RunningService.start();
+
+  @Test
+  void each_request_gets_the_status_that_its_comment_promises() throws IOException {
+    String text =
+        Files.readString(FILE)
+            .replace("{{email}}", RunningService.EMAIL)
+            .replace("{{password}}", RunningService.PASSWORD)
+            .replace("{{token}}", service.token())
+            .replace("{{consumer_token}}", service.consumerToken())
+            .replace("{{id}}", storedId());
+    List<MatchResult> requests = REQUEST.matcher(text).results().toList();
+    assertThat(requests).hasSize((int) text.lines().filter(line -> line.startsWith("###")).count());
+
+    for (MatchResult request : requests) {
+      Answer answer = send(request);
+
+      String title = request.group(1);
+      assertThat(answer.status()).as(title).isEqualTo(Integer.parseInt(request.group(2)));
+      assertThat(answer.code().isEmpty() || title.contains(": " + answer.code())).isTrue();
+      assertThat(answer.header("idempotency-replayed"))
+          .isEqualTo(title.contains("Idempotency-Replayed is true") ? "true" : "");
+    }
+  }
+
+  private static String storedId() {
+    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return service
+        .post("/api/webhook-events", event, "Authorization", "Bearer " + service.token())
+        .body()
+        .path("id")
+        .asText();
+  }
+
+  private static Answer send(MatchResult request) {
+    List<String> headers = new ArrayList<>();
+    for (String header : request.group(5).lines().toList()) {
+      headers.addAll(List.of(header.split(": ", 2)));
+    }
+    String body = request.group(6);
+    return service.send(
+        requireNonNull(request.group(3)),
+        requireNonNull(request.group(4)),
+        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
+        headers.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.connectorevents.acceptance.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.http.BatchRequest;
+
+/** A batch of events. */
+class BatchFuzzTest {
+
+  @FuzzTest
+  void a_batch_is_valid_or_refused(byte[] body) {
+    Budget.spend(
+        body,
+        () -> {
+          if (BatchRequest.of(EventFuzzTest.request(body)) instanceof BatchRequest.Valid valid) {
+            assertThat(valid.events()).hasSizeBetween(1, 100);
+          }
+        });
+  }
+}

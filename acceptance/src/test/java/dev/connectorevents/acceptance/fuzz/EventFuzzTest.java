@@ -1,0 +1,72 @@
+package dev.connectorevents.acceptance.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.http.Request;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+
+/** The envelope of an event, and the payload in it. */
+@Tag("fuzz")
+class EventFuzzTest {
+
+  private static final IdempotencyKey HEADER = new IdempotencyKey("k");
+
+  /** Accepts numbers and names of any length, as the product does. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  @FuzzTest
+  void an_event_is_valid_or_refused(byte[] body) throws IOException {
+    List<EventRequest> read = new ArrayList<>();
+    Budget.spend(body, () -> read.add(EventRequest.of(request(body), Optional.empty())));
+    if (read.getFirst() instanceof EventRequest.Valid valid) {
+      String payload = valid.payload().text();
+      assertThat(new String(body, UTF_8)).contains(payload);
+      assertThat(isObject(payload)).isTrue();
+      assertThat(valid.fingerprint()).isNotNull();
+      assertThat(underHeader(body)).isEqualTo(valid.idempotencyKey().orElse(HEADER).equals(HEADER));
+      valid
+          .idempotencyKey()
+          .ifPresent(key -> assertThat(key.value()).matches("[!-~]([ -~]{0,253}[!-~])?"));
+    }
+  }
+
+  /** Whether the event is valid under a header, whose key it then has. */
+  private static boolean underHeader(byte[] body) {
+    return EventRequest.of(request(body), Optional.of(HEADER)) instanceof EventRequest.Valid valid
+        && valid.idempotencyKey().equals(Optional.of(HEADER));
+  }
+
+  private static boolean isObject(String json) throws IOException {
+    try (JsonParser parser = JSON.createParser(json)) {
+      return parser.nextToken() == JsonToken.START_OBJECT
+          && parser.skipChildren().currentToken() == JsonToken.END_OBJECT
+          && parser.nextToken() == null;
+    }
+  }
+
+  /** As API Gateway passes a body that may be no text. */
+  static Request request(byte[] body) {
+    return new Request("id", "192.0.2.1", Map.of(), Base64.getEncoder().encodeToString(body), true);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.connectorevents.acceptance.fuzz;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Named.named;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Inputs of half a megabyte, which fuzzing does not reach. A parser that takes the square of their
+ * size is over its budget.
+ */
+class LargeInputsTest {
+
+  private static final int SIZE = 1 << 19;
+
+  private static Stream<Named<String>> json() {
+    return Stream.of(
+        named("nested arrays", "[".repeat(SIZE)),
+        named("nested objects", "{\"a\":".repeat(SIZE / 5)),
+        named("members", "{" + members("\"%d\":{}") + "}"),
+        named("the same member", "{" + members("\"a\":{}") + "}"),
+        named("texts", "{" + members("\"%d\":\"\"") + "}"),
+        named("wrong members", "{" + members("\"status\":0") + "}"),
+        named("elements", "[" + members("%d") + "]"),
+        named("empty objects", "[" + members("{}") + "]"),
+        named("a long number", "1".repeat(SIZE)),
+        named("large numbers", "[" + members("1E999999999") + "]"),
+        named("a long fraction", "{\"a\":0." + "1".repeat(SIZE) + "}"),
+        named("escapes", "{\"a\":\"" + "\\u0000".repeat(SIZE / 6) + "\"}"),
+        named("quotes", "{\"a\":\"" + "\\\"".repeat(SIZE / 2) + "\"}"),
+        named("a long name", "{\"" + "a".repeat(SIZE) + "\":1}"),
+        named("spaces", " ".repeat(SIZE)),
+        named("line breaks in an object", "{" + "\n".repeat(SIZE) + "}"),
+        named("no UTF-8", "{\"a\":\"" + "\u00ff".repeat(SIZE) + "\"}"));
+  }
+
+  private static String members(String format) {
+    return IntStream.range(0, SIZE / (format.length() + 4))
+        .mapToObj(i -> format.replace("%d", String.valueOf(i)))
+        .collect(joining(","));
+  }
+
+  @ParameterizedTest
+  @MethodSource("json")
+  void a_large_input_costs_no_more_than_its_size_allows(String json) throws IOException {
+    String event = "{\"event_type\":\"shop.order\",\"payload\":%s}".formatted(json);
+    String body = json.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    for (String each :
+        List.of(
+            json,
+            event,
+            "{\"event_type\":\"shop.order\",\"payload\":{\"_meta\":%s}}".formatted(json),
+            "{\"events\":" + json + "}",
+            "{\"events\":[" + event + "]}",
+            "{\"headers\":%s}".formatted(json),
+            "{\"version\":\"2.0\",\"body\":\"%s\"}".formatted(body))) {
+      byte[] input = each.getBytes(ISO_8859_1);
+      new EventFuzzTest().an_event_is_valid_or_refused(input);
+      new BatchFuzzTest().a_batch_is_valid_or_refused(input);
+      new GatewayEventFuzzTest().an_event_is_a_request_or_broken(input);
+      new OperatorEventFuzzTest().an_event_is_carried_out_or_refused(input);
+      new TokenFuzzTest().nobody_makes_a_token_without_the_key(input);
+      new ListFuzzTest().a_query_is_valid_or_refused(input);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.connectorevents.acceptance.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.functions.manageusers.ManageUsersFunction;
+import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
+import dev.connectorevents.functions.wiring.AwsClients;
+import dev.connectorevents.functions.wiring.Wiring;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/** The events of the functions without a route. */
+class OperatorEventFuzzTest {
+
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "USERS_TABLE", "users",
+          "SIGNING_KEY_SECRET_ARN", "arn",
+          "TOKEN_ISSUER", "issuer",
+          "KEY_ROTATION_DAYS", "30",
+          "BCRYPT_COST", "4");
+
+  static {
+    System.setProperty("aws.region", "us-east-1");
+  }
+
+  private final Wiring wiring =
+      new Wiring(ENVIRONMENT, AwsClients.over(ENVIRONMENT, new NoItems()));
+
+  /** Finds nothing, and has no item to update. */
+  private static final class NoItems implements SdkHttpClient {
+    @Override
+    public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+      return new ExecutableHttpRequest() {
+        @Override
+        public HttpExecuteResponse call() {
+          String operation = request.httpRequest().firstMatchingHeader("X-Amz-Target").orElse("");
+          return operation.endsWith("UpdateItem")
+              ? answer(400, "{\"__type\":\"ConditionalCheckFailedException\"}")
+              : answer(200, "{}");
+        }
+
+        @Override
+        public void abort() {}
+      };
+    }
+
+    private static HttpExecuteResponse answer(int status, String body) {
+      return HttpExecuteResponse.builder()
+          .response(SdkHttpResponse.builder().statusCode(status).build())
+          .responseBody(AbortableInputStream.create(new ByteArrayInputStream(body.getBytes(UTF_8))))
+          .build();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static Stream<Named<byte[]>> events() throws IOException {
+    return GatewayEventFuzzTest.eventFiles("{manage-users.*,rotate-signing-key}.json");
+  }
+
+  @MethodSource("events")
+  @FuzzTest
+  void an_event_is_carried_out_or_refused(byte[] bytes) {
+    Budget.spend(
+        bytes,
+        () -> {
+          try {
+            handle(new ManageUsersFunction(wiring), bytes);
+          } catch (IllegalStateException e) {
+            assertThat(e).hasMessage("this function must not have a route");
+          }
+        });
+    Budget.spend(
+        bytes,
+        () -> {
+          try {
+            handle(new RotateSigningKeyFunction(wiring), bytes);
+          } catch (IllegalArgumentException | IllegalStateException e) {
+            // The event names no step, or another secret.
+          }
+        });
+  }
+
+  private static void handle(RequestStreamHandler function, byte[] bytes) throws IOException {
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    function.handleRequest(new ByteArrayInputStream(bytes), answer, SilentContext.create());
+    assertThat(answer.toString(UTF_8)).doesNotContain("internal_error");
+  }
+}

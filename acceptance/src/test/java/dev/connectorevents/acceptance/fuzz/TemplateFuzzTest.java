@@ -1,0 +1,25 @@
+package dev.connectorevents.acceptance.fuzz;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.emulator.template.TemplateMistake;
+import java.util.Map;
+
+/** The reader of the emulator's template. */
+class TemplateFuzzTest {
+
+  @FuzzTest
+  void a_template_is_read_or_has_a_mistake(byte[] bytes) {
+    Budget.spend(
+        bytes,
+        () -> {
+          try {
+            Template.parse("template.yaml", new String(bytes, UTF_8), Map.of(), "");
+          } catch (TemplateMistake e) {
+            // It says where.
+          }
+        });
+  }
+}

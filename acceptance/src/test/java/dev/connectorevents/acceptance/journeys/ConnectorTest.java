@@ -1,0 +1,119 @@
+package dev.connectorevents.acceptance.journeys;
+
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
+import static dev.connectorevents.acceptance.service.Connector.body;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Connector;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A connector's day: every route over real HTTP. */
+class ConnectorTest {
+
+  @AutoClose private static final Connector connector = new Connector();
+
+  @Test
+  void a_connector_logs_in_looks_who_it_is_refreshes_and_posts() {
+    Answer login = connector.service().login(" Connector@Example.COM ", RunningService.PASSWORD);
+    assertThat(login.status()).isEqualTo(200);
+    assertThat(login.body().get("expires_in").intValue()).isEqualTo(3600);
+    assertThat(login.header("cache-control")).isEqualTo("no-store");
+
+    String first = login.body().get("access_token").textValue();
+    Answer me = get("/api/auth/me", first);
+    assertThat(me.status()).isEqualTo(200);
+    assertThat(me.body().get("email").textValue()).isEqualTo(RunningService.EMAIL);
+
+    Answer refresh =
+        connector.service().post("/api/auth/refresh", "", "Authorization", "Bearer " + first);
+    assertThat(refresh.status()).isEqualTo(200);
+
+    String second = refresh.body().get("access_token").textValue();
+    Answer event =
+        connector.service().post(EVENTS, body("{}"), "Authorization", "Bearer " + second);
+    assertThat(event.status()).isEqualTo(201);
+    assertThat(event.header("location"))
+        .isEqualTo(EVENTS + "/" + event.body().get("id").textValue());
+  }
+
+  @Test
+  void a_request_sent_again_under_its_key_is_one_event() {
+    String body = body("{\"order\":1}");
+
+    Answer first = connector.post(body.getBytes(UTF_8), "Idempotency-Key", "order 1");
+    Answer second = connector.post(body.getBytes(UTF_8), "Idempotency-Key", "order 1");
+    Answer other =
+        connector.post(body("{\"order\":2}").getBytes(UTF_8), "Idempotency-Key", "order 1");
+
+    assertThat(first.status()).isEqualTo(201);
+    assertThat(first.header("idempotency-replayed")).isEmpty();
+    assertThat(second.status()).isEqualTo(201);
+    assertThat(second.header("idempotency-replayed")).isEqualTo("true");
+    assertThat(second.body()).isEqualTo(first.body());
+    assertThat(other.status()).isEqualTo(422);
+    assertThat(other.code()).isEqualTo("idempotency_key_reused");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', missing_token",
+    "Basic dTpw, missing_token",
+    "Bearer x.y.z, invalid_token",
+  })
+  void nobody_gets_in_without_a_token(String authorization, String code) {
+    for (String path : List.of("/api/auth/refresh", EVENTS)) {
+      Answer answer = connector.service().post(path, "", "Authorization", authorization);
+
+      assertThat(answer.status()).isEqualTo(401);
+      assertThat(answer.code()).isEqualTo(code);
+      // API Gateway renames the header.
+      assertThat(answer.header("x-amzn-remapped-www-authenticate")).startsWith("Bearer ");
+      assertThat(answer.header("www-authenticate")).isEmpty();
+    }
+  }
+
+  @Test
+  void whoever_is_wrong_gets_the_same_answer_to_the_byte() {
+    String right =
+        connector.service().manageUsers("create", "off@example.com").at("/password").asText();
+    connector.service().manageUsers("disable", "off@example.com");
+
+    List<Answer> answers =
+        List.of(
+            connector.service().login(RunningService.EMAIL, "wrong"),
+            connector.service().login("nobody@example.com", "wrong"),
+            connector.service().login("off@example.com", right),
+            connector.service().login("off@example.com", "wrong"));
+
+    assertThat(answers)
+        .allMatch(answer -> answer.status() == 401 && answer.code().equals("invalid_credentials"))
+        .extracting(ConnectorTest::withoutRequestId)
+        .containsOnly(withoutRequestId(answers.getFirst()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/api", EVENTS + "/", "/api/auth/login/x", "/API/auth/login"})
+  void there_is_nothing_beside_the_routes(String path) {
+    assertThat(connector.service().post(path, "{}").status()).isEqualTo(404);
+  }
+
+  private static Answer get(String path, String bearer) {
+    return connector
+        .service()
+        .send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + bearer);
+  }
+
+  private static String withoutRequestId(Answer answer) {
+    return new String(answer.response().body(), UTF_8)
+        .replace(answer.body().get("request_id").textValue(), "");
+  }
+}

@@ -1,0 +1,118 @@
+package dev.connectorevents.acceptance.journeys;
+
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
+import static dev.connectorevents.acceptance.service.Connector.body;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Connector;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The service stores a body, or refuses it as docs/api.md says, whatever the body is. */
+class EventBodyTest {
+
+  @AutoClose private static final Connector connector = new Connector();
+
+  @Test
+  void a_chunked_body_and_one_of_an_unusual_media_type_are_read_alike() {
+    byte[] body = body("{\"a\":\"é\"}").getBytes(UTF_8);
+
+    Answer chunked =
+        connector
+            .service()
+            .send(
+                "POST",
+                EVENTS,
+                BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)),
+                "Authorization",
+                "Bearer " + connector.token());
+    Answer vendor =
+        connector.post(body, "Content-Type", "application/vnd.example+json;charset=UTF-8");
+
+    assertThat(chunked.status()).isEqualTo(201);
+    assertThat(vendor.status()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "`{`                                        | 400 | malformed_json",
+        "`{\"event_type\":\"a.b\",\"payload\":{},\"payload\":{}}` | 400 | malformed_json",
+        "`{\"event_type\":\"a\",\"payload\":[]}`    | 422 | validation_failed",
+        "`{\"event_type\":\"a.b\",\"payload\":{},\"attempts\":1.0}` | 422 | validation_failed",
+      })
+  void a_body_that_breaks_a_rule_is_a_problem(String body, int status, String code) {
+    Answer answer = connector.post(body);
+
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.code()).isEqualTo(code);
+    assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+    assertThat(answer.body().get("request_id").textValue())
+        .isEqualTo(answer.header("apigw-requestid"));
+  }
+
+  @Test
+  void a_body_in_another_encoding_is_refused() {
+    byte[] latin1 = body("{\"a\":\"é\"}").getBytes(ISO_8859_1);
+
+    assertThat(connector.post(latin1).code()).isEqualTo("malformed_json");
+    assertThat(connector.post(latin1, "Content-Type", "application/json; charset=latin1").code())
+        .isEqualTo("unsupported_media_type");
+  }
+
+  @ParameterizedTest
+  @MethodSource("oddities")
+  void what_is_odd_and_legal_is_stored(String members) {
+    assertThat(connector.post("{" + members + "}").status()).isEqualTo(201);
+  }
+
+  static List<String> oddities() {
+    String type = "\"event_type\":\"shopify.orders/create\",";
+    return List.of(
+        type + "\"payload\":{},\"status\":\"\",\"response\":\"\"",
+        type + "\"payload\":{},\"response\":\"" + "\\u0000".repeat(65_536) + "\"",
+        type + "\"payload\":{},\"response\":\"" + "é".repeat(32_768) + "\"",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"" + "b".repeat(3_000) + "\"}}",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"\"}}",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"\\ud800\"}}",
+        type + "\"payload\":{\"_meta\":{\"\":\"\",\"shop\":\"" + "s".repeat(100_000) + "\"}}",
+        type + "\"payload\":{\"\":" + "9".repeat(100_000) + "}",
+        type + "\"payload\":" + "{\"a\":".repeat(998) + "1" + "}".repeat(998),
+        "\"event_type\":\"a." + "b".repeat(253) + "\",\"payload\":{}",
+        "\"a\":" + "[".repeat(900) + "]".repeat(900) + "," + type + "\"payload\":{}");
+  }
+
+  /** Mutations of a valid request, the same ones at each run. */
+  @Test
+  void no_body_makes_the_service_fail() {
+    byte[] valid =
+        body("{\"a\":[1.0,true,null,\"\\u00e9é😀\"],\"_meta\":{\"source\":\"shopify\"}}")
+            .getBytes(UTF_8);
+    Random random = new Random(42);
+    List<Integer> statuses = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      byte[] body = valid.clone();
+      for (int changes = random.nextInt(3); changes >= 0; changes--) {
+        body[random.nextInt(body.length)] =
+            random.nextBoolean()
+                ? (byte) "{}[],:\"\\0-.eEtfn \n".charAt(random.nextInt(18))
+                : (byte) random.nextInt(256);
+      }
+      statuses.add(connector.post(body).status());
+    }
+    assertThat(statuses).isSubsetOf(201, 400, 422).contains(201, 400, 422);
+  }
+}

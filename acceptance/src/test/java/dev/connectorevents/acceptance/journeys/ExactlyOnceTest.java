@@ -1,0 +1,154 @@
+package dev.connectorevents.acceptance.journeys;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.Payloads;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+
+/** Every event exactly once: through lost answers, retries and bursts. */
+class ExactlyOnceTest {
+
+  private static final String EVENTS = "/api/webhook-events";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AutoClose private final RunningService service = RunningService.start();
+
+  @Test
+  void fifty_requests_at_once_under_one_key_are_one_event() throws Exception {
+    int rounds = Nightly.times(5, 20);
+    String token = service.token();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int round = 0; round < rounds; round++) {
+        String key = "round " + round;
+        Callable<Answer> request = () -> post(token, body("{}"), key);
+        List<Answer> answers =
+            executor.invokeAll(IntStream.range(0, 50).mapToObj(i -> request).toList()).stream()
+                .map(Future::resultNow)
+                .toList();
+
+        assertThat(answers).extracting(Answer::status).containsOnly(201);
+        assertThat(answers.stream().map(Answer::body).distinct()).hasSize(1);
+        assertThat(answers.stream().filter(a -> a.header("idempotency-replayed").isEmpty()))
+            .hasSize(1);
+      }
+    }
+    assertThat(service.countEvents()).isEqualTo(rounds);
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_burst_of_large_requests_under_one_key_is_one_event() throws Exception {
+    String token = service.token();
+    String payload = Payloads.random(1_000_000);
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<Answer> request = () -> post(token, body(payload), "large");
+      Set<String> ids = new HashSet<>();
+      for (Future<Answer> answer :
+          executor.invokeAll(IntStream.range(0, 10).mapToObj(i -> request).toList())) {
+        assertThat(answer.resultNow().status()).isEqualTo(201);
+        ids.add(answer.resultNow().body().get("id").textValue());
+      }
+      assertThat(ids).hasSize(1);
+      assertThat(service.payload(ids.iterator().next()))
+          .startsWith(payload.substring(0, payload.length() - 1).getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void a_key_belongs_to_its_user_and_survives_a_new_login() {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    PasswordHash hash = PasswordHash.of("other", 4);
+    Email email = new Email("other@example.com");
+    new DynamoUsers(service.service().dynamoDb(), service.name("UsersTable"))
+        .create(
+            new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, now, now),
+            hash);
+
+    Answer first = post(service.token(), body("{}"), "key");
+    Answer again = post(service.token(), body("{}"), "key");
+    String other = service.login("other@example.com", "other").body().get("access_token").asText();
+    Answer others = post(other, body("{\"n\":2}"), "key");
+
+    assertThat(again.body()).isEqualTo(first.body());
+    assertThat(again.header("idempotency-replayed")).isEqualTo("true");
+    assertThat(others.status()).isEqualTo(201);
+    assertThat(others.body().get("id")).isNotEqualTo(first.body().get("id"));
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_write_whose_answer_is_lost_is_one_event_and_a_201() throws IOException {
+    int writes = Nightly.times(50, 200);
+    String token = service.token();
+    try (AnswerDroppingProxy proxy =
+        new AnswerDroppingProxy(service.service().dynamoDbEndpoint())) {
+      LocalFunction function = service.functionBehind(proxy, "CreateEventFunction");
+      Set<String> ids = new HashSet<>();
+      for (int i = 0; i < writes; i++) {
+        // Every tenth is so large that it takes a transaction.
+        String payload = i % 10 == 0 ? Payloads.random(900_000) : "{\"n\":" + i + "}";
+        JsonNode answer = invoke(function, token, body(payload));
+        assertThat(answer.get("statusCode").intValue()).isEqualTo(201);
+        assertThat(answer.get("headers").has("Idempotency-Replayed")).isFalse();
+        ids.add(JSON.readTree(answer.get("body").textValue()).get("id").textValue());
+      }
+
+      assertThat(ids).hasSize(writes);
+      assertThat(service.countEvents()).isEqualTo(writes);
+      assertThat(proxy.dropped()).isGreaterThanOrEqualTo(writes);
+    }
+  }
+
+  private static JsonNode invoke(LocalFunction function, String token, String body)
+      throws IOException {
+    ObjectNode event =
+        (ObjectNode) JSON.readTree(Path.of("../events/create-webhook-event.github.json").toFile());
+    ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + token);
+    event.put("body", body);
+    Invocation invocation = function.invoke(JSON.writeValueAsBytes(event), "request").outcome();
+    return JSON.readTree(((Invocation.Answered) invocation).payload());
+  }
+
+  private Answer post(String token, String body, String key) {
+    return service.post(EVENTS, body, "Authorization", "Bearer " + token, "Idempotency-Key", key);
+  }
+
+  private static String body(String payload) {
+    return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
+  }
+}

@@ -1,0 +1,48 @@
+package dev.connectorevents.acceptance.journeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Batches;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Batches on services that cannot store them. */
+class FailedBatchTest {
+
+  @Test
+  void without_the_table_every_event_is_unavailable() {
+    try (RunningService broken = RunningService.start()) {
+      String table = broken.name("EventsTable");
+      broken.service().dynamoDb().deleteTable(delete -> delete.tableName(table));
+
+      Answer answer = Batches.send(broken, broken.token(), List.of(Batches.event("a", "{}")));
+
+      assertThat(Batches.outcome(Batches.results(answer).get(0)))
+          .startsWith("503 temporarily_unavailable");
+    }
+  }
+
+  /** A table with another key, as a changed template would make. */
+  @Test
+  void a_defect_is_a_result_too(@TempDir Path directory) throws IOException {
+    String text = Files.readString(RunningService.TEMPLATE);
+    int table = text.indexOf("\n  EventsTable:");
+    Path template =
+        Files.writeString(
+            directory.resolve("template.yaml"),
+            text.substring(0, table)
+                + text.substring(table).replace("AttributeName: id,", "AttributeName: key,"));
+    try (RunningService broken = RunningService.inProcess(template, Map.of())) {
+      Answer answer = Batches.send(broken, broken.token(), List.of(Batches.event("a", "{}")));
+
+      assertThat(Batches.outcome(Batches.results(answer).get(0))).startsWith("500 internal_error");
+    }
+  }
+}

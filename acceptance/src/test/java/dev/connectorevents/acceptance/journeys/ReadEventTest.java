@@ -1,0 +1,195 @@
+package dev.connectorevents.acceptance.journeys;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.emulator.Endpoint;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An event by its id, as a consumer reads it. */
+class ReadEventTest {
+
+  private static final String EVENTS = "/api/webhook-events";
+  private static final String PAYLOAD =
+      "{ \"id\" : 450789469, \"price\":1.10e2, \"text\":\"\\u00e9 é\\/\", \"_meta\":{\"brand_id\":\"7\"} }";
+
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static String connector = "";
+  private static String consumer = "";
+
+  @BeforeAll
+  static void logIn() {
+    connector = service.token();
+    consumer = service.consumerToken();
+  }
+
+  @Test
+  void an_event_is_returned_as_at_its_creation_with_its_user_and_its_payload() {
+    Answer created =
+        store(
+            "{\"event_type\":\"shopify.orders/create\",\"connector_installation_id\":42,"
+                + "\"status\":\"received\",\"response\":\"{}\",\"attempts\":1,"
+                + "\"sent_at\":\"2026-11-20T11:59:59.250Z\","
+                + "\"next_retry_at\":\"2026-11-20T12:59:59Z\",\"payload\":"
+                + PAYLOAD
+                + "}");
+
+    Answer read = get(created.header("location"));
+
+    assertThat(read.status()).isEqualTo(200);
+    assertThat(read.body().path("user_id").asText())
+        .isEqualTo(service.get("/api/auth/me", connector).body().path("id").asText());
+    String text = new String(read.response().body(), UTF_8);
+    String members = new String(created.response().body(), UTF_8);
+    assertThat(text)
+        .startsWith(members.substring(0, members.length() - 1) + ",\"user_id\":\"")
+        .endsWith(",\"payload\":" + PAYLOAD + "}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 1_000, 10_000, 300_000, 1_000_000, 5_000_000})
+  void a_payload_comes_back_byte_for_byte(int characters) {
+    assumeFalse(Endpoint.isMoto() && characters > 300_000, Endpoint.MOTO_ITEM_SIZE);
+    String payload = "{\"text\":\"" + noise(characters) + "\",\"_meta\":{}}";
+    Answer created =
+        store(
+            "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
+            "Content-Type",
+            "application/json");
+
+    Answer read = get(created.header("location") + "/payload");
+
+    assertThat(read.status()).isEqualTo(200);
+    assertThat(read.header("content-type")).isEqualTo("application/json");
+    assertThat(new String(read.response().body(), UTF_8)).isEqualTo(payload);
+  }
+
+  @Test
+  void an_answer_over_6_megabytes_is_compressed_for_those_who_accept_it() throws IOException {
+    // Without a Content-Type, API Gateway encodes the body in base64, which is shorter here.
+    String payload = "{\"text\":\"" + "\\\"".repeat(1_600_000) + "\",\"_meta\":{}}";
+    String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
+
+    Answer refused = get(path + "/payload");
+    Answer compressed = get(path + "/payload", "Accept-Encoding", "br, gzip");
+
+    assertThat(refused.status()).isEqualTo(406);
+    assertThat(refused.code()).isEqualTo("not_acceptable");
+    assertThat(compressed.status()).isEqualTo(200);
+    assertThat(compressed.header("content-encoding")).isEqualTo("gzip");
+    assertThat(compressed.header("vary")).isEqualTo("Accept-Encoding");
+    assertThat(
+            new GZIPInputStream(new ByteArrayInputStream(compressed.response().body()))
+                .readAllBytes())
+        .asString(UTF_8)
+        .isEqualTo(payload);
+    assertThat(get(path).status()).isEqualTo(406);
+    assertThat(get(path, "Accept-Encoding", "gzip").header("content-encoding")).isEqualTo("gzip");
+  }
+
+  @Test
+  void an_answer_of_emoji_is_as_long_as_it_was_judged_to_be() {
+    String payload = "{\"text\":\"" + "😀".repeat(600_000) + "\",\"_meta\":{}}";
+    // Without a Content-Type, API Gateway encodes the body in base64, which is shorter here.
+    String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
+
+    Answer read = get(path + "/payload");
+
+    assertThat(read.status()).isEqualTo(200);
+    assertThat(new String(read.response().body(), UTF_8)).isEqualTo(payload);
+  }
+
+  @Test
+  void a_reader_that_has_the_answer_gets_none() {
+    String path = store("{\"event_type\":\"a.b\",\"payload\":{}}").header("location");
+    String tag = get(path).header("etag");
+
+    Answer again = get(path, "If-None-Match", tag);
+
+    assertThat(again.status()).isEqualTo(304);
+    assertThat(again.header("etag")).isEqualTo(tag);
+    assertThat(again.response().body()).isEmpty();
+    assertThat(get(path + "/payload").header("etag")).isNotEqualTo(tag).isNotEmpty();
+    assertThat(get(path + "/payload", "If-None-Match", tag).status()).isEqualTo(200);
+    assertThat(get(path, "If-None-Match", "\"another\"").status()).isEqualTo(200);
+    String payloadTag = get(path + "/payload").header("etag");
+    assertThat(get(path + "/payload", "If-None-Match", payloadTag).status()).isEqualTo(304);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "00000000-0000-0000-0000-000000000000",
+    "01A1FF6D-0000-7000-8000-000000000000",
+    "1-1-1-1-1",
+    "x",
+    "%00",
+    "%F0%9F%98%80",
+    "..%2F..%2Fme",
+    "00000000-0000-0000-0000-000000000000%231",
+    "a OR 1=1",
+    "00000000-0000-0000-0000-00000000000000000000000000000000000000",
+  })
+  void an_id_that_no_event_has_is_not_found(String id) {
+    for (String path : new String[] {"", "/payload"}) {
+      Answer answer = get(EVENTS + "/" + id.replace(" ", "%20") + path);
+
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.code()).isEqualTo("not_found");
+    }
+  }
+
+  @Test
+  void the_id_in_capitals_is_another_address() {
+    String path = store("{\"event_type\":\"a.b\",\"payload\":{}}").header("location");
+    String id = path.substring(path.lastIndexOf('/') + 1);
+
+    assertThat(get(EVENTS + "/" + id.toUpperCase(Locale.ROOT)).status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/x", "/x/payload"})
+  void a_connector_reads_nothing(String path) {
+    Answer answer = service.get(EVENTS + path, connector);
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.code()).isEqualTo("forbidden");
+  }
+
+  private static Answer store(String body, String... headers) {
+    Answer created = service.post(EVENTS, body, with(connector, headers));
+    assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
+    return created;
+  }
+
+  private static Answer get(String path, String... headers) {
+    return service.send("GET", path, BodyPublishers.noBody(), with(consumer, headers));
+  }
+
+  private static String[] with(String token, String... headers) {
+    return Stream.concat(Stream.of("Authorization", "Bearer " + token), Stream.of(headers))
+        .toArray(String[]::new);
+  }
+
+  /** Letters that gzip shrinks to little more than half. */
+  private static String noise(int characters) {
+    return new Random(characters)
+        .ints(characters, 'a', 'a' + 16)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.connectorevents.acceptance.journeys;
+
+import static dev.connectorevents.acceptance.service.Connector.body;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.connectorevents.acceptance.service.Connector;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.dynamodb.Payloads;
+import dev.connectorevents.emulator.Endpoint;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was posted over real HTTP, as it then lies in DynamoDB. */
+class StoredBytesTest {
+
+  @AutoClose private static final Connector connector = new Connector();
+
+  @ParameterizedTest
+  @MethodSource("payloads")
+  void a_payload_lies_in_dynamodb_byte_for_byte(String payload) {
+    Answer answer = connector.post(body(payload));
+
+    assertThat(answer.status()).isEqualTo(201);
+    String stored =
+        new String(connector.service().payload(answer.body().get("id").textValue()), UTF_8);
+    assertThat(stored.substring(0, payload.length() - 1))
+        .isEqualTo(payload.substring(0, payload.length() - 1));
+    assertThat(stored.substring(payload.length() - 1)).contains("\"_meta\":{").endsWith("}}");
+  }
+
+  static List<String> payloads() {
+    return List.of(
+        "{}",
+        "{\"n\":1.0}",
+        "{\"n\":1E400}",
+        "{\"n\":0.123456789012345678901234567890}",
+        "{\"s\":\"\\u00e9\"}",
+        "{\"s\":\"é 😀 \\ud83d\\ude00 \\ud800 \\u0000\"}",
+        "{ \"odd\" :\t[ 1 ,2,\r\n  3 ] }",
+        "{\"a\":1,\"a\":2,\"\":{\"a\":1,\"a\":2}}",
+        "{\"long\":\"" + "x".repeat(100_000) + "\"}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 3_000_000, 5_000_000})
+  void a_payload_of_any_size_lies_in_dynamodb_byte_for_byte_or_is_too_large(int bytes) {
+    assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
+    for (String payload : List.of(Payloads.webhook(bytes), Payloads.random(bytes))) {
+      Answer answer = connector.post(body(payload));
+
+      if (answer.status() == 413) {
+        // With its quotes escaped the body no longer fits into Lambda's 6 MB.
+        assertThat(bytes + payload.chars().filter(c -> c == '"').count()).isGreaterThan(6_200_000);
+      } else {
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(connector.service().payload(answer.body().get("id").textValue()))
+            .startsWith(payload.substring(0, payload.length() - 1).getBytes(UTF_8));
+      }
+    }
+  }
+
+  @Test
+  void a_payload_with_meta_lies_in_dynamodb_as_it_was_sent() {
+    String payload =
+        "{\"id\":1.0,\"_meta\" : {\"source\":\"shopify\", \"shop\":\"\\u00e9\"},\"z\":[ ]}";
+
+    Answer answer = connector.post(body(payload));
+
+    assertThat(connector.service().payload(answer.body().get("id").textValue()))
+        .isEqualTo(payload.getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.connectorevents.acceptance.lambda;
+
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.runtime.FunctionProcess;
+import dev.connectorevents.emulator.runtime.LambdaRuntime;
+import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The template's functions out of the zip that is deployed, each in a process of its own. */
+final class ZippedFunctions implements AutoCloseable {
+
+  private final Map<String, FunctionProcess> processes = new HashMap<>();
+  private final LambdaRuntime runtime;
+  private final Map<String, String> ambient;
+
+  /**
+   * @param folder empty, for the zip's content
+   */
+  ZippedFunctions(Emulator service, Path folder) throws IOException, InterruptedException {
+    runtime = BuiltZip.unpack(folder);
+    ambient =
+        new SdkSettings(service.dynamoDbEndpoint(), service.secretsManagerEndpoint()).environment();
+    try {
+      for (FunctionDefinition function : service.template().functions()) {
+        processes.put(function.id(), start(function));
+        // One after the other: a function that meets a busy machine runs out of time.
+        get(function.id()).awaitIdle();
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  FunctionProcess start(FunctionDefinition function) throws IOException {
+    return FunctionProcess.start(
+        function, runtime.process(function, Initialization.ON_DEMAND, ambient, List.of()));
+  }
+
+  FunctionProcess get(String id) {
+    return Objects.requireNonNull(processes.get(id), id);
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(FunctionProcess::close);
+  }
+}

@@ -1,0 +1,135 @@
+package dev.connectorevents.acceptance.matrix;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.acceptance.awscalls.AwsFault;
+import dev.connectorevents.acceptance.awscalls.FaultyAws;
+import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** Runs scenarios, each on a new instance of its function, and lets calls fail. */
+record Matrix(World world) {
+
+  static final String UNAVAILABLE = "503";
+
+  /** An exception for the caller, who retries. */
+  static final String ERROR = "error";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What a function did, and the calls to AWS that it made. */
+  record Outcome(String text, Set<String> calls) {}
+
+  Outcome run(Scenario scenario) {
+    return run(scenario, call -> AwsFault.NONE);
+  }
+
+  /** The outcome if this call always fails. */
+  String always(Scenario scenario, String call, AwsFault fault) {
+    return run(scenario, each -> each.equals(call) ? fault : AwsFault.NONE).text();
+  }
+
+  /** The outcome if this call fails the first time. */
+  String once(Scenario scenario, String call, AwsFault fault) {
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    return run(
+            scenario, each -> each.equals(call) && isFirst.getAndSet(false) ? fault : AwsFault.NONE)
+        .text();
+  }
+
+  private Outcome run(Scenario scenario, Function<String, AwsFault> faults) {
+    try (SecretsManagerStandIn own =
+        SecretsManagerStandIn.start(0, Optional.empty(), world.template().secrets())) {
+      own.rotate(world.template().rotations(), (function, event) -> Optional.of("not called"));
+      boolean rotates = scenario.function().equals("RotateSigningKeyFunction");
+      return run(scenario, rotates ? world.withSecretsAt(own.endpoint()) : world, faults);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Outcome run(Scenario scenario, World world, Function<String, AwsFault> faults)
+      throws IOException {
+    byte[] event = JSON.writeValueAsBytes(scenario.event().apply(world));
+    FunctionDefinition definition = world.function(scenario.function());
+    Set<String> calls = Collections.synchronizedSet(new LinkedHashSet<>());
+    Queue<Product.Instance> instances = new ConcurrentLinkedQueue<>();
+    try (FaultyAws aws =
+        new FaultyAws(
+            world.settings(),
+            call -> {
+              calls.add(call);
+              return faults.apply(call);
+            })) {
+      LocalFunction function =
+          LocalFunction.start(
+              definition,
+              variables -> {
+                Product.Instance instance = start(definition, aws.environment(variables));
+                instances.add(instance);
+                return instance;
+              },
+              Map.of(),
+              line -> {});
+      Invocation outcome = function.invoke(event, "matrix").outcome();
+      return new Outcome(text(outcome), calls);
+    } finally {
+      instances.forEach(Product.Instance::close);
+    }
+  }
+
+  private static Product.Instance start(
+      FunctionDefinition function, Map<String, String> environment) {
+    return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
+  }
+
+  /** Does not wait: no other function has to read a new key here. */
+  private static void hurry(Duration time) {}
+
+  private static String text(Invocation outcome) throws IOException {
+    return switch (outcome) {
+      case Invocation.Answered(byte[] payload) -> text(JSON.readTree(payload));
+      case Invocation.Failed failed ->
+          failed.errorType().equals(DependencyUnavailableException.class.getName())
+              ? ERROR
+              : failed.errorType();
+      case Invocation.Throttled() -> "throttled";
+    };
+  }
+
+  /**
+   * The status of an answer, or of the first event of a batch. A 503 without {@code Retry-After} is
+   * not {@link #UNAVAILABLE}. An operator's answer is a body without a response around it.
+   */
+  private static String text(JsonNode answer) throws IOException {
+    boolean isResponse = answer.has("statusCode");
+    JsonNode body = isResponse ? JSON.readTree(answer.get("body").asText()) : answer;
+    JsonNode result = body.path("results").path(0);
+    int status =
+        result
+            .path("status")
+            .asInt(answer.path("statusCode").asInt(body.path("status").asInt(200)));
+    if (status < 500) {
+      return "" + status;
+    }
+    boolean canRetry =
+        !isResponse || result.isObject() || answer.at("/headers/Retry-After").isTextual();
+    return status == 503 && canRetry ? UNAVAILABLE : "an answer with " + status;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.connectorevents.acceptance.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.awscalls.AwsFault;
+import dev.connectorevents.acceptance.awscalls.UsedRights;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Right;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The outcome of a function when one of its calls fails: docs/failing-calls.md has the table. */
+class MatrixTest {
+
+  private static final String OK = "ok";
+  private static final String RETRIED = "retried";
+  private static final Path DOCUMENTED = Path.of("../docs/failing-calls.md");
+  private static final EnumSet<AwsFault> FAULTS = EnumSet.complementOf(EnumSet.of(AwsFault.NONE));
+
+  private static final Set<String> SURVIVED = Set.of(OK, RETRIED, Matrix.UNAVAILABLE, Matrix.ERROR);
+
+  /** More would make each other late. */
+  private static final int AT_THE_SAME_TIME = 12;
+
+  @AutoClose private final Stores stores;
+  private final Template template;
+  private final Matrix matrix;
+
+  /** A call of a function, a scenario in which it is made, and the outcome without a fault. */
+  private record MatrixRow(String function, String call, Scenario scenario, String sound) {
+    /** The same outcome as without a fault is a success. */
+    String named(String outcome) {
+      return outcome.equals(sound) ? OK : outcome;
+    }
+
+    String title() {
+      return "| %s | %s |".formatted(function, call);
+    }
+  }
+
+  MatrixTest() throws IOException {
+    EmulatorOptions options =
+        new EmulatorOptions(RunningService.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
+    template = Template.read(options.template(), options.parameters());
+    stores = Stores.start(options);
+    matrix = new Matrix(World.make(template, stores));
+  }
+
+  @Test
+  void every_call_that_a_function_makes_has_its_row() throws IOException {
+    List<String> rows = rows().stream().map(MatrixRow::title).toList();
+
+    assertThat(Files.readAllLines(DOCUMENTED))
+        .filteredOn(line -> line.startsWith("| ") && line.contains("Function |"))
+        .map(line -> rows.stream().filter(line::startsWith).findFirst().orElse("no call: " + line))
+        .containsExactlyElementsOf(rows);
+    for (FunctionDefinition function : template.functions()) {
+      assertThat(UsedRights.of(function))
+          .as("calls of " + function.id())
+          .map(Right::toString)
+          .containsAll(function.rights().stream().map(Right::toString).toList());
+    }
+  }
+
+  @Test
+  @Tag("nightly")
+  void every_fault_of_every_call_ends_in_success_or_in_503() throws Exception {
+    List<String> lines = new ArrayList<>();
+    Semaphore free = new Semaphore(AT_THE_SAME_TIME);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Map<MatrixRow, List<Future<String>>> cells = new LinkedHashMap<>();
+      for (MatrixRow row : rows()) {
+        cells.put(
+            row,
+            FAULTS.stream().map(fault -> threads.submit(() -> cell(row, fault, free))).toList());
+      }
+      for (Map.Entry<MatrixRow, List<Future<String>>> row : cells.entrySet()) {
+        List<String> texts = new ArrayList<>();
+        for (Future<String> cell : row.getValue()) {
+          assertThat(cell.get()).as(row.getKey().title()).isIn(SURVIVED);
+          texts.add(cell.get());
+        }
+        lines.add(row.getKey().title() + " " + String.join(" | ", texts) + " |");
+      }
+    }
+    String table = header() + String.join("\n", lines) + "\n";
+    Files.writeString(Path.of("target", "matrix.md"), table);
+
+    assertThat(Files.readString(DOCUMENTED)).as("target/matrix.md").contains(table);
+  }
+
+  private static String header() {
+    return FAULTS.stream()
+            .map(AwsFault::toString)
+            .collect(Collectors.joining(" | ", "| function | call | ", " |\n"))
+        + "|---|---|"
+        + "---|".repeat(FAULTS.size())
+        + "\n";
+  }
+
+  private String cell(MatrixRow row, AwsFault fault, Semaphore free) throws InterruptedException {
+    free.acquire();
+    try {
+      String once = row.named(matrix.once(row.scenario(), row.call(), fault));
+      String always = row.named(matrix.always(row.scenario(), row.call(), fault));
+      boolean isRetried = once.equals(OK) && !always.equals(OK);
+      return isRetried ? RETRIED : always.equals(once) ? always : once + ", then " + always;
+    } finally {
+      free.release();
+    }
+  }
+
+  /** In the order of the template. */
+  private List<MatrixRow> rows() {
+    Map<String, MatrixRow> rows = new LinkedHashMap<>();
+    for (FunctionDefinition function : template.functions()) {
+      for (Scenario scenario : Scenario.ALL) {
+        if (scenario.function().equals(function.id())) {
+          Matrix.Outcome outcome = matrix.run(scenario);
+          for (String call : outcome.calls()) {
+            MatrixRow row = new MatrixRow(function.id(), call, scenario, outcome.text());
+            rows.putIfAbsent(row.title(), row);
+          }
+        }
+      }
+    }
+    return List.copyOf(rows.values());
+  }
+}

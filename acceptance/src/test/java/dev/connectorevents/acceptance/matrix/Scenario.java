@@ -1,0 +1,149 @@
+package dev.connectorevents.acceptance.matrix;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.user.Role;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * An event with which a function succeeds if nothing fails.
+ *
+ * @param event makes the event; for each call of the function, since most work only once
+ */
+record Scenario(String function, Function<World, ObjectNode> event) {
+
+  /** Compressed, it takes two items. */
+  static final String LARGE_PAYLOAD = "{\"text\":\"" + noise(600_000) + "\"}";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final List<Scenario> WITHOUT_TOKEN =
+      List.of(
+          new Scenario(
+              "LoginFunction", world -> login(world.address(Role.CONNECTOR), World.PASSWORD)),
+          new Scenario("LoginFunction", world -> login(world.address(Role.CONNECTOR), "wrong")),
+          new Scenario("ManageUsersFunction", world -> manage("create", World.newAddress())),
+          new Scenario(
+              "ManageUsersFunction", world -> manage("show", world.address(Role.CONNECTOR))),
+          new Scenario(
+              "ManageUsersFunction", world -> manage("disable", world.address(Role.CONNECTOR))),
+          new Scenario(
+              "ManageUsersFunction",
+              world -> manage("issue-static-token", world.address(Role.CONNECTOR))),
+          new Scenario("RotateSigningKeyFunction", world -> rotation("createSecret", world)),
+          new Scenario("RotateSigningKeyFunction", world -> rotation("testSecret", world)),
+          new Scenario("RotateSigningKeyFunction", world -> rotation("finishSecret", world)));
+
+  private static final List<Scenario> WITH_TOKEN =
+      List.of(
+          new Scenario("RefreshFunction", world -> byConnector("refresh.json", world)),
+          new Scenario("MeFunction", world -> byConnector("me.json", world)),
+          new Scenario("CreateEventFunction", world -> create("{}", world)),
+          new Scenario("CreateEventFunction", world -> create(LARGE_PAYLOAD, world)),
+          new Scenario("CreateBatchFunction", world -> batch("{}", world)),
+          new Scenario("CreateBatchFunction", world -> batch(LARGE_PAYLOAD, world)),
+          new Scenario("ReadEventFunction", Scenario::read),
+          new Scenario("ListEventsFunction", world -> list("event_type", world)),
+          new Scenario("ListEventsFunction", world -> list("brand_id", world)));
+
+  /** Together they make every call that a function has the right to make. */
+  static final List<Scenario> ALL =
+      Stream.of(
+              WITHOUT_TOKEN,
+              WITH_TOKEN,
+              withTokens(World::oldTokens),
+              withTokens(world -> world.tokens().withUnknownKey()))
+          .flatMap(List::stream)
+          .toList();
+
+  private static List<Scenario> withTokens(Function<World, World.UserTokens> tokens) {
+    return WITH_TOKEN.stream()
+        .map(each ->
+            new Scenario(
+                each.function, world -> each.event.apply(world.withTokens(tokens.apply(world)))))
+        .toList();
+  }
+
+  static ObjectNode login(String address, String password) {
+    return read("login.json")
+        .put("body", "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(address, password));
+  }
+
+  static ObjectNode post(String body, String token) {
+    ObjectNode event = authorized("create-webhook-event.github.json", token).put("body", body);
+    ((ObjectNode) event.get("headers")).remove("idempotency-key");
+    return event;
+  }
+
+  static String event(String payload) {
+    return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
+  }
+
+  private static ObjectNode create(String payload, World world) {
+    return post(event(payload), world.tokens().connector());
+  }
+
+  private static ObjectNode batch(String payload, World world) {
+    return byConnector("create-webhook-event-batch.json", world)
+        .put("body", "{\"events\":[" + event(payload) + "]}");
+  }
+
+  private static ObjectNode read(World world) {
+    String id = world.largeEvent();
+    ObjectNode event = byConsumer("read-webhook-event-payload.json", world);
+    ((ObjectNode) event.get("pathParameters")).put("id", id);
+    return event.put("rawPath", "/api/webhook-events/" + id + "/payload");
+  }
+
+  private static ObjectNode list(String index, World world) {
+    ObjectNode event = byConsumer("list-webhook-events.json", world);
+    event.putObject("queryStringParameters").put(index, "shopify.orders/create");
+    return event;
+  }
+
+  private static ObjectNode manage(String action, String address) {
+    return read("manage-users." + action + ".json").put("email", address);
+  }
+
+  private static ObjectNode rotation(String step, World world) {
+    return read("rotate-signing-key.json")
+        .put("Step", step)
+        .put("SecretId", world.secretArn())
+        .put("ClientRequestToken", world.pendingVersion(!step.equals("createSecret")));
+  }
+
+  private static ObjectNode byConnector(String file, World world) {
+    return authorized(file, world.tokens().connector());
+  }
+
+  private static ObjectNode byConsumer(String file, World world) {
+    return authorized(file, world.tokens().consumer());
+  }
+
+  private static ObjectNode authorized(String file, String token) {
+    ObjectNode event = read(file);
+    ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + token);
+    return event;
+  }
+
+  private static ObjectNode read(String file) {
+    try {
+      return (ObjectNode) JSON.readTree(Path.of("../events", file).toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String noise(int bytes) {
+    byte[] noise = new byte[bytes];
+    new Random(1).nextBytes(noise);
+    return Base64.getEncoder().encodeToString(noise);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.connectorevents.acceptance.matrix;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.token.KeyText;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.UUID;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
+
+/**
+ * What the functions find: users, an event, a signing key.
+ *
+ * @param settings where the stores are
+ * @param oldTokens signed with the previous key
+ * @param largeEvent id of an event that takes two items
+ */
+record World(
+    Template template,
+    Stores stores,
+    SdkSettings settings,
+    UserTokens tokens,
+    UserTokens oldTokens,
+    String largeEvent) {
+
+  static final String PASSWORD = "correct horse battery staple";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final UserTokens NONE = new UserTokens("", "");
+
+  /** Tokens of two users. */
+  record UserTokens(String connector, String consumer) {
+
+    /** The same tokens, but they name a key that does not exist. */
+    UserTokens withUnknownKey() {
+      return new UserTokens(withUnknownKey(connector), withUnknownKey(consumer));
+    }
+
+    private static String withUnknownKey(String token) {
+      String header = "{\"alg\":\"HS256\",\"kid\":\"unknown\"}";
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(header.getBytes(UTF_8))
+          + token.substring(token.indexOf('.'));
+    }
+  }
+
+  static World make(Template template, Stores stores) {
+    World empty = new World(template, stores, stores.settings(), NONE, NONE, "");
+    UserTokens old = empty.login();
+    empty.putKey(UUID.randomUUID().toString(), "AWSCURRENT");
+    UserTokens tokens = empty.login();
+    ObjectNode large = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), tokens.connector());
+    String id = empty.answer("CreateEventFunction", large).get("id").textValue();
+    return new World(template, stores, stores.settings(), tokens, old, id);
+  }
+
+  private UserTokens login() {
+    return new UserTokens(login(Role.CONNECTOR), login(Role.CONSUMER));
+  }
+
+  private String login(Role role) {
+    return answer("LoginFunction", Scenario.login(address(role), PASSWORD))
+        .get("access_token")
+        .textValue();
+  }
+
+  private JsonNode answer(String id, ObjectNode event) {
+    LocalFunction function = LocalFunction.start(function(id), settings.environment(), line -> {});
+    try {
+      byte[] bytes = JSON.writeValueAsBytes(event);
+      Invocation.Answered answer =
+          (Invocation.Answered) function.invoke(bytes, "setting-up").outcome();
+      return JSON.readTree(JSON.readTree(answer.payload()).get("body").textValue());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The same with another Secrets Manager, for one rotation. */
+  World withSecretsAt(URI secretsManager) {
+    return new World(
+        template,
+        stores,
+        new SdkSettings(settings.dynamoDb(), secretsManager),
+        tokens,
+        oldTokens,
+        largeEvent);
+  }
+
+  /** The same with other tokens. */
+  World withTokens(UserTokens others) {
+    return new World(template, stores, settings, others, oldTokens, largeEvent);
+  }
+
+  FunctionDefinition function(String id) {
+    return template.functions().stream()
+        .filter(function -> function.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static String newAddress() {
+    return UUID.randomUUID() + "@example.com";
+  }
+
+  /** The address of a new user. */
+  String address(Role role) {
+    Instant created = Instant.parse("2026-01-01T00:00:00Z");
+    Email email = new Email(newAddress());
+    new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
+        .create(
+            new User(UUID.randomUUID(), email, null, UserState.ACTIVE, role, created, created),
+            PasswordHash.of(PASSWORD, 4));
+    return email.value();
+  }
+
+  String secretArn() {
+    return template.secrets().getFirst().arn();
+  }
+
+  /** A new version of the secret, as Secrets Manager makes it before it calls the function. */
+  String pendingVersion(boolean hasKey) {
+    String version = UUID.randomUUID().toString();
+    if (hasKey) {
+      putKey(version, "AWSPENDING");
+    } else {
+      rotate(version);
+    }
+    return version;
+  }
+
+  private void putKey(String version, String label) {
+    try (SecretsManagerClient secrets = secretsManager()) {
+      secrets.putSecretValue(put ->
+          put.secretId(secretArn())
+              .clientRequestToken(version)
+              .secretString(KeyText.random(new SecureRandom()))
+              .versionStages(label));
+    }
+  }
+
+  private void rotate(String version) {
+    try (SecretsManagerClient secrets = secretsManager()) {
+      secrets.rotateSecret(rotate -> rotate.secretId(secretArn()).clientRequestToken(version));
+    } catch (SecretsManagerException e) {
+      // Its Secrets Manager calls no function: the version stays pending.
+    }
+  }
+
+  private SecretsManagerClient secretsManager() {
+    return SecretsManagerClient.builder().endpointOverride(settings.secretsManager()).build();
+  }
+}

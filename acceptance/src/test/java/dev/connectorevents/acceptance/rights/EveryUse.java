@@ -1,0 +1,132 @@
+package dev.connectorevents.acceptance.rights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/** All that connectors and operators have a service for, each of it once and with success. */
+record EveryUse(RunningService service) {
+
+  private static final String NEW_USER = "new@example.com";
+
+  /** Too long for one item, however it is compressed. */
+  private static String largeEvent() {
+    byte[] noise = new byte[500_000];
+    new Random(1).nextBytes(noise);
+    return event(Base64.getEncoder().encodeToString(noise));
+  }
+
+  private static String smallEvent() {
+    return event("x");
+  }
+
+  private static String event(String content) {
+    return "{\"event_type\":\"a.b\",\"payload\":{\"content\":\"" + content + "\"}}";
+  }
+
+  void make() {
+    assertThat(service.login(RunningService.EMAIL, "wrong").status()).isEqualTo(401);
+    String[] bearer = bearer();
+    is(200, service.post("/api/auth/refresh", "", bearer));
+    is(200, me(bearer));
+    for (String event : List.of(smallEvent(), largeEvent())) {
+      String[] headers = {bearer[0], bearer[1], "Idempotency-Key", "key-" + event.length()};
+      is(201, service.post("/api/webhook-events", event, headers));
+      Answer replay = service.post("/api/webhook-events", event, headers);
+      is(201, replay);
+      assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
+    }
+    is(200, batch(bearer));
+    read();
+    manageUsers();
+    rotate();
+  }
+
+  private Answer batch(String[] bearer) {
+    String events = smallEvent() + "," + largeEvent();
+    return service.post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);
+  }
+
+  private List<Integer> read() {
+    String[] consumer = {"Authorization", "Bearer " + service.consumerToken()};
+    String location =
+        service.post("/api/webhook-events", largeEvent(), bearer()).header("location");
+    return Stream.of(
+            location,
+            location + "/payload",
+            "/api/webhook-events?event_type=a.b",
+            "/api/webhook-events?brand_id=7")
+        .map(path -> service.send("GET", path, BodyPublishers.noBody(), consumer).status())
+        .toList();
+  }
+
+  /** What the callers of one function are answered. */
+  List<Integer> statuses(String function) {
+    return switch (function) {
+      case "LoginFunction" ->
+          List.of(service.login(RunningService.EMAIL, RunningService.PASSWORD).status());
+      case "RefreshFunction" -> List.of(service.post("/api/auth/refresh", "", bearer()).status());
+      case "MeFunction" -> List.of(me(bearer()).status());
+      case "CreateEventFunction" ->
+          List.of(
+              service.post("/api/webhook-events", smallEvent(), bearer()).status(),
+              service.post("/api/webhook-events", largeEvent(), bearer()).status());
+      case "CreateBatchFunction" -> {
+        List<Integer> statuses = new ArrayList<>();
+        Answer answer = batch(bearer());
+        answer.body().path("results").forEach(it -> statuses.add(it.path("status").intValue()));
+        yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
+      }
+      case "ReadEventFunction", "ListEventsFunction" -> read();
+      case "ManageUsersFunction" ->
+          List.of(service.manageUsers("create", NEW_USER).path("status").intValue());
+      default -> throw new IllegalArgumentException(function);
+    };
+  }
+
+  private String[] bearer() {
+    return new String[] {"Authorization", "Bearer " + service.token()};
+  }
+
+  private Answer me(String[] bearer) {
+    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer);
+  }
+
+  private void manageUsers() {
+    List.of(
+            "create",
+            "show",
+            "reset-password",
+            "issue-static-token",
+            "revoke-tokens",
+            "disable",
+            "enable")
+        .forEach(action ->
+            assertThat(service.manageUsers(action, NEW_USER).at("/user/email").asText())
+                .as(action)
+                .isEqualTo(NEW_USER));
+  }
+
+  /** Unlike a call of the functions, this one is made by nobody whose rights are checked. */
+  void rotate() {
+    try (SecretsManagerClient secrets =
+        SecretsManagerClient.builder()
+            .overrideConfiguration(client -> client.apiCallTimeout(Duration.ofSeconds(60)))
+            .build()) {
+      secrets.rotateSecret(rotate -> rotate.secretId("SigningKeySecret"));
+    }
+  }
+
+  private static void is(int status, Answer answer) {
+    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
+  }
+}

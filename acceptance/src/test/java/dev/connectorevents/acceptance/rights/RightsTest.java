@@ -1,0 +1,277 @@
+package dev.connectorevents.acceptance.rights;
+
+import static dev.connectorevents.local.Mistake.SHARED_POLICY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.connectorevents.acceptance.awscalls.UsedRights;
+import dev.connectorevents.acceptance.service.CapturedOutput;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.template.Mistake;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Right;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
+
+/** Each function's role: it may do what the function does, and nothing else. */
+@SuppressWarnings("NullAway.Init")
+class RightsTest {
+
+  /** Another cost than that of the user's hash: a login replaces it. */
+  private static final Map<String, String> REHASHING = Map.of("BcryptCost", "11");
+
+  private static final String USERS = "arn:aws:dynamodb:us-east-1:000000000000:table/UsersTable";
+  private static final String ATTEMPTS =
+      "arn:aws:dynamodb:us-east-1:000000000000:table/LoginAttemptsTable";
+  private static final String EVENTS = "arn:aws:dynamodb:us-east-1:000000000000:table/EventsTable";
+  private static final String SECRET =
+      "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
+
+  private static Map<String, Set<Right>> used;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void use() throws IOException {
+    try (RunningService service = RunningService.inProcess(RunningService.TEMPLATE, REHASHING)) {
+      new EveryUse(service).make();
+      used =
+          service.service().template().functions().stream()
+              .collect(Collectors.toMap(FunctionDefinition::id, UsedRights::of));
+    }
+  }
+
+  @Test
+  void every_function_has_the_rights_that_it_uses_and_no_other() throws IOException {
+    assertThat(mistakes(RunningService.TEMPLATE)).isEmpty();
+  }
+
+  static List<Mistake> tooWide() {
+    return List.of(
+        new Mistake(
+            "LoginFunction",
+            "Action: dynamodb:UpdateItem",
+            "Action: [dynamodb:UpdateItem, dynamodb:DeleteItem]",
+            "LoginFunction uses no dynamodb:DeleteItem on " + USERS),
+        new Mistake(
+            "CreateEventFunction",
+            "Resource: !GetAtt EventsTable.Arn",
+            "Resource: [!GetAtt EventsTable.Arn, !GetAtt UsersTable.Arn]",
+            "CreateEventFunction uses no dynamodb:PutItem on " + USERS),
+        new Mistake(
+            "RotateSigningKeyFunction",
+            "- secretsmanager:PutSecretValue",
+            "- secretsmanager:PutSecretValue\n                - secretsmanager:DeleteSecret",
+            "RotateSigningKeyFunction uses no secretsmanager:DeleteSecret on " + SECRET),
+        new Mistake(
+            SHARED_POLICY,
+            "Resource: !GetAtt UsersTable.Arn",
+            "Resource: \"*\"",
+            "MeFunction has a wildcard: dynamodb:GetItem on *"),
+        new Mistake(
+            SHARED_POLICY,
+            "tokens_valid_from]",
+            "tokens_valid_from, password_hash]",
+            "MeFunction uses no {dynamodb:Attributes=[password_hash]} at dynamodb:GetItem on "
+                + USERS),
+        new Mistake(
+            "LoginFunction",
+            "[email, password_hash]",
+            "[email, password_hash, state]",
+            "LoginFunction uses no {dynamodb:Attributes=[state]} at dynamodb:UpdateItem on "
+                + USERS),
+        new Mistake(
+            "LoginFunction",
+            "dynamodb:ReturnValues: NONE",
+            "dynamodb:ReturnValues: [NONE, ALL_NEW]",
+            "LoginFunction uses no {dynamodb:ReturnValues=[ALL_NEW]} at dynamodb:UpdateItem on "
+                + USERS),
+        new Mistake(
+            SHARED_POLICY,
+            "Resource: !GetAtt UsersTable.Arn",
+            "Resource: !Sub ${UsersTable.Arn}*",
+            "RefreshFunction has a wildcard: dynamodb:GetItem on " + USERS + "*"),
+        new Mistake(
+            "ManageUsersFunction",
+            "- dynamodb:PutItem",
+            "- dynamodb:*",
+            "ManageUsersFunction has a wildcard: dynamodb:* on " + USERS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("tooWide")
+  void a_right_too_wide_is_found(Mistake mistake) throws IOException {
+    assertThat(mistakes(mistake.plantedIn(directory))).contains(mistake.message());
+  }
+
+  static List<Mistake> missing() {
+    return List.of(
+        new Mistake(
+            "LoginFunction",
+            "Resource: !GetAtt UsersTable.Arn",
+            "Resource: !GetAtt EventsTable.Arn",
+            "dynamodb:GetItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction",
+            "Action: dynamodb:UpdateItem",
+            "Action: dynamodb:PutItem",
+            "dynamodb:UpdateItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction", ", password_hash]", "]", "dynamodb:GetItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction",
+            "[email, password_hash]",
+            "[password_hash]",
+            "dynamodb:UpdateItem on resource: " + USERS),
+        new Mistake(
+            "LoginFunction",
+            "Resource: !GetAtt LoginAttemptsTable.Arn",
+            "Resource: !GetAtt EventsTable.Arn",
+            "dynamodb:GetItem on resource: " + ATTEMPTS),
+        new Mistake(
+            "CreateEventFunction",
+            "dynamodb:PutItem",
+            "dynamodb:TransactWriteItems",
+            "dynamodb:PutItem on resource: " + EVENTS),
+        new Mistake(
+            "ManageUsersFunction",
+            "- dynamodb:PutItem",
+            "- dynamodb:DeleteItem",
+            "dynamodb:PutItem on resource: " + USERS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("missing")
+  void a_missing_right_is_refused_as_on_aws_and_named_in_the_log(Mistake mistake)
+      throws IOException {
+    assertRefused(mistake.where(), mistake);
+  }
+
+  /** Login does not use this policy. So a user still gets a token to call these functions. */
+  static List<Arguments> missingInTheSharedPolicy() {
+    return List.of(
+        arguments(
+            "RefreshFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "dynamodb:Select: SPECIFIC_ATTRIBUTES",
+                "dynamodb:Select: COUNT",
+                "dynamodb:GetItem on resource: " + USERS)),
+        arguments(
+            "CreateEventFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "name, state, ",
+                "state, ",
+                "dynamodb:GetItem on resource: " + USERS)),
+        arguments(
+            "MeFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "secretsmanager:GetSecretValue",
+                "secretsmanager:DescribeSecret",
+                "secretsmanager:GetSecretValue on resource: " + SECRET)),
+        arguments(
+            "RefreshFunction",
+            new Mistake(
+                SHARED_POLICY,
+                "Resource: !Ref SigningKeySecret",
+                "Resource: !Ref EventsTable",
+                "secretsmanager:GetSecretValue on resource: " + SECRET)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("missingInTheSharedPolicy")
+  void a_right_that_the_shared_policy_lacks_is_refused_to_its_functions(
+      String function, Mistake mistake) throws IOException {
+    assertRefused(function, mistake);
+  }
+
+  private void assertRefused(String function, Mistake mistake) throws IOException {
+    Path template = mistake.plantedIn(directory);
+    try (CapturedOutput log = new CapturedOutput();
+        RunningService service = RunningService.inProcess(template, REHASHING)) {
+      assertThat(new EveryUse(service).statuses(function)).containsOnly(503);
+      assertThat(log.text())
+          .contains(function + " is not authorized to perform: " + mistake.message());
+    }
+  }
+
+  @Test
+  void a_rotation_without_a_right_fails_and_says_why() throws IOException {
+    Path template =
+        new Mistake(
+                "RotateSigningKeyFunction",
+                "- secretsmanager:PutSecretValue",
+                "- secretsmanager:DeleteSecret",
+                "")
+            .plantedIn(directory);
+    try (CapturedOutput log = new CapturedOutput();
+        RunningService service = RunningService.inProcess(template, REHASHING)) {
+      assertThatExceptionOfType(InvalidRequestException.class)
+          .isThrownBy(new EveryUse(service)::rotate)
+          .withMessageContaining("The rotation failed at createSecret");
+      assertThat(log.text())
+          .contains(
+              "not authorized to perform: secretsmanager:PutSecretValue on resource: " + SECRET);
+    }
+  }
+
+  private static List<String> mistakes(Path template) throws IOException {
+    List<String> mistakes = new ArrayList<>();
+    for (FunctionDefinition function : Template.read(template, REHASHING).functions()) {
+      Map<String, Right> uses = byCall(used.getOrDefault(function.id(), Set.of()));
+      Map<String, Right> grants = byCall(function.rights());
+      grants.forEach((call, granted) -> {
+        Right use = uses.get(call);
+        if (call.contains("*") || call.contains("?")) {
+          mistakes.add(function.id() + " has a wildcard: " + call);
+        } else if (use == null) {
+          mistakes.add(function.id() + " uses no " + call);
+        } else if (!use.excess(granted).isEmpty()) {
+          mistakes.add("%s uses no %s at %s".formatted(function.id(), use.excess(granted), call));
+        }
+      });
+      uses.keySet().stream()
+          .filter(call -> !grants.containsKey(call))
+          .forEach(call -> mistakes.add(function.id() + " lacks " + call));
+    }
+    return mistakes;
+  }
+
+  /** By action and resource, with the values of all of them together. */
+  private static Map<String, Right> byCall(Collection<Right> rights) {
+    return rights.stream()
+        .collect(Collectors.toMap(Right::toString, Function.identity(), RightsTest::union));
+  }
+
+  private static Right union(Right one, Right other) {
+    Map<String, Set<String>> values = new HashMap<>(one.values());
+    other.values().forEach((key, more) -> values.merge(key, more, RightsTest::union));
+    return new Right(one.action(), one.resource(), values);
+  }
+
+  private static Set<String> union(Set<String> one, Set<String> other) {
+    Set<String> union = new HashSet<>(one);
+    union.addAll(other);
+    return union;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.template.TemplateText;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** "When events are not announced" in docs/operating.md: what an operator sends for the pipe. */
+@SuppressWarnings("NullAway.Init")
+class MissedEventsTest {
+
+  private static final Path PAGE = Path.of("../docs/operating.md");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AutoClose private final RunningService service = RunningService.start();
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void needTools() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("aws", "--version");
+    CommandOnPath.assumeWorks("jq", "--version");
+  }
+
+  @Test
+  void the_messages_of_all_events_since_the_stop_are_those_of_the_pipe() throws Exception {
+    Instant stop = createdAt(post("{}")).plusMillis(1);
+    while (Instant.now().isBefore(stop)) {
+      Thread.onSpinWait();
+    }
+    List<String> missed = List.of(post("{}"), post("{\"n\":\"" + noise() + "\"}"));
+
+    collect(stop);
+
+    List<JsonNode> messages =
+        JSON.readerFor(JsonNode.class).<JsonNode>readValues(collected()).readAll();
+    assertThat(messages)
+        .extracting(message -> message.get("id").textValue())
+        .containsExactlyInAnyOrderElementsOf(missed);
+    assertThat(messages)
+        .allSatisfy(message ->
+            assertThat(message.fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrderElementsOf(membersOfThePipesMessage()));
+    assertThat(messages)
+        .allMatch(message -> message.get("event_type_key").asText().startsWith("a.b#"));
+  }
+
+  /** Base64 that makes a second item: it continues the payload and is no event. */
+  private static String noise() {
+    byte[] noise = new byte[450_000];
+    new Random(1).nextBytes(noise);
+    return Base64.getEncoder().encodeToString(noise);
+  }
+
+  private String post(String payload) {
+    return service
+        .post(
+            "/api/webhook-events",
+            "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
+            "Authorization",
+            "Bearer " + service.token())
+        .body()
+        .get("id")
+        .textValue();
+  }
+
+  private Instant createdAt(String id) {
+    String event =
+        service
+            .get("/api/webhook-events/" + id, service.consumerToken())
+            .body()
+            .get("created_at")
+            .textValue();
+    return Instant.parse(event);
+  }
+
+  /** Runs the page's commands from the scan up to the file. */
+  private void collect(Instant since) throws IOException, InterruptedException {
+    Matcher command =
+        Pattern.compile("(?s) (aws dynamodb scan .*? > missed.jsonl)\n")
+            .matcher(Files.readString(PAGE));
+    assertThat(command.find()).isTrue();
+    String shown = "2026-11-20T12:00:00.000Z";
+    assertThat(command.group(1)).contains(shown);
+    ProcessBuilder bash =
+        new ProcessBuilder(
+                "bash", "-o", "pipefail", "-c", command.group(1).replace(shown, since.toString()))
+            .directory(folder.toFile())
+            .inheritIO();
+    bash.environment().putAll(service.service().environment());
+    bash.environment().put("TABLE", service.name("EventsTable"));
+    assertThat(bash.start().waitFor()).isZero();
+  }
+
+  private File collected() {
+    return folder.resolve("missed.jsonl").toFile();
+  }
+
+  private static Set<String> membersOfThePipesMessage() throws IOException {
+    String message =
+        TemplateText.read(RunningService.TEMPLATE)
+            .properties("EventsPipe")
+            .at("/TargetParameters/InputTemplate")
+            .asText();
+    Set<String> members = new TreeSet<>();
+    JSON.readTree(message).fieldNames().forEachRemaining(members::add);
+    return members;
+  }
+}

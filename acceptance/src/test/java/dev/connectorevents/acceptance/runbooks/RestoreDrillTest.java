@@ -1,0 +1,202 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+/** "Restore a table" in docs/operating.md, line by line. A table's backup is a copy of it here. */
+class RestoreDrillTest {
+
+  private static final String LOST = "lost@example.com";
+  private static final String KEPT = "kept@example.com";
+  private static final String RESTORED = "restored";
+
+  @AutoClose private final RunningService service = RunningService.start();
+  private final DynamoDbClient dynamoDb = service.service().dynamoDb();
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void needPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "-c", "import boto3");
+  }
+
+  @Test
+  void a_user_who_was_revoked_after_the_backup_never_gets_in() throws Exception {
+    String oldPassword = create(LOST);
+    String oldToken = service.login(LOST, oldPassword).accessToken();
+    String keptToken = service.login(KEPT, create(KEPT)).accessToken();
+    backUp("UsersTable", "email");
+    service.manageUsers("reset-password", LOST);
+    delete("UsersTable", "email", LOST);
+
+    String restored = run("python3", "-c", script("UsersTable", "email"));
+
+    assertThat(restored).isEqualTo(LOST + "\n");
+    assertOut(oldToken, oldPassword);
+    String newPassword = "";
+    for (String command : commands()) {
+      String output = runbook().run(command);
+      assertOut(oldToken, oldPassword);
+      newPassword = newPassword.isEmpty() ? Runbook.passwordIn(output) : newPassword;
+    }
+    String newToken = service.login(LOST, newPassword).accessToken();
+    assertThat(service.get("/api/auth/me", newToken).status()).isEqualTo(200);
+    assertThat(service.get("/api/auth/me", keptToken).status()).isEqualTo(200);
+  }
+
+  @Test
+  void lost_events_come_back_and_the_others_stay_as_they_are() throws Exception {
+    String lost = post("{\"n\": 1.0}");
+    String kept = post("{\"n\": 2.0}");
+    byte[] lostPayload = service.payload(lost);
+    backUp("EventsTable", "id");
+    delete("EventsTable", "id", lost);
+    String later = post("{\"n\": 3.0}");
+
+    String restored = run("python3", "-c", script("EventsTable", "id"));
+
+    assertThat(restored).isEqualTo(lost + "\n");
+    assertThat(service.payload(lost)).isEqualTo(lostPayload);
+    assertThat(service.countEvents()).isEqualTo(3);
+    assertThat(List.of(kept, later)).allMatch(id -> service.payload(id).length > 0);
+  }
+
+  @Test
+  void a_user_gets_neither_an_old_role_nor_an_old_state_back_unseen() throws Exception {
+    String password = manage("create", "consumer").get("password").textValue();
+    backUp("UsersTable", "email");
+    manage("set-role", "connector");
+    service.manageUsers("disable", LOST);
+    delete("UsersTable", "email", LOST);
+
+    run("python3", "-c", script("UsersTable", "email"));
+
+    assertThat(service.login(LOST, password).status()).isEqualTo(401);
+    String newPassword = Runbook.passwordIn(runbook().run(commands().getFirst()));
+    assertThat(service.login(LOST, newPassword).status()).isEqualTo(401);
+    JsonNode shown = service.manageUsers("show", LOST).get("user");
+    assertThat(shown.get("role").textValue()).isEqualTo("consumer"); // so the operator corrects it
+    assertThat(shown.get("state").textValue()).isEqualTo("disabled");
+    manage("set-role", "connector");
+    runbook().run(commands().getLast());
+    String token = service.login(LOST, newPassword).accessToken();
+    assertThat(service.get("/api/auth/me", token).body().get("role").textValue())
+        .isEqualTo("connector");
+  }
+
+  @Test
+  void an_event_of_several_items_comes_back_whole() throws Exception {
+    byte[] noise = new byte[450_000]; // cannot be compressed to the 400 KB of one item
+    new Random(1).nextBytes(noise);
+    String payload = "{\"noise\": \"" + Base64.getEncoder().encodeToString(noise) + "\"}";
+    String large = post(payload);
+    byte[] stored = service.payload(large);
+    backUp("EventsTable", "id");
+    delete("EventsTable", "id", large);
+    delete("EventsTable", "id", large + "#1");
+
+    String restored = run("python3", "-c", script("EventsTable", "id"));
+
+    assertThat(restored.lines()).containsExactlyInAnyOrder(large, large + "#1");
+    assertThat(service.payload(large)).isEqualTo(stored);
+  }
+
+  private JsonNode manage(String action, String role) {
+    String event =
+        "{\"action\":\"%s\",\"email\":\"%s\",\"role\":\"%s\"}".formatted(action, LOST, role);
+    JsonNode answer = service.invoke("ManageUsersFunction", event);
+    assertThat(answer.at("/user/role").textValue()).isEqualTo(role);
+    return answer;
+  }
+
+  private String create(String email) {
+    return service.manageUsers("create", email).get("password").textValue();
+  }
+
+  private String post(String payload) {
+    return service
+        .post(
+            "/api/webhook-events",
+            "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
+            "Authorization",
+            "Bearer " + service.token())
+        .body()
+        .get("id")
+        .textValue();
+  }
+
+  private void assertOut(String token, String password) {
+    assertThat(service.get("/api/auth/me", token).status()).isEqualTo(401);
+    assertThat(service.post("/api/auth/refresh", "", "Authorization", "Bearer " + token).status())
+        .isEqualTo(401);
+    assertThat(service.login(LOST, password).status()).isEqualTo(401);
+  }
+
+  private void backUp(String table, String key) {
+    dynamoDb.createTable(create ->
+        create
+            .tableName(RESTORED)
+            .billingMode(BillingMode.PAY_PER_REQUEST)
+            .keySchema(KeySchemaElement.builder().attributeName(key).keyType(KeyType.HASH).build())
+            .attributeDefinitions(
+                AttributeDefinition.builder()
+                    .attributeName(key)
+                    .attributeType(ScalarAttributeType.S)
+                    .build()));
+    dynamoDb
+        .scanPaginator(scan -> scan.tableName(service.name(table)))
+        .items()
+        .forEach(item -> dynamoDb.putItem(put -> put.tableName(RESTORED).item(item)));
+  }
+
+  private void delete(String table, String key, String value) {
+    dynamoDb.deleteItem(delete ->
+        delete.tableName(service.name(table)).key(Map.of(key, AttributeValue.fromS(value))));
+  }
+
+  private String script(String table, String key) throws IOException {
+    Matcher script = Pattern.compile("(?s)```python\n(.*?)```").matcher(runbook().text());
+    assertThat(script.find()).isTrue();
+    String names = "\"restored\", \"TABLE\", \"id\"";
+    assertThat(script.group(1)).contains(names);
+    return script
+        .group(1)
+        .replace(names, "\"restored\", \"%s\", \"%s\"".formatted(service.name(table), key));
+  }
+
+  private List<String> commands() throws IOException {
+    List<String> commands = runbook().userCommands(LOST);
+    assertThat(commands).hasSize(2);
+    return commands;
+  }
+
+  private String run(String... command) throws IOException, InterruptedException {
+    return runbook().run(command);
+  }
+
+  private Runbook runbook() throws IOException {
+    return Runbook.of(service, "Restore a table", folder);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A chapter of docs/operating.md. Its commands run on the local service.
+ *
+ * @param folder where they run
+ */
+record Runbook(RunningService service, String text, Path folder) {
+
+  private static final Path PAGE = Path.of("../docs/operating.md");
+  private static final Path USER = Path.of("../local/user").toAbsolutePath().normalize();
+
+  /** The chapter with this heading, up to the next one. */
+  static Runbook of(RunningService service, String heading, Path folder) throws IOException {
+    String page = Files.readString(PAGE);
+    Matcher chapter =
+        Pattern.compile("(?ms)^#+ " + Pattern.quote(heading) + "\n(.*?)(?=^##|\\z)").matcher(page);
+    assertThat(chapter.find()).as(heading).isTrue();
+    return new Runbook(service, chapter.group(1), folder);
+  }
+
+  /** Its commands that call local/user, for this user. */
+  List<String> userCommands(String email) {
+    String target = USER + " --port " + service.service().baseUrl().getPort();
+    return text.lines()
+        .filter(line -> line.startsWith("    local/user"))
+        .map(line ->
+            line.strip()
+                .replace("local/user --stack connector-events-prod", target)
+                .replace("shop@example.com", email))
+        .toList();
+  }
+
+  /** The command or script in its text that begins with this. */
+  String script(String beginning) {
+    Matcher script =
+        Pattern.compile("(?m)^    " + Pattern.quote(beginning) + ".*\n(    .*\n)*").matcher(text);
+    assertThat(script.find()).as(beginning).isTrue();
+    return script.group();
+  }
+
+  /** What the shell prints for it. It must succeed. */
+  String run(String command) throws IOException, InterruptedException {
+    return run("bash", "-c", command);
+  }
+
+  String run(String... command) throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().putAll(service.service().environment());
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "SECRET", service.name("SigningKeySecret"),
+                "TABLE", service.name("UsersTable"),
+                "FUNCTION", "ManageUsersFunction"));
+    int exit = builder.start().waitFor();
+    String text = Files.readString(output, UTF_8);
+    assertThat(exit).as(text).isZero();
+    return text;
+  }
+
+  /** The password that a command has printed; empty if it has printed none. */
+  static String passwordIn(String output) {
+    Matcher password = Pattern.compile("password +(\\S+)").matcher(output);
+    return password.find() ? password.group(1) : "";
+  }
+}

@@ -1,0 +1,24 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.user.Role;
+import java.util.UUID;
+
+/**
+ * A user of the service.
+ *
+ * @param role its first one
+ * @param password with which it logs in
+ */
+record Account(UUID id, String email, Role role, String password) {
+
+  static final String PASSWORD = "correct horse battery staple";
+
+  /** The same with a wrong password. */
+  Account guessed() {
+    return new Account(id, email, role, "incorrect donkey battery staple");
+  }
+
+  boolean isGuessed() {
+    return !password.equals(PASSWORD);
+  }
+}

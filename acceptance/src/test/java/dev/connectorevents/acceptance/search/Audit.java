@@ -1,0 +1,145 @@
+package dev.connectorevents.acceptance.search;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Looks for violations when the work is over and nothing fails any more. */
+final class Audit {
+
+  /** How many tokens and events are tried again. */
+  private static final int TRIES = 30;
+
+  private static final int LIMIT = 100;
+
+  private final Deployment deployment;
+  private final CallHistory history;
+  private final long seed;
+
+  /**
+   * @param seed selects what is tried: everything would take too long
+   */
+  Audit(Deployment deployment, CallHistory history, long seed) {
+    this.deployment = deployment;
+    this.history = history;
+    this.seed = seed;
+  }
+
+  /**
+   * Tries old tokens, and holds the history against the table.
+   *
+   * @param consumer lists the events
+   */
+  List<Violation> violations(Account consumer) {
+    if (!history.jumps().isEmpty()) {
+      deployment.time().skip(CallHistory.UNSETTLED);
+    }
+    tryTokens();
+    tryRevocation(consumer);
+    List<Violation> lost = retry();
+    if (seed % 2 == 0) {
+      rotate();
+      rotate();
+      deployment.time().skip(Duration.ofMinutes(6));
+      tryTokens();
+    }
+    if (seed % 4 == 1) {
+      deployment.time().skip(Duration.ofHours(2)); // longer than a token of a login lives
+      tryTokens();
+    }
+    List<TableRow> table = TableRow.all(deployment.dynamoDb(), deployment.eventsTable());
+    List<String> strayParts = TableRow.strayParts(deployment.dynamoDb(), deployment.eventsTable());
+    List<String> listed = list(consumer);
+    return Stream.of(
+            TokenRules.violations(history),
+            EventRules.violations(history, table),
+            EventRules.ofParts(strayParts),
+            ListRules.violations(history, table),
+            ListRules.ofAll(listed, table),
+            LoginRules.violations(history),
+            lost)
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Fails without a new key: then no old key would be dead, and the check would see nothing. */
+  private void rotate() {
+    if (!deployment.rotate()) {
+      throw new IllegalStateException("the key cannot be rotated");
+    }
+  }
+
+  /** After the clocks have jumped, too, a revocation ends a session. */
+  private void tryRevocation(Account consumer) {
+    Client client = deployment.client();
+    Token token = client.login(consumer).orElseThrow();
+    client.list(token, "brand_id=b0");
+    if (!client.change(consumer, CallHistory.Change.Kind.REVOCATION)) {
+      throw new IllegalStateException("the consumer's tokens cannot be revoked");
+    }
+    client.me(token);
+    client.refresh(token);
+    deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
+    client.list(token, "brand_id=b0");
+  }
+
+  /** Sends events again that got no answer or a failure. Now each of them gets an answer. */
+  private List<Violation> retry() {
+    Map<Account, Token> tokens = new ConcurrentHashMap<>();
+    return history.calls().stream()
+        .flatMap(call -> Attempt.in(call).stream())
+        .filter(attempt -> attempt.isUnknown() && attempt.event().key().isPresent())
+        .map(Attempt::event)
+        .distinct()
+        .skip(seed % 5)
+        .limit(TRIES)
+        .toList()
+        .parallelStream()
+        .flatMap(event -> {
+          Token token =
+              tokens.computeIfAbsent(
+                  event.account(), account -> deployment.client().login(account).orElseThrow());
+          return Attempt.in(deployment.client().post(token, event, 1)).stream();
+        })
+        .filter(attempt -> !attempt.isAcknowledged() && !attempt.isConflict())
+        .map(attempt -> Violation.of("a retry is of no use", attempt))
+        .toList();
+  }
+
+  /** Tries some of the tokens of the whole run. */
+  private void tryTokens() {
+    List<Token> all =
+        history.calls().stream().flatMap(call -> call.token().stream()).distinct().toList();
+    IntStream.range(0, Math.min(TRIES, all.size()))
+        .mapToObj(i -> all.get(i * all.size() / Math.min(TRIES, all.size())))
+        .parallel()
+        .forEach(token -> {
+          deployment.client().me(token);
+          deployment.client().list(token, "brand_id=b0");
+        });
+  }
+
+  /** The ids of all events. */
+  private List<String> list(Account consumer) {
+    Token token = deployment.client().login(consumer).orElseThrow();
+    List<String> ids = new ArrayList<>();
+    for (String type : Sender.TYPES) {
+      Optional<String> query = Optional.of("event_type=" + type + "&limit=" + LIMIT);
+      while (query.isPresent()) {
+        ClientCall call = deployment.client().list(token, query.get());
+        if (!call.isOk()) {
+          return ids; // the events that are missing in it are violations
+        }
+        ListPage page = ListPage.of(call);
+        page.events().forEach(event -> ids.add(event.id()));
+        query = page.following(LIMIT);
+      }
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.connectorevents.acceptance.search;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The calls of one run and their outcomes, in the order of the answers. */
+final class CallHistory {
+
+  /**
+   * How long a revocation may lag where users are cached. The contract's figure, not the code's.
+   */
+  static final Duration USER_AGE = Duration.ofSeconds(5);
+
+  /** The most by which the clocks of two functions differ. */
+  static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
+
+  /** After a jump of the clock, no token is judged for this long. */
+  static final Duration UNSETTLED = Duration.ofSeconds(70);
+
+  private final List<ClientCall> calls = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final List<Rotation> rotations = new ArrayList<>();
+  private final List<Span> jumps = new ArrayList<>();
+
+  /**
+   * What an operator did to an account.
+   *
+   * @param isDone whether the operator got a success; otherwise it may have happened or not
+   */
+  record Change(Account account, Kind kind, Span span, boolean isDone) {
+
+    /** The member {@code action} of the operator's event, and its other members. */
+    enum Kind {
+      REVOCATION("revoke-tokens", ""),
+      DISABLING("disable", ""),
+      ENABLING("enable", ""),
+      TO_CONNECTOR("set-role", ",\"role\":\"connector\""),
+      TO_CONSUMER("set-role", ",\"role\":\"consumer\"");
+
+      final String action;
+      final String rest;
+
+      Kind(String action, String rest) {
+        this.action = action;
+        this.rest = rest;
+      }
+    }
+
+    boolean endsSessions() {
+      return kind != Kind.ENABLING;
+    }
+
+    boolean isOfRole() {
+      return kind == Kind.TO_CONNECTOR || kind == Kind.TO_CONSUMER;
+    }
+  }
+
+  /**
+   * An attempt to make a new signing key.
+   *
+   * @param isDone whether it signs; otherwise it may or may not
+   * @param kid of the key that signs after it
+   */
+  record Rotation(Span span, boolean isDone, String kid) {}
+
+  synchronized ClientCall add(ClientCall call) {
+    calls.add(call);
+    return call;
+  }
+
+  synchronized void add(Change change) {
+    changes.add(change);
+  }
+
+  synchronized void add(Rotation rotation) {
+    rotations.add(rotation);
+  }
+
+  synchronized void addJump(Span jump) {
+    jumps.add(jump);
+  }
+
+  synchronized List<ClientCall> calls() {
+    return List.copyOf(calls);
+  }
+
+  synchronized List<Change> changes() {
+    return List.copyOf(changes);
+  }
+
+  synchronized List<Rotation> rotations() {
+    return List.copyOf(rotations);
+  }
+
+  synchronized List<Span> jumps() {
+    return List.copyOf(jumps);
+  }
+
+  /** The last calls before a violation was certain that have to do with it. */
+  synchronized List<ClientCall> upTo(Violation violation, int most) {
+    List<ClientCall> related =
+        violation
+            .call()
+            .map(last ->
+                calls.subList(0, calls.indexOf(last) + 1).stream()
+                    .filter(call -> call.isRelatedTo(last))
+                    .toList())
+            .orElse(calls);
+    return related.subList(Math.max(0, related.size() - most), related.size());
+  }
+
+  /** What was done to an account and to all, one line each. */
+  synchronized List<String> operations(Account account) {
+    return Stream.of(
+            changes.stream()
+                .filter(change -> change.account().equals(account))
+                .map(Change::toString),
+            rotations.stream().map(Rotation::toString),
+            jumps.stream().map(jump -> "jump " + jump))
+        .flatMap(lines -> lines)
+        .toList();
+  }
+
+  /** How many calls of each kind ended how. */
+  Map<String, Long> counts() {
+    return calls().stream()
+        .collect(
+            Collectors.groupingBy(
+                call -> call.route() + " " + call.status(), TreeMap::new, Collectors.counting()));
+  }
+}

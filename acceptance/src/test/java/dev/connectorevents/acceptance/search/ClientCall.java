@@ -1,0 +1,101 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.user.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request to the service and its outcome, as the client saw it.
+ *
+ * @param rest what follows the route's path
+ * @param token empty for a login
+ * @param events those that the request carries, or the one that it reads
+ * @param status 0 if there was no answer
+ * @param headers by lower-cased name
+ */
+record ClientCall(
+    Route route,
+    String rest,
+    Optional<Token> token,
+    Account account,
+    List<Event> events,
+    Span span,
+    int status,
+    Map<String, String> headers,
+    String body) {
+
+  /** What is requested. */
+  enum Route {
+    LOGIN("POST", "/api/auth/login"),
+    REFRESH("POST", "/api/auth/refresh"),
+    ME("GET", "/api/auth/me"),
+    EVENT("POST", "/api/webhook-events", Role.CONNECTOR),
+    BATCH("POST", "/api/webhook-events/batch", Role.CONNECTOR),
+    READ("GET", "/api/webhook-events/", Role.CONSUMER),
+    LIST("GET", "/api/webhook-events?", Role.CONSUMER);
+
+    final String method;
+    final String path;
+
+    /** How long a revocation may take. */
+    final Duration lag;
+
+    /** The only role that may use it; empty if every role may. */
+    final Optional<Role> role;
+
+    Route(String method, String path) {
+      this.method = method;
+      this.path = path;
+      this.lag = Duration.ZERO;
+      this.role = Optional.empty();
+    }
+
+    Route(String method, String path, Role role) {
+      this.method = method;
+      this.path = path;
+      this.lag = CallHistory.USER_AGE;
+      this.role = Optional.of(role);
+    }
+  }
+
+  ClientCall {
+    events = List.copyOf(events);
+    headers = Map.copyOf(headers);
+  }
+
+  /** Whether the token was found live. A role or an event may still be refused. */
+  boolean isAdmitted() {
+    return isOk() || (status >= 400 && status < 500 && status != 401 && status != 429);
+  }
+
+  boolean isOk() {
+    return status >= 200 && status < 300;
+  }
+
+  /** Whether nobody knows what became of it. */
+  boolean isUnknown() {
+    return status == 0 || status >= 500;
+  }
+
+  /** Whether it is by the same account, or about one of the other's events. */
+  boolean isRelatedTo(ClientCall other) {
+    return account.equals(other.account)
+        || events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));
+  }
+
+  /** One line, without payloads. */
+  String summary() {
+    return "%s to %s %s %s as %s, events %s: %d %s"
+        .formatted(
+            span.startedAt(),
+            span.endedAt(),
+            route,
+            rest,
+            account.email(),
+            events.stream().map(event -> event.number() + event.key().orElse("")).toList(),
+            status,
+            body.substring(0, Math.min(body.length(), 200)));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.connectorevents.acceptance.search;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * An event that a connector sends, once or several times.
+ *
+ * @param number of this event alone; the payload has it as its first member
+ * @param key its Idempotency-Key
+ * @param installation of the connector
+ * @param payload a JSON object
+ */
+record Event(
+    int number,
+    Account account,
+    Optional<String> key,
+    String type,
+    int installation,
+    String payload) {
+
+  /** How many tries differ from each other. */
+  static final int ATTEMPTS = 9;
+
+  /** Stands in {@code payload} for the member of {@code _meta} that says which try it is. */
+  static final String ATTEMPT = attempt(0);
+
+  /** The body of one try. The service must take all of them for the same event. */
+  String body(int attempt) {
+    return """
+    {"event_type":"%s","connector_installation_id":%d,"attempts":%d,"status":"%s",\
+    "sent_at":"2026-01-01T00:00:0%dZ","payload":%s}\
+    """
+        .formatted(
+            type,
+            installation,
+            attempt,
+            status(attempt),
+            attempt,
+            payload.replace(ATTEMPT, attempt(attempt)));
+  }
+
+  private static String status(int attempt) {
+    return "try " + attempt;
+  }
+
+  /** Another event under the same key. */
+  Event of(String otherType) {
+    return new Event(number, account, key, otherType, installation, payload);
+  }
+
+  /** Another event under the same key. */
+  Event of(int otherInstallation) {
+    return new Event(number, account, key, type, otherInstallation, payload);
+  }
+
+  boolean isIn(TableRow row) {
+    return number == row.number() && type.equals(row.type()) && installation == row.installation();
+  }
+
+  private static String attempt(int attempt) {
+    return "\"attempt\":\"%d\"".formatted(attempt);
+  }
+
+  /** As a member of a batch. */
+  String inBatch(int attempt) {
+    return key.map(it -> "{\"idempotency_key\":\"" + it + "\",").orElse("{")
+        + body(attempt).substring(1);
+  }
+
+  boolean hasMeta() {
+    return payload.contains("\"_meta\":");
+  }
+
+  /** Whether a stored payload has every byte of one of the tries. */
+  boolean isKeptIn(String stored) {
+    return IntStream.range(0, ATTEMPTS).anyMatch(attempt -> isKeptIn(stored, attempt));
+  }
+
+  /** Whether an answer shows the members of one try, and the stored payload has its bytes. */
+  boolean isKeptIn(String stored, JsonNode answer) {
+    int attempt = answer.path("attempts").asInt();
+    return isKeptIn(stored, attempt) && answer.path("status").asText().equals(status(attempt));
+  }
+
+  private boolean isKeptIn(String stored, int attempt) {
+    if (hasMeta()) {
+      return stored.equals(payload.replace(ATTEMPT, attempt(attempt)));
+    }
+    String open = payload.substring(0, payload.length() - 1);
+    return stored.startsWith(open + ",\"_meta\":{\"source\":\"") && stored.endsWith("\"}}");
+  }
+
+  /** What can hold one event: a key of an account, or a request without a key. */
+  String slot() {
+    return account.email() + key.map(it -> " under " + it).orElse(" " + number);
+  }
+
+  boolean hasSameSlot(Event other) {
+    return slot().equals(other.slot());
+  }
+}

@@ -1,0 +1,169 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Exactly once, byte for byte: holds every answer about events against the table. */
+final class EventRules {
+
+  private final List<ClientCall> calls;
+  private final Map<Integer, List<Attempt>> attempts;
+  private final Map<String, List<Attempt>> attemptsBySlot;
+  private final Map<Integer, List<TableRow>> rows;
+  private final boolean isClockTrusted;
+  private final List<Violation> violations = new ArrayList<>();
+
+  private EventRules(CallHistory history, List<TableRow> table) {
+    calls = history.calls();
+    List<Attempt> all = calls.stream().flatMap(call -> Attempt.in(call).stream()).toList();
+    attempts = all.stream().collect(groupingBy(attempt -> attempt.event().number()));
+    attemptsBySlot = all.stream().collect(groupingBy(attempt -> attempt.event().slot()));
+    rows = table.stream().collect(groupingBy(TableRow::number));
+    isClockTrusted = history.jumps().isEmpty();
+  }
+
+  /** Parts of events that are not whole. */
+  static List<Violation> ofParts(List<String> strayParts) {
+    return strayParts.stream()
+        .map(id -> new Violation("a part without its event", Optional.empty(), id))
+        .toList();
+  }
+
+  static List<Violation> violations(CallHistory history, List<TableRow> table) {
+    EventRules rules = new EventRules(history, table);
+    table.forEach(rules::judgeRow);
+    rules.attemptsBySlot.values().forEach(rules::judgeSlot);
+    rules.calls.forEach(rules::judgeRead);
+    rules.calls.forEach(rules::judgeBatch);
+    return rules.violations;
+  }
+
+  private void judgeRow(TableRow row) {
+    List<Attempt> tries =
+        attempts.getOrDefault(row.number(), List.of()).stream()
+            .filter(attempt -> attempt.event().isIn(row))
+            .toList();
+    if (tries.isEmpty()) {
+      add(Violation.of("stored what nobody sent, or a part of it", row));
+      return;
+    }
+    if (tries.stream().noneMatch(Attempt::mayHaveStored)) {
+      add(Violation.of("stored what was refused", row));
+    }
+    Event sent = tries.getFirst().event();
+    if (!row.userId().equals(sent.account().id())) {
+      add(Violation.of("stored with another user", row));
+    }
+    if (!sent.isKeptIn(row.payload())) {
+      add(Violation.of("stored other bytes than were sent", row));
+    }
+    if (isClockTrusted && tries.stream().noneMatch(attempt -> createdIn(attempt, row))) {
+      add(Violation.of("created at another time than it was sent", row));
+    }
+    int meta = row.payload().indexOf("\"received_at\":\"");
+    if (meta >= 0 && !row.payload().startsWith(row.createdAt().toString(), meta + 15)) {
+      add(Violation.of("received_at is not created_at", row));
+    }
+  }
+
+  private static boolean createdIn(Attempt attempt, TableRow row) {
+    Span span = attempt.call().span();
+    return !row.createdAt().isBefore(span.startedAt().minus(CallHistory.CLOCK_SKEW))
+        && !row.createdAt().isAfter(span.endedAt().plus(CallHistory.CLOCK_SKEW));
+  }
+
+  private void judgeSlot(List<Attempt> slot) {
+    List<TableRow> stored =
+        slot.stream()
+            .map(attempt -> attempt.event().number())
+            .distinct()
+            .flatMap(number -> rows.getOrDefault(number, List.of()).stream())
+            .toList();
+    if (stored.size() > 1) {
+      add(Violation.of("stored twice", stored.getLast()));
+    }
+    List<Attempt> acknowledged = slot.stream().filter(Attempt::isAcknowledged).toList();
+    for (Attempt attempt : acknowledged) {
+      judgeAcknowledged(attempt, stored.stream().findFirst(), acknowledged.getFirst());
+    }
+    slot.stream()
+        .filter(Attempt::isConflict)
+        .filter(attempt -> stored.isEmpty() || attempt.event().isIn(stored.getFirst()))
+        .forEach(attempt -> add(Violation.of("a conflict with nothing", attempt)));
+    slot.stream()
+        .filter(Attempt::isRefusedAsInvalid)
+        .forEach(attempt -> add(Violation.of("a valid event was refused", attempt)));
+    // Each replay is itself one of those that may have stored.
+    long second =
+        slot.stream()
+            .filter(Attempt::mayHaveStored)
+            .map(attempt -> attempt.call().span().start())
+            .sorted()
+            .skip(1)
+            .findFirst()
+            .orElse(Long.MAX_VALUE);
+    acknowledged.stream()
+        .filter(Attempt::isReplayed)
+        .filter(replay -> replay.call().span().end() <= second)
+        .forEach(replay -> add(Violation.of("a replay of nothing", replay)));
+    acknowledged.stream()
+        .filter(attempt -> !attempt.isReplayed())
+        .skip(1)
+        .forEach(attempt -> add(Violation.of("new for the second time", attempt)));
+  }
+
+  private void judgeAcknowledged(Attempt attempt, Optional<TableRow> row, Attempt first) {
+    if (row.isEmpty()) {
+      add(Violation.of("acknowledged, but not stored", attempt));
+    } else if (!attempt.event().isIn(row.get())) {
+      add(Violation.of("acknowledged, but another event is stored", attempt));
+    } else if (!row.get().id().equals(attempt.answer().path("id").asText())
+        || !row.get().createdAt().equals(createdAt(attempt))) {
+      add(Violation.of("acknowledged with values that are not stored", attempt));
+    } else if (!attempt.answer().equals(first.answer())) {
+      add(Violation.of("the first answer and a replay differ", attempt));
+    } else if (!attempt.event().isKeptIn(row.get().payload(), attempt.answer())) {
+      add(Violation.of("stored the payload of one try with the members of another", attempt));
+    }
+  }
+
+  private static Instant createdAt(Attempt attempt) {
+    return Instant.parse(attempt.answer().path("created_at").asText());
+  }
+
+  /** One result for each event: a success, a refusal, or a failure that passes. */
+  private void judgeBatch(ClientCall call) {
+    if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
+      add(Violation.of("a batch without a result for each event", call));
+    }
+  }
+
+  private static boolean mayRead(ClientCall call) {
+    return !call.isUnknown() && call.status() != 401;
+  }
+
+  /** What was acknowledged can be read. */
+  private void judgeRead(ClientCall call) {
+    if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mayRead(call)) {
+      return;
+    }
+    Event event = call.events().getFirst();
+    String stored =
+        rows.getOrDefault(event.number(), List.of()).stream()
+            .map(TableRow::payload)
+            .findFirst()
+            .orElse("");
+    if (call.status() != 200 || !call.body().equals(stored)) {
+      add(Violation.of("an acknowledged event is read otherwise", call));
+    }
+  }
+
+  private void add(Violation violation) {
+    violations.add(violation);
+  }
+}

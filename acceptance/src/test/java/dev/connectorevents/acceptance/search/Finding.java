@@ -1,0 +1,87 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.acceptance.service.Product;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A run with violations.
+ *
+ * @param steps the most that one of its workers made
+ */
+record Finding(long seed, int steps, List<Violation> violations, CallHistory history) {
+
+  private static final Duration LENGTH = Duration.ofSeconds(5);
+
+  /** Enough to halve a run of 5 s to some steps. */
+  private static final int MOST_RUNS = 8;
+
+  /** What a reader needs of a history. */
+  private static final int SHOWN_CALLS = 30;
+
+  static Optional<Finding> of(long seed, Product product, int steps)
+      throws IOException, InterruptedException {
+    return of(seed, product, steps, new HashMap<>());
+  }
+
+  /**
+   * Runs a seed. Empty if there is no violation.
+   *
+   * @param seen adds to it how many calls of each kind ended how
+   */
+  static Optional<Finding> of(long seed, Product product, int steps, Map<String, Long> seen)
+      throws IOException, InterruptedException {
+    System.out.println("seed " + seed);
+    try (Run run = new Run(seed, product)) {
+      List<Violation> violations = run.violations(LENGTH, steps);
+      CallHistory history = run.history();
+      Map<String, Long> counts = history.counts();
+      System.out.printf("%d calls %s%n", history.calls().size(), counts);
+      counts.forEach((outcome, times) -> seen.merge(outcome, times, Long::sum));
+      return violations.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Finding(seed, run.steps(), violations, history));
+    }
+  }
+
+  /** Whether a rule that begins so has found it. */
+  boolean isBy(String rule) {
+    return violations.stream().anyMatch(violation -> violation.rule().startsWith(rule));
+  }
+
+  /** The same with as few steps as still fail. The threads differ each time, so it is a search. */
+  Finding shortened(Product product) throws IOException, InterruptedException {
+    Finding shortest = this;
+    int passes = 0;
+    for (int run = 0; run < MOST_RUNS && shortest.steps - passes > 1; run++) {
+      int steps = (shortest.steps + passes) / 2;
+      String rule = shortest.violations.getFirst().rule();
+      Optional<Finding> shorter = of(seed, product, steps).filter(it -> it.isBy(rule));
+      if (shorter.isPresent()) {
+        shortest = shorter.get();
+      } else {
+        passes = steps;
+      }
+    }
+    return shortest;
+  }
+
+  /** The violations, how to see them again, and what led to the first one. */
+  @Override
+  public String toString() {
+    return Stream.of(
+            violations.stream().limit(5).map(Violation::toString),
+            Stream.of("-Dhistory.seed=%d -Dhistory.steps=%d".formatted(seed, steps)),
+            violations.getFirst().call().map(ClientCall::account).stream()
+                .flatMap(account -> history.operations(account).stream()),
+            history.upTo(violations.getFirst(), SHOWN_CALLS).stream().map(ClientCall::summary))
+        .flatMap(lines -> lines)
+        .collect(Collectors.joining("\n"));
+  }
+}

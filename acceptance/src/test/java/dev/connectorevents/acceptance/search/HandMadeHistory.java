@@ -1,0 +1,215 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.acceptance.search.CallHistory.Change;
+import dev.connectorevents.acceptance.search.ClientCall.Route;
+import dev.connectorevents.user.Role;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A history and the tables after it, one step after the other. Each step takes a second. */
+final class HandMadeHistory {
+
+  static final Account CONNECTOR = account(1, Role.CONNECTOR);
+  static final Account CONSUMER = account(2, Role.CONSUMER);
+
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration STEP = Duration.ofSeconds(1);
+
+  private final CallHistory history = new CallHistory();
+  private final List<TableRow> table = new ArrayList<>();
+  private final List<String> listed = new ArrayList<>();
+  private final List<String> strayParts = new ArrayList<>();
+  private Duration elapsed = Duration.ZERO;
+
+  /** The rules that it breaks. */
+  List<String> brokenRules() {
+    return Stream.of(
+            TokenRules.violations(history),
+            LoginRules.violations(history),
+            EventRules.violations(history, table),
+            EventRules.ofParts(strayParts),
+            ListRules.violations(history, table),
+            ListRules.ofAll(listed, table))
+        .flatMap(List::stream)
+        .map(Violation::rule)
+        .toList();
+  }
+
+  Instant now() {
+    return START.plus(elapsed);
+  }
+
+  void pass(Duration time) {
+    elapsed = elapsed.plus(time);
+  }
+
+  private Span step() {
+    Duration start = elapsed;
+    Instant startedAt = now();
+    pass(STEP);
+    Span span = new Span(start.toNanos(), elapsed.toNanos(), startedAt, now());
+    pass(Duration.ofMillis(1));
+    return span;
+  }
+
+  void jump() {
+    history.addJump(step());
+  }
+
+  void change(Account account, Change.Kind kind, boolean isDone) {
+    history.add(new Change(account, kind, step(), isDone));
+  }
+
+  /** A new key signs from here on. */
+  void rotate(String kid) {
+    history.add(new CallHistory.Rotation(step(), true, kid));
+  }
+
+  void login(Account account, int status) {
+    call(Route.LOGIN, "", Optional.empty(), account, List.of(), status, Map.of(), "");
+  }
+
+  /** A token of a login that lives for an hour. */
+  Token token(Account account) {
+    return token(account, "first", false);
+  }
+
+  Token token(Account account, String kid, boolean isStatic) {
+    Instant end = now().plus(Duration.ofHours(1));
+    Span session = step();
+    String text =
+        base64("{\"kid\":\"%s\"}".formatted(kid))
+            + "."
+            + base64("{\"exp\":%d}".formatted(end.getEpochSecond()))
+            + ".";
+    return new Token(text, account, session, session, isStatic, false);
+  }
+
+  private static String base64(String json) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(json.getBytes(UTF_8));
+  }
+
+  void answer(Route route, Token token, int status, String body) {
+    call(route, "", Optional.of(token), token.account(), List.of(), status, Map.of(), body);
+  }
+
+  void send(Event event, int status, String body) {
+    send(event, status, Map.of(), body);
+  }
+
+  void sendAgain(Event event, String body) {
+    send(event, 201, Map.of("idempotency-replayed", "true"), body);
+  }
+
+  private void send(Event event, int status, Map<String, String> headers, String body) {
+    call(Route.EVENT, "", Optional.empty(), event.account(), List.of(event), status, headers, body);
+  }
+
+  void sendAll(List<Event> events, String body) {
+    Account account = events.getFirst().account();
+    call(Route.BATCH, "", Optional.empty(), account, events, 200, Map.of(), body);
+  }
+
+  void read(Account account, Event event, int status, String body) {
+    call(Route.READ, "", Optional.empty(), account, List.of(event), status, Map.of(), body);
+  }
+
+  /** A page of the list of a type. */
+  void list(String rest, String next, Instant completeUntil, TableRow... shown) {
+    String events =
+        Stream.of(shown)
+            .map(row ->
+                "{\"id\":\"%s\",\"event_type\":\"%s\",\"created_at\":\"%s\"}"
+                    .formatted(row.id(), row.type(), row.createdAt()))
+            .collect(Collectors.joining(","));
+    String body =
+        "{\"events\":[%s],\"next\":\"%s\",\"complete_until\":\"%s\"}"
+            .formatted(events, next, completeUntil);
+    call(
+        Route.LIST,
+        "event_type=t" + rest,
+        Optional.empty(),
+        CONSUMER,
+        List.of(),
+        200,
+        Map.of(),
+        body);
+  }
+
+  private void call(
+      Route route,
+      String rest,
+      Optional<Token> token,
+      Account account,
+      List<Event> events,
+      int status,
+      Map<String, String> headers,
+      String body) {
+    history.add(new ClientCall(route, rest, token, account, events, step(), status, headers, body));
+  }
+
+  /** A row that the whole list shows. */
+  void store(TableRow row) {
+    table.add(row);
+    listed.add(row.id());
+  }
+
+  void storeUnlisted(TableRow row) {
+    table.add(row);
+  }
+
+  void listOnly(String id) {
+    listed.add(id);
+  }
+
+  void storePart(String id) {
+    strayParts.add(id);
+  }
+
+  /** Sends an event that is stored, and that the list shows. */
+  TableRow acknowledge(Event event) {
+    TableRow row = row(event, "a" + event.number(), now());
+    send(event, 201, answer(row.id(), row.createdAt(), 1));
+    store(row);
+    return row;
+  }
+
+  private static Account account(int number, Role role) {
+    return new Account(new UUID(0, number), number + "@example.com", role, Account.PASSWORD);
+  }
+
+  /** Of the first try of an event. */
+  static TableRow row(Event event, String id, Instant createdAt) {
+    return row(event, event.account(), kept(event, createdAt), id, createdAt);
+  }
+
+  static TableRow row(Event event, Account account, String payload, String id, Instant createdAt) {
+    return new TableRow(
+        id, event.number(), account.id(), event.type(), event.installation(), createdAt, payload);
+  }
+
+  /** The payload that is stored of the first try. */
+  static String kept(Event event, Instant receivedAt) {
+    if (event.hasMeta()) {
+      return event.payload().replace("\"attempt\":\"0\"", "\"attempt\":\"1\"");
+    }
+    return "%s,\"_meta\":{\"source\":\"s\",\"received_at\":\"%s\"}}"
+        .formatted(event.payload().substring(0, event.payload().length() - 1), receivedAt);
+  }
+
+  /** What the service says of one try. */
+  static String answer(String id, Instant createdAt, int attempt) {
+    return "{\"id\":\"%s\",\"created_at\":\"%s\",\"attempts\":%d,\"status\":\"try %d\"}"
+        .formatted(id, createdAt, attempt, attempt);
+  }
+}

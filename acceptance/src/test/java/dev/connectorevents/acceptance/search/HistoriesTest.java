@@ -1,0 +1,65 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.time.ZoneOffset.UTC;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.Product;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Searches for lost, doubled and leaked events. {@code -Dhistory.seed=7} runs one seed again, and
+ * {@code -Dhistory.steps=20} only its first steps.
+ */
+class HistoriesTest {
+
+  private static final int SEED = Integer.getInteger("history.seed", 0);
+  private static final int STEPS = Integer.getInteger("history.steps", Integer.MAX_VALUE);
+  private static final int MOST_SEEDS = 500;
+  private static final Duration LENGTH =
+      Duration.ofSeconds(Nightly.times(60, (int) Duration.ofHours(2).toSeconds()));
+
+  /** Outcomes that every search sees, however slow the machine is. */
+  private static final String[] TRIED = {
+    "LOGIN 200",
+    "REFRESH 200",
+    "ME 200",
+    "ME 401",
+    "EVENT 201",
+    "EVENT 401",
+    "EVENT 403",
+    "BATCH 200",
+    "READ 200",
+    "LIST 200",
+    "LIST 403"
+  };
+
+  @Test
+  void nothing_acknowledged_is_lost_nothing_is_stored_twice_and_nothing_opens() throws Exception {
+    long end = System.nanoTime() + LENGTH.toNanos();
+    // Every build searches the same seeds, so that it does not depend on luck. Each night has
+    // others.
+    int first = SEED != 0 ? SEED : Nightly.times(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
+    int last = SEED != 0 ? SEED : first + MOST_SEEDS - 1;
+    Map<String, Long> seen = new TreeMap<>();
+    int seeds = 0;
+    for (int seed = first; seed <= last && System.nanoTime() < end; seed++) {
+      Optional<Finding> finding = Finding.of(seed, Product.SOUND, STEPS, seen);
+      if (finding.isPresent()) {
+        System.out.println(finding.get()); // to shorten it may fail
+        fail(finding.get().shortened(Product.SOUND).toString());
+      }
+      seeds++;
+    }
+    System.out.printf("%d seeds without a violation: %s%n", seeds, seen);
+    if (STEPS == Integer.MAX_VALUE) {
+      assertThat(seen).as("what the search has tried").containsKeys(TRIED);
+    }
+  }
+}

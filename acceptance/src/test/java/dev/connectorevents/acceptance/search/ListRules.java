@@ -1,0 +1,151 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Lists show what is stored: newest first, nothing skipped, nothing twice. */
+final class ListRules {
+
+  private final Map<String, TableRow> rows;
+  private final Map<String, NavigableMap<Instant, List<TableRow>>> rowsByFilter = new HashMap<>();
+
+  /** When the first acknowledgement of an event was received, by its id. */
+  private final Map<String, Long> acknowledged;
+
+  /** By the cursor that leads on from it. */
+  private final Map<String, ListPage> pages = new HashMap<>();
+
+  private final boolean isClockTrusted;
+  private final List<Violation> violations = new ArrayList<>();
+
+  private ListRules(CallHistory history, List<TableRow> table) {
+    rows = table.stream().collect(toMap(TableRow::id, row -> row));
+    for (TableRow row : table) {
+      for (String filter : row.filters()) {
+        rowsByFilter
+            .computeIfAbsent(filter, it -> new TreeMap<>())
+            .computeIfAbsent(row.createdAt(), it -> new ArrayList<>())
+            .add(row);
+      }
+    }
+    acknowledged =
+        history.calls().stream()
+            .flatMap(call -> Attempt.in(call).stream())
+            .filter(Attempt::isAcknowledged)
+            .collect(
+                toMap(
+                    attempt -> attempt.answer().path("id").asText(),
+                    attempt -> attempt.call().span().end(),
+                    Math::min));
+    isClockTrusted = history.jumps().isEmpty();
+  }
+
+  /** Holds each page against the table. */
+  static List<Violation> violations(CallHistory history, List<TableRow> table) {
+    ListRules rules = new ListRules(history, table);
+    history.calls().stream()
+        .filter(call -> call.route() == ClientCall.Route.LIST && call.isOk())
+        .map(ListPage::of)
+        .forEach(rules::judge);
+    return rules.violations;
+  }
+
+  private void judge(ListPage page) {
+    Optional<ListPage> before = page.cursor().map(pages::get);
+    page.next().ifPresent(cursor -> pages.put(cursor, page));
+    page.events().stream()
+        .filter(event -> !isStored(event, page.filter()))
+        .forEach(event -> add("a list shows what is not stored", page, event.id()));
+    judgeOrder(page, before);
+    if (before.isPresent() && !before.get().completeUntil().equals(page.completeUntil())) {
+      add("a page has a complete_until of its own", page, page.completeUntil().toString());
+    }
+    if (isClockTrusted && before.isPresent() == page.cursor().isPresent()) {
+      judgeCompleteness(page, before);
+    }
+  }
+
+  private boolean isStored(ListPage.Entry event, String filter) {
+    TableRow row = rows.get(event.id());
+    return row != null && row.filters().contains(filter) && event.equals(ListPage.Entry.of(row));
+  }
+
+  private void judgeOrder(ListPage page, Optional<ListPage> before) {
+    Set<String> ids = new HashSet<>();
+    Instant last = Instant.MAX;
+    for (ListPage each : Stream.concat(before.stream(), Stream.of(page)).toList()) {
+      for (ListPage.Entry event : each.events()) {
+        if (event.createdAt().isAfter(last)) {
+          add("a list is not newest first", page, event.id());
+        }
+        if (!ids.add(event.id())) {
+          add("a list repeats an event", page, event.id());
+        }
+        last = event.createdAt();
+      }
+    }
+  }
+
+  /** Events of the same millisecond as an end of the page may be on the page beside it. */
+  private void judgeCompleteness(ListPage page, Optional<ListPage> before) {
+    Instant end =
+        before
+            .map(it -> it.end().orElse(Instant.MIN))
+            .filter(page.completeUntil()::isAfter)
+            .orElse(page.completeUntil());
+    Instant start = page.next().isPresent() ? page.end().orElse(end) : Instant.MIN;
+    if (!start.isBefore(end)) {
+      return;
+    }
+    Set<String> ids = page.events().stream().map(ListPage.Entry::id).collect(toSet());
+    rowsByFilter
+        .getOrDefault(page.filter(), new TreeMap<>())
+        .subMap(start, false, end, false)
+        .values()
+        .stream()
+        .flatMap(List::stream)
+        .map(TableRow::id)
+        .filter(id -> !ids.contains(id))
+        .filter(id -> acknowledged.getOrDefault(id, Long.MAX_VALUE) < page.call().span().start())
+        .forEach(id -> add("a list skipped an event", page, id));
+  }
+
+  /**
+   * Holds a complete list against the table.
+   *
+   * @param listed ids of all events of that list
+   */
+  static List<Violation> ofAll(List<String> listed, List<TableRow> table) {
+    Map<String, Long> times = listed.stream().collect(toMap(id -> id, id -> 1L, Long::sum));
+    return Stream.concat(
+            table.stream()
+                .filter(row -> times.getOrDefault(row.id(), 0L) != 1)
+                .map(row -> Violation.of("not listed once", row)),
+            listed.size() == table.size()
+                ? Stream.empty()
+                : Stream.of(
+                    new Violation(
+                        "the list is of another length",
+                        Optional.empty(),
+                        listed.size() + " instead of " + table.size())))
+        .toList();
+  }
+
+  private void add(String rule, ListPage page, String detail) {
+    violations.add(
+        new Violation(
+            rule, Optional.of(page.call()), "%s: %s".formatted(page.call().rest(), detail)));
+  }
+}

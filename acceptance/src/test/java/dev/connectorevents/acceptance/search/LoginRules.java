@@ -1,0 +1,79 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.acceptance.search.CallHistory.Change.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Who logs in, and who does not. */
+final class LoginRules {
+
+  /** So many failures at an address are answered in a quarter of an hour. A run takes a minute. */
+  private static final int GUESSES = 10;
+
+  private final List<CallHistory.Change> changes;
+
+  private LoginRules(CallHistory history) {
+    changes = history.changes();
+  }
+
+  static List<Violation> violations(CallHistory history) {
+    LoginRules rules = new LoginRules(history);
+    List<ClientCall> logins =
+        history.calls().stream().filter(it -> it.route() == ClientCall.Route.LOGIN).toList();
+    List<Violation> violations = new ArrayList<>();
+    logins.forEach(
+        login -> rules.broken(login).ifPresent(rule -> violations.add(Violation.of(rule, login))));
+    if (history.jumps().isEmpty()) {
+      logins.stream()
+          .filter(login -> login.account().isGuessed() && login.status() == 401)
+          .skip(GUESSES)
+          .forEach(login -> violations.add(Violation.of("too many guesses were answered", login)));
+    }
+    return violations;
+  }
+
+  private Optional<String> broken(ClientCall login) {
+    Account account = login.account();
+    if (account.isGuessed()) {
+      return Optional.of("a wrong password was accepted").filter(rule -> login.isOk());
+    }
+    return switch (login.status()) {
+      case 200 -> Optional.of("a disabled user logged in").filter(rule -> isDisabled(login));
+      case 401 -> Optional.of("a login was refused").filter(rule -> !mayBeDisabled(login));
+      case 429 ->
+          Optional.of("a login without failures had to wait")
+              .filter(rule -> changes(account, Kind.DISABLING).findAny().isEmpty());
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether some disabling may not be undone. */
+  private boolean mayBeDisabled(ClientCall login) {
+    return changes(login.account(), Kind.DISABLING)
+        .filter(disabling -> disabling.span().start() < login.span().end())
+        .anyMatch(disabling ->
+            !disabling.isDone()
+                || changes(login.account(), Kind.ENABLING)
+                    .noneMatch(enabling ->
+                        enabling.isDone()
+                            && disabling.span().isBefore(enabling.span())
+                            && enabling.span().isBefore(login.span())));
+  }
+
+  /** Whether no enabling can have followed a disabling. One without an answer may happen later. */
+  private boolean isDisabled(ClientCall login) {
+    return changes(login.account(), Kind.DISABLING)
+        .filter(disabling -> disabling.isDone() && disabling.span().isBefore(login.span()))
+        .anyMatch(disabling ->
+            changes(login.account(), Kind.ENABLING)
+                .filter(enabling -> enabling.span().start() < login.span().end())
+                .allMatch(
+                    enabling -> enabling.isDone() && enabling.span().isBefore(disabling.span())));
+  }
+
+  private Stream<CallHistory.Change> changes(Account account, Kind kind) {
+    return changes.stream().filter(it -> it.account().equals(account) && it.kind() == kind);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.connectorevents.acceptance.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/** What the connectors of one account have sent under keys, and the ids that they were given. */
+final class Outbox {
+
+  /** Recent events are sent again more often: some of them are still under way. */
+  private static final int RECENT = 20;
+
+  private final List<Event> sent = new ArrayList<>();
+  private final Map<String, Event> stored = new ConcurrentHashMap<>();
+
+  synchronized void add(Event event) {
+    sent.add(event);
+  }
+
+  synchronized Optional<Event> any(RandomGenerator random) {
+    if (sent.isEmpty()) {
+      return Optional.empty();
+    }
+    int oldest = random.nextBoolean() ? 0 : Math.max(0, sent.size() - RECENT);
+    return Optional.of(sent.get(random.nextInt(oldest, sent.size())));
+  }
+
+  void addStored(String id, Event event) {
+    stored.putIfAbsent(id, event);
+  }
+
+  /** The acknowledged events by their ids. */
+  Map<String, Event> stored() {
+    return stored;
+  }
+}

@@ -1,0 +1,230 @@
+package dev.connectorevents.acceptance.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.token.Tokens;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.tools.ToolProvider;
+
+/** A defect that somebody could make, as a change of one line or two in the product's source. */
+enum PlantedDefect {
+  SWALLOWED_EXCEPTION(
+      "acknowledged, but not stored",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "    } catch (ConditionalCheckFailedException e) {\n",
+      """
+          } catch (dev.connectorevents.DependencyUnavailableException e) {
+            return new StoreOutcome.Stored(submission.event());
+          } catch (ConditionalCheckFailedException e) {
+      """),
+  NEW_ID_FOR_A_RETRY(
+      "stored twice",
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
+      "idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next)",
+      "ids.next()"),
+  WRITE_WITHOUT_CONDITION(
+      "acknowledged with values that are not stored",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "\"attribute_not_exists(id) OR \"",
+      "\"attribute_not_exists(id) OR attribute_exists(id) OR \""),
+  FINGERPRINT_COMPARES_NOTHING(
+      "acknowledged, but another event is stored",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "!submission.isSameAs(first.fingerprint())",
+      "first == null"),
+  FINGERPRINT_COMPARES_META(
+      "a conflict with nothing",
+      "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
+      "payload.withoutMeta()",
+      "payload.text()"),
+  FINGERPRINT_WITHOUT_THE_TYPE(
+      "acknowledged, but another event is stored",
+      "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
+      "type.value(), installation, payload",
+      "installation, payload"),
+  PART_OUTSIDE_THE_TRANSACTION(
+      "stored what nobody sent, or a part of it",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
+      """
+      () -> {
+        put(items.getFirst(), now);
+        items.stream()
+            .skip(1)
+            .forEach(item -> dynamoDb.putItem(put -> put.tableName(table).item(item.attributes())));
+        return items;
+      });
+      """),
+  USER_CACHE_WITHOUT_END(
+      "a revoked token was accepted",
+      "shared/src/main/java/dev/connectorevents/user/RememberedUsers.java",
+      "known.isYoungerThan(age, now)",
+      "true"),
+  GUARD_OPENS_WITHOUT_USERS(
+      "a revoked token was accepted",
+      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      "    return users\n        .find(claims.email(), user -> isLive(claims, user) && mayCall.test(user))\n",
+      """
+          Optional<User> found;
+          try {
+            found = users.find(claims.email(), user -> isLive(claims, user));
+          } catch (dev.connectorevents.DependencyUnavailableException e) {
+            java.time.Instant never = java.time.Instant.EPOCH;
+            found =
+                Optional.of(
+                    new User(
+                        claims.userId(),
+                        claims.email(),
+                        null,
+                        dev.connectorevents.user.UserState.ACTIVE,
+                        Role.CONNECTOR,
+                        never,
+                        never));
+          }
+          return found
+      """),
+  LOGIN_WHILE_DISABLED(
+      "a disabled user logged in",
+      "functions/src/main/java/dev/connectorevents/functions/login/Login.java",
+      "matches && there.user().isActive()",
+      "matches"),
+  ROLE_IGNORED(
+      "a role was not checked",
+      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      "            caller.user().role() == role\n",
+      "            caller.user().role() != null\n"),
+  KEY_NEVER_DIES(
+      "a token of a dead key was accepted",
+      "shared/src/main/java/dev/connectorevents/token/KeyRing.java",
+      "    return known.isPresent() ? known : unknown(id);\n  }\n",
+      """
+          known.ifPresent(key -> seen.put(id, key));
+          return seen.containsKey(id) ? Optional.of(seen.get(id)) : unknown(id);
+        }
+
+        private final java.util.Map<String, SigningKey> seen = new java.util.HashMap<>();
+      """),
+  GZIP_CUT_AT_A_BUFFER(
+      "stored other bytes than were sent",
+      "shared/src/main/java/dev/connectorevents/Gzip.java",
+      "gzip.write(bytes);",
+      "gzip.write(bytes, 0, Math.min(bytes.length, 8192));"),
+  RETURN_IN_FINALLY(
+      "acknowledged",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
+      """
+      () -> {
+        try {
+          return dynamoDb.transactWriteItems(write -> write.transactItems(writes));
+        } finally {
+          return null;
+        }
+      });
+      """),
+  RESULT_OF_THE_NEIGHBOUR(
+      "acknowledged, but another event is stored",
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
+      "results = new TreeMap<>()",
+      "results = new LinkedHashMap<>()"),
+  SHARD_LEFT_OUT(
+      "a list skipped an event",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventList.java",
+      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
+      """
+            QueryResponse read;
+            try {
+              read = call("Query on events", () -> dynamoDb.query(asked));
+            } catch (dev.connectorevents.DependencyUnavailableException e) {
+              return new Keys(List.of(), Instant.MIN);
+            }
+      """),
+  CLOCK_READ_TWICE(
+      "received_at is not created_at",
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
+      "UUID::randomUUID, now)",
+      "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))");
+
+  /** Begins the rule that must find it. */
+  final String rule;
+
+  private final Path source;
+  private final String sound;
+  private final String defect;
+
+  PlantedDefect(String rule, String source, String sound, String defect) {
+    this.rule = rule;
+    this.source = Path.of("..", source);
+    this.sound = sound;
+    this.defect = defect;
+  }
+
+  /**
+   * The product with this defect.
+   *
+   * @param folder for the changed source and its classes
+   */
+  Product product(Path folder) throws IOException {
+    String text = Files.readString(source);
+    assertThat(text).as("the line that %s changes", this).containsOnlyOnce(sound);
+    Path changed = folder.resolve(source.getFileName());
+    Files.writeString(changed, text.replace(sound, defect));
+    int exit =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-nowarn",
+                "-proc:none",
+                "-classpath",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                "-d",
+                folder.toString(),
+                changed.toString());
+    assertThat(exit).isZero();
+    return new Product(
+        new ChangedClasses(
+            List.of(folder.toUri().toURL(), home(Wiring.class), home(Tokens.class))));
+  }
+
+  private static URL home(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation();
+  }
+
+  /** The product's classes once more: each of them sees the changed one. */
+  private static final class ChangedClasses extends URLClassLoader {
+
+    ChangedClasses(List<URL> product) {
+      super(product.toArray(URL[]::new), PlantedDefect.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        return own(name).isPresent() ? own(name).get() : super.loadClass(name, resolve);
+      }
+    }
+
+    private Optional<Class<?>> own(String name) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null || !name.startsWith("dev.connectorevents.")) {
+        return Optional.ofNullable(loaded);
+      }
+      try {
+        return Optional.of(findClass(name));
+      } catch (ClassNotFoundException e) {
+        return Optional.empty();
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.connectorevents.acceptance.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Product;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The search finds each planted defect. */
+@Tag("nightly")
+class PlantedDefectsTest {
+
+  /** The last run begins then. With it, the search takes a minute. */
+  private static final Duration LENGTH = Duration.ofSeconds(50);
+
+  @ParameterizedTest
+  @EnumSource
+  void a_planted_defect_is_found_within_a_minute(PlantedDefect defect, @TempDir Path folder)
+      throws Exception {
+    Product product = defect.product(folder);
+    long start = System.nanoTime();
+    Optional<Finding> finding = Optional.empty();
+    for (int seed = 1; finding.isEmpty() && System.nanoTime() - start < LENGTH.toNanos(); seed++) {
+      finding = Finding.of(seed, product, Integer.MAX_VALUE).filter(it -> it.isBy(defect.rule));
+    }
+
+    assertThat(finding).isPresent();
+    long found = (System.nanoTime() - start) / 1_000_000_000;
+    System.out.printf("%s after %d s: %s%n", defect, found, finding.get().violations().getFirst());
+  }
+
+  @Test
+  void a_finding_is_shortened_and_can_be_run_again(@TempDir Path folder) throws Exception {
+    Product product = PlantedDefect.NEW_ID_FOR_A_RETRY.product(folder);
+    Finding finding = Finding.of(1, product, Integer.MAX_VALUE).orElseThrow();
+
+    Finding shorter = finding.shortened(product);
+
+    assertThat(shorter.steps()).isLessThan(finding.steps());
+    assertThat(shorter.toString())
+        .contains("stored twice", "-Dhistory.seed=1 -Dhistory.steps=" + shorter.steps());
+    System.out.println(shorter);
+  }
+}

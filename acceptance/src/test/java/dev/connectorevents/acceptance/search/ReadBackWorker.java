@@ -1,0 +1,61 @@
+package dev.connectorevents.acceptance.search;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Reads the payloads of acknowledged events, and goes through lists page by page. */
+final class ReadBackWorker implements Worker {
+
+  private static final int LIMIT = 100;
+
+  private static final List<String> FILTERS =
+      List.of("event_type=" + Sender.TYPES.getFirst(), "brand_id=b0", "brand_id=b1");
+
+  private final Client client;
+  private final Account account;
+  private final List<Outbox> outboxes;
+  private final Random random;
+  private Optional<Token> token = Optional.empty();
+
+  /** The query of the next page. */
+  private String page = FILTERS.getFirst();
+
+  ReadBackWorker(Client client, Account account, List<Outbox> outboxes, Random random) {
+    this.client = client;
+    this.account = account;
+    this.outboxes = outboxes;
+    this.random = random;
+  }
+
+  @Override
+  public void step() {
+    if (token.isEmpty()) {
+      token = client.login(account);
+      return;
+    }
+    ClientCall call = random.nextInt(3) == 0 ? list(token.get()) : read(token.get());
+    if (call.status() == 401) {
+      token = Optional.empty();
+    }
+  }
+
+  private ClientCall read(Token token) {
+    Map<String, Event> stored = outboxes.get(random.nextInt(outboxes.size())).stored();
+    return stored.entrySet().stream()
+        .skip(random.nextInt(stored.size() + 1))
+        .findFirst()
+        .map(event -> client.read(token, event.getValue(), event.getKey()))
+        .orElseGet(() -> list(token));
+  }
+
+  private ClientCall list(Token token) {
+    ClientCall call = client.list(token, page);
+    if (call.isOk()) {
+      String first = FILTERS.get(random.nextInt(FILTERS.size())) + "&limit=" + LIMIT;
+      page = ListPage.of(call).following(LIMIT).orElse(first);
+    }
+    return call;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.acceptance.search.CallHistory.Change.Kind;
+import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.functions.wiring.Sleep;
+import dev.connectorevents.user.Role;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs the service under load while a nemesis breaks its dependencies, and then looks for
+ * violations.
+ *
+ * <p>The seed decides what each worker tries. The outcome also depends on the threads.
+ */
+final class Run implements AutoCloseable {
+
+  static final int FIRST_NUMBERS = 1_000_000;
+
+  private final long seed;
+  private final CallHistory history = new CallHistory();
+  private final Deployment deployment;
+  private final AtomicInteger longest = new AtomicInteger();
+
+  Run(long seed, Product product) throws IOException {
+    this.seed = seed;
+    deployment = new Deployment(seed, product, history);
+  }
+
+  /**
+   * Runs, and then looks for violations.
+   *
+   * @param length how long the nemesis is at work
+   * @param steps most steps of each worker
+   */
+  List<Violation> violations(Duration length, int steps) throws InterruptedException {
+    Account consumer = deployment.create("consumer", Role.CONSUMER);
+    work(workers(consumer), length, steps);
+    deployment.restart(); // no call of the past reaches the tables any more
+    return new Audit(deployment, history, seed).violations(consumer);
+  }
+
+  private List<Worker> workers(Account consumer) {
+    Client client = deployment.client();
+    Account victim = deployment.create("victim", Role.CONNECTOR);
+    Account spy = deployment.create("spy", Role.CONSUMER);
+    List<Worker> workers = new ArrayList<>();
+    List<Outbox> outboxes = new ArrayList<>();
+    for (Account each :
+        List.of(
+            deployment.create("a", Role.CONNECTOR),
+            deployment.create("b", Role.CONNECTOR),
+            victim)) {
+      Outbox outbox = new Outbox();
+      outboxes.add(outbox);
+      for (int i = 0; i < 2; i++) {
+        workers.add(new Sender(client, each, outbox, random(workers), firstNumber(workers)));
+      }
+    }
+    workers.add(intruder(workers, victim, Kind.REVOCATION));
+    workers.add(intruder(workers, consumer, Kind.REVOCATION));
+    workers.add(intruder(workers, spy, Kind.DISABLING, Kind.TO_CONNECTOR));
+    Account guessed = deployment.create("guessed", Role.CONNECTOR).guessed();
+    workers.add(() -> {
+      client.login(guessed);
+      Sleep.of(Duration.ofMillis(200));
+    });
+    workers.add(new ReadBackWorker(client, consumer, outboxes, random(workers)));
+    workers.add(new Administrator(client, victim, deployment::rotate, random(workers)));
+    workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));
+    return workers;
+  }
+
+  private Intruder intruder(List<Worker> workers, Account account, Kind... endings) {
+    return new Intruder(
+        deployment.client(), account, List.of(endings), random(workers), firstNumber(workers));
+  }
+
+  private Random random(List<Worker> workers) {
+    return new Random(seed * 31 + workers.size());
+  }
+
+  private static int firstNumber(List<Worker> workers) {
+    return FIRST_NUMBERS * (workers.size() + 1);
+  }
+
+  private void work(List<Worker> workers, Duration length, int steps) throws InterruptedException {
+    long end = System.nanoTime() + length.toNanos();
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    List<Thread> threads =
+        workers.stream()
+            .map(worker ->
+                Thread.ofVirtual()
+                    .uncaughtExceptionHandler((thread, failure) -> failures.add(failure))
+                    .start(() -> work(worker, end, steps)))
+            .toList();
+    while (System.nanoTime() < end && threads.stream().anyMatch(Thread::isAlive)) {
+      Sleep.of(Duration.ofMillis(20));
+    }
+    deployment.weather().end();
+    for (Thread each : threads) {
+      each.join();
+    }
+    for (Throwable failure : failures) {
+      throw new IllegalStateException("a worker of seed " + seed + " failed", failure);
+    }
+  }
+
+  private void work(Worker worker, long end, int steps) {
+    for (int i = 0; i < steps && System.nanoTime() < end; i++) {
+      worker.step();
+      longest.accumulateAndGet(i + 1, Math::max);
+    }
+  }
+
+  /** The most that one worker made. */
+  int steps() {
+    return longest.get();
+  }
+
+  CallHistory history() {
+    return history;
+  }
+
+  @Override
+  public void close() {
+    deployment.close();
+  }
+}

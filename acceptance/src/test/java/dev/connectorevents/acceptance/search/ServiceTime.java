@@ -1,0 +1,66 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.functions.wiring.Sleep;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+
+/** The time of the whole service. It runs {@value #SPEED} times as fast as real time. */
+final class ServiceTime {
+
+  /** A user's cache of 5 s then ends after half a second. */
+  static final int SPEED = 10;
+
+  /** Ahead of the time at which DynamoDB Local deletes what has expired: its clock is another. */
+  private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
+
+  private final long start = System.nanoTime();
+  private Duration skipped = Duration.ZERO;
+  private Duration jumped = Duration.ZERO;
+
+  /** How long it has run, in nanoseconds. No jump of the clocks changes it. */
+  synchronized long elapsed() {
+    return (System.nanoTime() - start) * SPEED + skipped.toNanos();
+  }
+
+  /** What a clock shows that is right. */
+  synchronized Instant now() {
+    return START.plusNanos(elapsed()).plus(jumped);
+  }
+
+  /** Lets a time pass at once, in which nothing happens. */
+  synchronized void skip(Duration time) {
+    skipped = skipped.plus(time);
+  }
+
+  /** Sets all clocks forward or back. */
+  synchronized void jump(Duration by) {
+    jumped = jumped.plus(by);
+  }
+
+  /** The clock of one function, which differs from the others. */
+  Clock clock(Duration skew) {
+    InstantSource source = () -> now().plus(skew);
+    return source.withZone(ZoneOffset.UTC);
+  }
+
+  /** Waits for a time of the service. */
+  void sleep(Duration time) {
+    Sleep.of(time.dividedBy(SPEED));
+  }
+
+  /** Begins to measure a span. */
+  Stopwatch start() {
+    return new Stopwatch(this, elapsed(), now());
+  }
+
+  /** Measures a span until it is stopped. */
+  record Stopwatch(ServiceTime time, long start, Instant startedAt) {
+
+    Span stop() {
+      return new Span(start, time.elapsed(), startedAt, time.now());
+    }
+  }
+}

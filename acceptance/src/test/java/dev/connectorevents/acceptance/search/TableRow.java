@@ -1,0 +1,115 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import dev.connectorevents.dynamodb.ReadBack;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * An event in the table.
+ *
+ * @param number of the {@link Event}; -1 if nobody sent such a payload, or if a part of it is
+ *     missing
+ */
+record TableRow(
+    String id,
+    int number,
+    UUID userId,
+    String type,
+    int installation,
+    Instant createdAt,
+    String payload) {
+
+  private static final Pattern BRAND = Pattern.compile("\"brand_id\":\"(\\w+)\"");
+  private static final Pattern NUMBER = Pattern.compile("\\{\"n\":(\\d+), .*", Pattern.DOTALL);
+
+  static List<TableRow> all(DynamoDbClient dynamoDb, String table) {
+    return dynamoDb
+        .scanPaginator(scan ->
+            scan.tableName(table)
+                .filterExpression("attribute_exists(event_type_key)")
+                .projectionExpression(
+                    "id, created_at, user_id, event_type_key, connector_installation_id"))
+        .items()
+        .stream()
+        .toList()
+        .parallelStream()
+        .map(item -> read(dynamoDb, table, item))
+        .toList();
+  }
+
+  private static TableRow read(
+      DynamoDbClient dynamoDb, String table, Map<String, AttributeValue> head) {
+    String id = text(head, "id");
+    String payload = payload(dynamoDb, table, id);
+    Matcher number = NUMBER.matcher(payload);
+    ByteBuffer user = requireNonNull(head.get("user_id")).b().asByteBuffer();
+    return new TableRow(
+        id,
+        number.matches() ? Integer.parseInt(number.group(1)) : -1,
+        new UUID(user.getLong(), user.getLong()),
+        text(head, "event_type_key").replaceFirst("#\\d$", ""),
+        Integer.parseInt(requireNonNull(head.get("connector_installation_id")).n()),
+        Instant.parse(text(head, "created_at")),
+        payload);
+  }
+
+  /** The filters of the lists that show it. */
+  List<String> filters() {
+    return Stream.concat(
+            Stream.of("event_type=" + type),
+            BRAND.matcher(payload).results().map(brand -> "brand_id=" + brand.group(1)))
+        .toList();
+  }
+
+  private static String text(Map<String, AttributeValue> item, String name) {
+    return requireNonNull(item.get(name)).s();
+  }
+
+  /** The ids of items that continue an event which is not there, or which needs no such item. */
+  static List<String> strayParts(DynamoDbClient dynamoDb, String table) {
+    Map<String, Integer> parts = new HashMap<>();
+    List<String> ids = new ArrayList<>();
+    dynamoDb
+        .scanPaginator(
+            scan -> scan.tableName(table).projectionExpression("id, event_type_key, parts"))
+        .items()
+        .forEach(item -> {
+          if (item.containsKey("event_type_key")) {
+            AttributeValue count = item.get("parts");
+            parts.put(text(item, "id"), count == null ? 0 : Integer.parseInt(count.n()));
+          } else {
+            ids.add(text(item, "id"));
+          }
+        });
+    return ids.stream().filter(id -> isStray(id.split("#", 2), parts)).toList();
+  }
+
+  private static boolean isStray(String[] id, Map<String, Integer> parts) {
+    return Integer.parseInt(id[1]) > parts.getOrDefault(id[0], 0);
+  }
+
+  /** Empty if a part of it is missing. */
+  private static String payload(DynamoDbClient dynamoDb, String table, String id) {
+    try {
+      return new String(ReadBack.read(dynamoDb, table, id), UTF_8);
+    } catch (SdkException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      return "";
+    }
+  }
+}

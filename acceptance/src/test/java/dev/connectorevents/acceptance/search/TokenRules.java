@@ -1,0 +1,191 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.groupingBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Which tokens get in, and where. */
+final class TokenRules {
+
+  /** How long a key is cached. The contract says that it is some minutes. */
+  private static final Duration KEY_AGE = Duration.ofMinutes(5);
+
+  /** The skew that RFC 8725 lets a check allow. */
+  private static final Duration LEEWAY = Duration.ofSeconds(30);
+
+  private final List<ClientCall> calls;
+  private final Map<Account, List<CallHistory.Change>> changes;
+  private final List<CallHistory.Rotation> rotations;
+  private final TreeMap<Long, Span> jumps = new TreeMap<>();
+  private final Map<Token, Lifetime> lifetimes = new HashMap<>();
+
+  /**
+   * When a token ends, in {@link ServiceTime#elapsed}. {@link Long#MAX_VALUE} means never.
+   *
+   * @param mayBeRevoked when a change began that may end its session
+   * @param revoked when a change was done that ends its session
+   * @param mayBeDead when its key may be dead: the second rotation began after the key's own
+   * @param dead when its key is dead: the second rotation was done that began after the token came
+   */
+  private record Lifetime(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
+
+  private TokenRules(CallHistory history) {
+    calls = history.calls();
+    changes = history.changes().stream().collect(groupingBy(CallHistory.Change::account));
+    rotations = history.rotations();
+    history.jumps().forEach(jump -> jumps.put(jump.start(), jump));
+  }
+
+  static List<Violation> violations(CallHistory history) {
+    TokenRules rules = new TokenRules(history);
+    return rules.calls.stream().flatMap(call -> rules.judge(call).stream()).toList();
+  }
+
+  private Optional<Violation> judge(ClientCall call) {
+    if (call.status() >= 500 && call.status() != 503) {
+      return Optional.of(Violation.of("an internal error", call));
+    }
+    boolean isRefused = call.status() >= 400 && call.status() < 500;
+    // API Gateway, which limits logins itself, has no codes.
+    if (isRefused && call.route() != ClientCall.Route.LOGIN && !call.body().contains("\"code\"")) {
+      return Optional.of(Violation.of("a refusal without a code", call));
+    }
+    if (call.status() == 503
+        && call.body().contains("\"code\"")
+        && !call.headers().containsKey("retry-after")) {
+      return Optional.of(Violation.of("503 without Retry-After", call));
+    }
+    if (call.token().isEmpty()) {
+      return Optional.empty();
+    }
+    Token token = call.token().get();
+    if (call.isAdmitted() && token.isForged()) {
+      return Optional.of(Violation.of("a forged token was accepted", call));
+    }
+    return judgeRole(call).or(() -> judgeLife(call, token));
+  }
+
+  /** An account whose role changes may have either, at any time. */
+  private Optional<Violation> judgeRole(ClientCall call) {
+    if (changesOf(call.account()).stream().anyMatch(CallHistory.Change::isOfRole)) {
+      return Optional.empty();
+    }
+    boolean mayUse = call.route().role.map(role -> role == call.account().role()).orElse(true);
+    if (call.isAdmitted() && call.status() != 403 && !mayUse) {
+      return Optional.of(Violation.of("a role was not checked", call));
+    }
+    return call.status() == 403 && mayUse
+        ? Optional.of(Violation.of("the right role was refused", call))
+        : Optional.empty();
+  }
+
+  private Optional<Violation> judgeLife(ClientCall call, Token token) {
+    if (call.isOk() && token.isStatic() && call.route() == ClientCall.Route.REFRESH) {
+      return Optional.of(Violation.of("a static token was refreshed", call));
+    }
+    if (call.isOk() && call.route() == ClientCall.Route.ME && !isOwn(call)) {
+      return Optional.of(Violation.of("another user was shown", call));
+    }
+    if (isUnsettled(call.span()) || isUnsettled(token.session())) {
+      return Optional.empty();
+    }
+    Optional<String> rule = Optional.empty();
+    if (call.isAdmitted() && isExpired(token, call)) {
+      rule = Optional.of("an expired token was accepted");
+    } else if (call.isAdmitted() && isRevoked(token, call)) {
+      rule = Optional.of("a revoked token was accepted");
+    } else if (call.isAdmitted() && isOfDeadKey(token, call)) {
+      rule = Optional.of("a token of a dead key was accepted");
+    } else if (call.status() == 401 && isCertainlyLive(token, call)) {
+      rule = Optional.of("a live token was refused");
+    }
+    return rule.map(broken -> Violation.of(broken, call));
+  }
+
+  private static boolean isOwn(ClientCall me) {
+    JsonNode id = Client.json(me.body().getBytes(UTF_8)).path("id");
+    return id.asText().equals(me.account().id().toString());
+  }
+
+  private List<CallHistory.Change> changesOf(Account account) {
+    return changes.getOrDefault(account, List.of());
+  }
+
+  /** Whether the clocks jumped during it, or shortly before or after. */
+  private boolean isUnsettled(Span span) {
+    long settling = CallHistory.UNSETTLED.toNanos();
+    Map.Entry<Long, Span> last = jumps.lowerEntry(span.end() + settling);
+    return last != null && span.start() < last.getValue().end() + settling;
+  }
+
+  private static boolean isExpired(Token token, ClientCall call) {
+    return call.span()
+        .startedAt()
+        .isAfter(token.expiresAt().plus(LEEWAY).plus(CallHistory.CLOCK_SKEW));
+  }
+
+  private boolean isRevoked(Token token, ClientCall call) {
+    Duration lag =
+        call.route().lag.isZero() ? Duration.ZERO : call.route().lag.plus(CallHistory.CLOCK_SKEW);
+    return lifetime(token).revoked < call.span().start() - lag.toNanos();
+  }
+
+  private boolean isOfDeadKey(Token token, ClientCall call) {
+    Duration lag = KEY_AGE.plus(CallHistory.CLOCK_SKEW.multipliedBy(2));
+    return lifetime(token).dead < call.span().start() - lag.toNanos();
+  }
+
+  private boolean isCertainlyLive(Token token, ClientCall call) {
+    return !token.isForged()
+        && call.span().endedAt().isBefore(token.expiresAt().minus(CallHistory.CLOCK_SKEW))
+        && lifetime(token).mayBeRevoked >= call.span().end()
+        && lifetime(token).mayBeDead >= call.span().end()
+        && !(token.isStatic() && call.route() == ClientCall.Route.REFRESH);
+  }
+
+  private Lifetime lifetime(Token token) {
+    return lifetimes.computeIfAbsent(token, this::lifetimeOf);
+  }
+
+  /** A change or a rotation whose outcome is unknown may have happened at any later time. */
+  private Lifetime lifetimeOf(Token token) {
+    List<CallHistory.Change> endings =
+        changesOf(token.account()).stream().filter(CallHistory.Change::endsSessions).toList();
+    return new Lifetime(
+        nth(
+            1,
+            endings.stream()
+                .filter(it -> !it.isDone() || !it.span().isBefore(token.session()))
+                .map(it -> it.span().start())),
+        nth(
+            1,
+            endings.stream()
+                .filter(it -> it.isDone() && token.session().isBefore(it.span()))
+                .filter(it -> !isUnsettled(it.span()))
+                .map(it -> it.span().end())),
+        nth(2, rotations.stream().skip(rotationsUpTo(token.kid())).map(it -> it.span().start())),
+        nth(
+            2,
+            rotations.stream()
+                .filter(it -> it.isDone() && token.received().isBefore(it.span()))
+                .map(it -> it.span().end())));
+  }
+
+  /** How many rotations there were until this key signed; 0 if it is the first one. */
+  private long rotationsUpTo(String kid) {
+    boolean isSeen = rotations.stream().anyMatch(it -> it.kid().equals(kid));
+    return isSeen ? rotations.stream().takeWhile(it -> !it.kid().equals(kid)).count() + 1 : 0;
+  }
+
+  private static long nth(int n, Stream<Long> times) {
+    return times.sorted().skip(n - 1).findFirst().orElse(Long.MAX_VALUE);
+  }
+}

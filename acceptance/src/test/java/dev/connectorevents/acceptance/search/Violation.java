@@ -1,0 +1,41 @@
+package dev.connectorevents.acceptance.search;
+
+import java.util.Optional;
+
+/**
+ * A broken promise of the service.
+ *
+ * @param call the one after which it is certain; empty if only the tables show it
+ */
+record Violation(String rule, Optional<ClientCall> call, String detail) {
+
+  static Violation of(String rule, ClientCall call) {
+    String body = call.body().substring(0, Math.min(call.body().length(), 400));
+    return new Violation(
+        rule,
+        Optional.of(call),
+        "%s as %s got %d %s".formatted(call.route(), call.account().email(), call.status(), body));
+  }
+
+  static Violation of(String rule, Attempt attempt) {
+    return new Violation(
+        rule,
+        Optional.of(attempt.call()),
+        "event %d under %s got %d %s"
+            .formatted(
+                attempt.event().number(),
+                attempt.event().key(),
+                attempt.status(),
+                attempt.answer()));
+  }
+
+  static Violation of(String rule, TableRow row) {
+    return new Violation(
+        rule, Optional.empty(), "event %d is %s".formatted(row.number(), row.id()));
+  }
+
+  @Override
+  public String toString() {
+    return rule + ": " + detail;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.acceptance.awscalls.AwsFault;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/** Decides which calls to AWS fail at the moment, and how. */
+final class Weather {
+
+  /** Each storm affects some calls only, so that a request can fail half-way. */
+  private static final List<String> CALLS =
+      List.of(
+          "",
+          "GetItem UsersTable",
+          "UpdateItem UsersTable",
+          "GetSecretValue",
+          "Secret",
+          "PutItem",
+          "TransactWriteItems",
+          "GetItem EventsTable",
+          "BatchGetItem",
+          "Query",
+          "LoginAttemptsTable");
+
+  private static final List<EnumSet<AwsFault>> FAULTS =
+      List.of(
+          EnumSet.complementOf(EnumSet.of(AwsFault.NONE, AwsFault.SILENCE, AwsFault.LATE)),
+          EnumSet.of(AwsFault.THROTTLED, AwsFault.SLOW),
+          EnumSet.of(AwsFault.LOST_ANSWER, AwsFault.CUT_ANSWER, AwsFault.GARBLED_ANSWER),
+          EnumSet.of(AwsFault.LOST_REQUEST, AwsFault.INTERNAL_ERROR, AwsFault.UNAVAILABLE),
+          EnumSet.of(AwsFault.EXPIRED_CREDENTIALS),
+          EnumSet.of(AwsFault.ACCESS_DENIED),
+          EnumSet.of(AwsFault.SILENCE, AwsFault.LATE));
+
+  private static final Storm CALM = new Storm("nothing", List.of(AwsFault.NONE), 0);
+
+  private final RandomGenerator random;
+  private Storm storm = CALM;
+  private boolean isOver;
+
+  private record Storm(String calls, List<AwsFault> faults, double share) {}
+
+  Weather(long seed) {
+    random = new Random(seed);
+  }
+
+  /** Begins another storm, or none. */
+  synchronized void change(RandomGenerator plan) {
+    String calls = CALLS.get(plan.nextInt(CALLS.size()));
+    List<AwsFault> faults = List.copyOf(FAULTS.get(plan.nextInt(FAULTS.size())));
+    double share = List.of(0.1, 0.4, 0.8, 1.0).get(plan.nextInt(4));
+    // Each of these faults stops its worker for a second or more, in which it finds nothing.
+    boolean isSlow = faults.contains(AwsFault.SILENCE) || faults.contains(AwsFault.THROTTLED);
+    storm =
+        isOver || plan.nextInt(3) == 0
+            ? CALM
+            : new Storm(calls, faults, isSlow ? share / 10 : share);
+  }
+
+  /** Calms down for good. */
+  synchronized void end() {
+    isOver = true;
+    storm = CALM;
+  }
+
+  synchronized AwsFault fault(String call) {
+    return call.contains(storm.calls()) && random.nextDouble() < storm.share()
+        ? storm.faults().get(random.nextInt(storm.faults().size()))
+        : AwsFault.NONE;
+  }
+}

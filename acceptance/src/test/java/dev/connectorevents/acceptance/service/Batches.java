@@ -1,0 +1,60 @@
+package dev.connectorevents.acceptance.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.util.List;
+
+/** Makes batches, and reads their results. */
+public final class Batches {
+
+  public static final String TYPE = "{\"event_type\":\"shopify.orders/create\",";
+
+  private Batches() {}
+
+  public static String event(String key, String payload) {
+    return TYPE + "\"idempotency_key\":\"%s\",\"payload\":%s}".formatted(key, payload);
+  }
+
+  public static String batch(List<String> events) {
+    return "{\"events\":[" + String.join(",", events) + "]}";
+  }
+
+  public static Answer send(RunningService to, String token, List<String> events) {
+    return to.post(
+        "/api/webhook-events/batch",
+        batch(events),
+        "Authorization",
+        "Bearer " + token,
+        "Content-Type", // without it, API Gateway would pass the body in base64
+        "application/json");
+  }
+
+  public static JsonNode results(Answer answer) {
+    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
+    return answer.body().get("results");
+  }
+
+  /** {@code new}, {@code replayed}, or as {@link Batches#told}. */
+  public static String outcome(JsonNode result) {
+    return result.path("status").asInt() == 201
+        ? result.get("replayed").booleanValue() ? "replayed" : "new"
+        : told(result.get("problem"));
+  }
+
+  /** Status and code, and the one fault if there are faults, or else the detail. */
+  public static String told(JsonNode problem) {
+    JsonNode errors = problem.path("errors");
+    assertThat(errors.size()).isLessThanOrEqualTo(1);
+    return problem.path("status").asText()
+        + " "
+        + problem.path("code").asText()
+        + " "
+        + (errors.isEmpty()
+            ? problem.path("detail").asText()
+            : errors.path(0).path("pointer").asText()
+                + " "
+                + errors.path(0).path("detail").asText());
+  }
+}

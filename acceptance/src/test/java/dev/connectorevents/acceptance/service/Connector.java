@@ -1,0 +1,52 @@
+package dev.connectorevents.acceptance.service;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The whole service, and a connector which has logged in and posts events. */
+public final class Connector implements AutoCloseable {
+
+  public static final String EVENTS = "/api/webhook-events";
+
+  private final RunningService service = RunningService.start();
+  private final String token = service.token();
+
+  public RunningService service() {
+    return service;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  /** Of an event with that payload. */
+  public static String body(String payload) {
+    return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
+  }
+
+  public Answer post(String body) {
+    return post(body.getBytes(UTF_8));
+  }
+
+  /**
+   * Posts an event, as JSON unless the headers say otherwise.
+   *
+   * @param headers names and values in turn
+   */
+  public Answer post(byte[] body, String... headers) {
+    List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + token));
+    all.addAll(List.of(headers));
+    if (!all.contains("Content-Type")) {
+      all.addAll(List.of("Content-Type", "application/json"));
+    }
+    return service.post(EVENTS, body, all.toArray(String[]::new));
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.connectorevents.acceptance.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The files of {@code events/}: an event of a function each. */
+public final class EventFiles {
+
+  /** Not an event, but what {@code sam local} gives the functions that it sends them to. */
+  private static final Path VARIABLES = Path.of("sam-local.env.json");
+
+  private EventFiles() {}
+
+  /** Those for functions with a route. */
+  public static List<Path> ofRoutes() {
+    return files(file -> !isForOperators(file) && !file.endsWith("rotate-signing-key.json"));
+  }
+
+  public static List<Path> ofOperators() {
+    return files(EventFiles::isForOperators);
+  }
+
+  private static boolean isForOperators(Path file) {
+    return file.getFileName().toString().startsWith("manage-users.");
+  }
+
+  private static List<Path> files(Predicate<Path> which) {
+    try (Stream<Path> files = Files.list(Path.of("../events"))) {
+      return files
+          .filter(file -> file.toString().endsWith(".json") && !file.endsWith(VARIABLES))
+          .filter(which)
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** And no file is there for a route that is not. */
+  public static void requireOneForEachRoute(Template template) {
+    assertThat(ofRoutes().stream().map(EventFiles::routeKey).collect(Collectors.toSet()))
+        .as("routes that have a file in events/")
+        .isEqualTo(template.routes().stream().map(Route::key).collect(Collectors.toSet()));
+  }
+
+  public static String routeKey(Path file) {
+    try {
+      return new ObjectMapper().readTree(file.toFile()).get("routeKey").textValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.connectorevents.acceptance.service;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.functions.wiring.AwsClients;
+import dev.connectorevents.functions.wiring.Wiring;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+
+/**
+ * Makes instances of the functions, with a clock of our own.
+ *
+ * @param classes the product's own class loader, or one that has a defect planted
+ */
+public record Product(ClassLoader classes) {
+
+  /** Without a defect. */
+  public static final Product SOUND = new Product(Product.class.getClassLoader());
+
+  /** A function that has started. */
+  public static final class Instance implements RequestStreamHandler, AutoCloseable {
+
+    private final RequestStreamHandler function;
+    private final AutoCloseable clients;
+    private final ReadWriteLock underWay = new ReentrantReadWriteLock();
+    private boolean isClosed;
+
+    private Instance(RequestStreamHandler function, AutoCloseable clients) {
+      this.function = function;
+      this.clients = clients;
+    }
+
+    @Override
+    public void handleRequest(InputStream input, OutputStream output, Context context)
+        throws IOException {
+      underWay.readLock().lock();
+      try {
+        if (isClosed) {
+          throw new IOException("the process is gone");
+        }
+        function.handleRequest(input, output, context);
+      } finally {
+        underWay.readLock().unlock();
+      }
+    }
+
+    /**
+     * Closes its clients when no request uses them any more: a call on a closed one ends the JVM.
+     */
+    @Override
+    public void close() {
+      underWay.writeLock().lock();
+      try {
+        isClosed = true;
+        clients.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      } finally {
+        underWay.writeLock().unlock();
+      }
+    }
+  }
+
+  /** Starts an instance of a function. */
+  public Instance start(
+      String handler, Map<String, String> environment, Clock clock, Consumer<Duration> waiting) {
+    try {
+      Class<?> clientsClass = classes.loadClass(AwsClients.class.getName());
+      Class<?> wiringClass = classes.loadClass(Wiring.class.getName());
+      Object clients =
+          clientsClass.getMethod("overTheNetwork", Map.class).invoke(null, environment);
+      Object wiring =
+          wiringClass
+              .getConstructor(Map.class, clientsClass, Clock.class, Consumer.class)
+              .newInstance(environment, clients, clock, waiting);
+      Object function = classes.loadClass(handler).getConstructor(wiringClass).newInstance(wiring);
+      return new Instance((RequestStreamHandler) function, (AutoCloseable) clients);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(handler + " does not start", e);
+    }
+  }
+}

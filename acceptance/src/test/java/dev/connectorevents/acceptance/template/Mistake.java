@@ -1,0 +1,41 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * One mistake in the service's template, and how it is to be named.
+ *
+ * @param where the section that holds it, by its key
+ * @param right what stands there
+ * @param wrong what the mistake puts into its place
+ * @param message what is to be said of it
+ */
+public record Mistake(String where, String right, String wrong, String message) {
+
+  /** The section with the rights that seven functions share. */
+  public static final String SHARED_POLICY = "ReadUserAndSigningKeyPolicy";
+
+  /** A copy of the template with the mistake in it. */
+  public Path plantedIn(Path directory) throws IOException {
+    String template = Files.readString(RunningService.TEMPLATE);
+    int section = template.indexOf("\n  " + where + ":\n");
+    assertThat(section).as(where).isPositive();
+    int place = template.indexOf(right, section);
+    assertThat(template.substring(section, place))
+        .as("%s in %s", right, where)
+        .doesNotContainPattern("\n  (?!%s:)\\w+:\n".formatted(where));
+    return Files.writeString(
+        directory.resolve("template.yaml"),
+        template.substring(0, place) + wrong + template.substring(place + right.length()));
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %s for %s".formatted(where, wrong.isBlank() ? "nothing" : wrong, right);
+  }
+}

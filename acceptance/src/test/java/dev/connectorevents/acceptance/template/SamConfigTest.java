@@ -1,0 +1,120 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.emulator.template.TemplateMistake;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each stage is deployed with. */
+class SamConfigTest {
+
+  private static final Pattern OVERRIDES =
+      Pattern.compile(
+          "\\[(\\w+)\\.deploy\\.parameters][^\\[]*\nparameter_overrides = \"([^\"]*)\"");
+
+  private static final String DELETE = "sam delete --config-env ";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "staging", "prod"})
+  void a_stage_gives_the_templates_parameters_values_that_are_allowed(String stage)
+      throws IOException {
+    Map<String, String> stages = stages(read());
+
+    assertThat(stages).hasSize(3).containsKey(stage);
+    assertThat(deployed(stages.getOrDefault(stage, "")).functions()).hasSize(9);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "staging", "prod"})
+  void a_stage_deploys_the_template_itself_and_shares_no_uploaded_code(String stage)
+      throws IOException {
+    String name = stage.equals("default") ? "dev" : stage;
+
+    assertThat(read())
+        .contains("[%s.global.parameters]\ntemplate_file = \"template.yaml\"\n".formatted(stage))
+        .containsPattern(
+            "\\[%1$s\\.deploy\\.parameters]\nstack_name = \"(\\S+-%2$s)\"\n[^\\[]*s3_prefix = \"\\1\"\n"
+                .formatted(stage, name));
+  }
+
+  @Test
+  void the_dev_stage_deploys_into_a_new_account_which_can_reserve_no_concurrency()
+      throws IOException {
+    Template dev = deployed(stages(read()).getOrDefault("default", ""));
+
+    assertThat(dev.functions())
+        .allSatisfy(function -> assertThat(function.reservedConcurrency()).isEmpty());
+    assertThat(dev.functions().stream().flatMap(function -> function.routes().stream()))
+        .filteredOn(route -> route.path().equals("/api/auth/login"))
+        .extracting(route -> dev.throttling().of(route).orElseThrow())
+        .as("a new account may run 10 instances, and a slow login takes a second")
+        .allSatisfy(limit -> assertThat(limit.burst() + limit.perSecond()).isLessThanOrEqualTo(10));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "prod, LogRetentionDays=90, LogRetentionDays=91, Parameters.LogRetentionDays: 91 is not one of",
+    "prod, LogRetentionDays=90, LogRetention=90, Parameters: there is none called LogRetention",
+    "staging, 10Percent5Minutes, , Parameters.Deployment: Canary is not one of",
+  })
+  void a_mistake_is_named(String stage, String right, String wrong, String message)
+      throws IOException {
+    String overrides = stages(read()).getOrDefault(stage, "");
+    assertThat(overrides).contains(right);
+
+    assertThatExceptionOfType(TemplateMistake.class)
+        .isThrownBy(() -> deployed(overrides.replace(right, wrong == null ? "" : wrong)))
+        .withMessageContaining(message);
+  }
+
+  /** With {@code --stack-name}, `sam delete` would read the settings of the dev stage. */
+  @Test
+  void a_stack_is_deleted_by_the_name_of_its_stage() throws IOException {
+    Set<String> stages = stages(read()).keySet();
+    List<String> deleted =
+        Files.readString(Path.of("../docs/operating.md"))
+            .lines()
+            .map(String::strip)
+            .filter(line -> line.startsWith("sam delete"))
+            .toList();
+
+    assertThat(deleted)
+        .hasSize(2)
+        .allSatisfy(command -> assertThat(command).startsWith(DELETE))
+        .allSatisfy(command -> assertThat(stages).contains(command.substring(DELETE.length())));
+  }
+
+  private static String read() throws IOException {
+    return Files.readString(Path.of("../samconfig.toml"));
+  }
+
+  private static Map<String, String> stages(String toml) {
+    return OVERRIDES
+        .matcher(toml)
+        .results()
+        .collect(Collectors.toMap(stage -> stage.group(1), stage -> stage.group(2)));
+  }
+
+  private static Template deployed(String overrides) throws IOException {
+    return Template.read(
+        RunningService.TEMPLATE,
+        Arrays.stream(overrides.split(" ", -1))
+            .map(each -> each.split("=", 2))
+            .collect(Collectors.toMap(each -> each[0], each -> each[1])));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.EventFiles;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.lambda.FunctionFault;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** What must be true of the service's template; the rights are the {@code RightsTest}'s. */
+enum TemplateCheck {
+  IT_STARTS {
+    @Override
+    void of(Path template) throws IOException {
+      Emulator.start(new EmulatorOptions(template, 0, Optional.empty(), Map.of())).close();
+    }
+  },
+
+  EVERY_ROUTE_HAS_A_FILE {
+    @Override
+    void of(Path template) throws IOException {
+      EventFiles.requireOneForEachRoute(Template.read(template, Map.of()));
+    }
+  },
+
+  EVERY_ROUTE_IS_THROTTLED {
+    @Override
+    void of(Path template) throws IOException {
+      Template read = Template.read(template, Map.of());
+      assertThat(read.throttling().byRoute().keySet())
+          .as("routes with RouteSettings")
+          .containsAll(read.routes().stream().map(Route::key).toList());
+    }
+  },
+
+  /** A function reads its environment when it is made, and does not mind what it does not read. */
+  EVERY_VARIABLE_IS_READ {
+    @Override
+    void of(Path template) throws IOException {
+      URI nowhere = URI.create("http://127.0.0.1:1");
+      new SdkSettings(nowhere, nowhere).apply();
+      List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
+      for (FunctionDefinition function : functions) {
+        for (String variable : new TreeSet<>(function.environment().keySet())) {
+          // One that all of them have is of the Globals: some may do without it.
+          boolean isGlobal =
+              functions.stream().allMatch(each -> each.environment().containsKey(variable));
+          assertThat(isGlobal ? functions : List.of(function))
+              .as("%s or another function reads %s", function.id(), variable)
+              .anyMatch(each -> reads(each, variable));
+        }
+      }
+    }
+  };
+
+  abstract void of(Path template) throws IOException;
+
+  /** Whether the function complains of it, where it is missing or, if it may be, is nonsense. */
+  private static boolean reads(FunctionDefinition function, String variable) {
+    Map<String, String> without = new HashMap<>(function.environment());
+    without.remove(variable);
+    Map<String, String> withNonsense = new HashMap<>(function.environment());
+    withNonsense.put(variable, "no value of " + variable);
+    return complains(function, without, variable) || complains(function, withNonsense, variable);
+  }
+
+  private static boolean complains(
+      FunctionDefinition function, Map<String, String> environment, String variable) {
+    try {
+      LocalFunction.start(
+          new FunctionDefinition(
+              function.id(),
+              function.name(),
+              function.handler(),
+              environment,
+              function.timeout(),
+              function.memoryMb(),
+              function.reservedConcurrency(),
+              function.rights(),
+              function.routes()),
+          Map.of(),
+          line -> {});
+      return false;
+    } catch (FunctionFault e) {
+      return String.valueOf(e.getMessage()).contains(variable);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is deployed, as SAM's own translator expands the template, where Python has it. */
+class TransformedTemplateTest {
+
+  private static final String[] IMPORT = {"python3", "-c", "import samtranslator"};
+
+  private static final Pattern WORD = Pattern.compile("\\w+");
+
+  private static JsonNode transformed;
+  private static Template template;
+
+  @BeforeAll
+  static void transform() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks(IMPORT);
+    String script = Path.of("src/test/resources/transform.py").toString();
+    Result result =
+        CommandOnPath.of("python3", script, RunningService.TEMPLATE.toString()).run(Redirect.INHERIT);
+    assertThat(result.exitCode()).isZero();
+    transformed = new ObjectMapper().readTree(result.output());
+    template = Template.read(RunningService.TEMPLATE, Map.of());
+  }
+
+  @Test
+  void it_has_the_resources_that_the_architecture_names() {
+    assertThat(ids("AWS::Lambda::Function")).hasSize(9).isEqualTo(functions());
+    assertThat(ids("AWS::DynamoDB::Table")).hasSize(3);
+    assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
+    assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");
+    assertThat(ids("AWS::Lambda::Alias")).hasSize(7);
+    assertThat(ids("AWS::Lambda::Alias"))
+        .allMatch(id -> properties(id).get("Name").textValue().equals("live"));
+  }
+
+  @Test
+  void a_function_has_a_role_with_its_policies_as_written_and_may_write_logs() {
+    Set<String> roles = new TreeSet<>();
+    for (String function : functions()) {
+      JsonNode role = properties(function + "Role");
+      roles.add(function + "Role");
+      assertThat(properties(function).at("/Role/Fn::GetAtt/0").textValue())
+          .isEqualTo(function + "Role");
+      List<JsonNode> written = transformed.at("/policies/" + function).valueStream().toList();
+      assertThat(role.get("ManagedPolicyArns").get(0).textValue())
+          .isEqualTo("arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole");
+      assertThat(role.get("ManagedPolicyArns").valueStream().skip(1))
+          .isEqualTo(written.stream().filter(policy -> !policy.has("Statement")).toList());
+      assertThat(role.path("Policies").valueStream().map(each -> each.get("PolicyDocument")))
+          .isEqualTo(written.stream().filter(policy -> policy.has("Statement")).toList());
+    }
+    roles.add("CodeDeployServiceRole"); // shifts the traffic of the aliases
+    roles.add("EventsPipeRole");
+    assertThat(ids("AWS::IAM::Role")).isEqualTo(roles);
+  }
+
+  @Test
+  void every_policy_is_of_the_current_version_of_the_policy_language() {
+    for (String id : with(ids("AWS::IAM::Role"), ids("AWS::IAM::ManagedPolicy"))) {
+      assertThat(properties(id).findParents("Statement"))
+          .as("policies of %s", id)
+          .isNotEmpty()
+          .allMatch(policy -> policy.path("Version").asText().equals("2012-10-17"));
+    }
+  }
+
+  /**
+   * With a name, a deploy would need CAPABILITY_NAMED_IAM, and a change that replaces the policy
+   * would fail.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-iam-managedpolicy.html">AWS::IAM::ManagedPolicy</a>
+   */
+  @Test
+  void no_role_and_no_policy_has_a_fixed_name() {
+    assertThat(ids("AWS::IAM::ManagedPolicy")).hasSize(2);
+    assertThat(with(ids("AWS::IAM::Role"), ids("AWS::IAM::ManagedPolicy")))
+        .noneMatch(id -> properties(id).has("RoleName") || properties(id).has("ManagedPolicyName"));
+  }
+
+  /** The rehearsal before a snapshot reads a user. */
+  @Test
+  void a_version_is_published_after_the_policies_of_its_role_exist() {
+    for (String version : ids("AWS::Lambda::Version")) {
+      String function = properties(version).at("/FunctionName/Ref").textValue();
+      List<String> policies =
+          properties(function + "Role").get("ManagedPolicyArns").findValuesAsText("Ref");
+
+      assertThat(policies).as(function).isNotEmpty();
+      assertThat(createdBefore(version, new TreeSet<>()))
+          .contains(function + "Role")
+          .containsAll(policies.stream().filter(TransformedTemplateTest::isResource).toList());
+    }
+  }
+
+  /**
+   * Their creation calls functions or streams under roles that were created with them. IAM takes a
+   * while to know a role, and a snapshot takes minutes.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"EventsPipe", "SigningKeyRotation"})
+  void what_is_tried_at_its_creation_comes_after_all_snapshots(String id) {
+    assertThat(ids("AWS::Lambda::Version")).hasSize(7);
+    assertThat(createdBefore(id, new TreeSet<>())).containsAll(ids("AWS::Lambda::Version"));
+  }
+
+  @Test
+  void the_page_asks_aws_only_for_resources_that_are_deployed() throws IOException {
+    String page = Files.readString(Path.of("../docs/operating.md"));
+    List<String> asked =
+        Pattern.compile("\\$\\(physical (\\w+)\\)")
+            .matcher(page)
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+
+    assertThat(asked).isNotEmpty().allMatch(TransformedTemplateTest::isResource);
+    assertThat(page).contains("$(physical %s)".formatted(Mistake.SHARED_POLICY));
+    assertThat(properties("MeFunctionRole").has("Policies")).as("other rights of me").isFalse();
+  }
+
+  /** What a resource waits for, directly or not. */
+  private static Set<String> createdBefore(String id, Set<String> found) {
+    JsonNode resource = transformed.get("resources").path(id);
+    Stream<JsonNode> named =
+        Stream.of("DependsOn", "Ref", "Fn::GetAtt", "Fn::Sub")
+            .flatMap(key -> resource.findValues(key).stream());
+    named
+        .flatMap(node -> WORD.matcher(node.toString()).results())
+        .map(MatchResult::group)
+        .filter(name -> isResource(name) && found.add(name))
+        .forEach(name -> createdBefore(name, found));
+    return found;
+  }
+
+  @Test
+  void a_version_is_published_when_a_parameter_changes_that_its_function_reads() {
+    for (String alias : ids("AWS::Lambda::Alias")) {
+      String function = properties(alias).at("/FunctionName/Ref").textValue();
+      String version = properties(alias).at("/FunctionVersion/Fn::GetAtt/0").textValue();
+      String description = properties(version).at("/Description/Fn::Sub").asText();
+
+      assertThat(properties(function).at("/Environment/Variables").valueStream())
+          .extracting(variable -> variable.path("Ref").asText())
+          .filteredOn(ref -> !ref.isEmpty() && !ref.startsWith("AWS::") && !isResource(ref))
+          .allSatisfy(parameter -> assertThat(description).contains("${" + parameter + "}"));
+    }
+  }
+
+  private static boolean isResource(String name) {
+    return transformed.get("resources").has(name);
+  }
+
+  @Test
+  void a_route_leads_to_its_functions_alias_and_is_throttled_by_itself() {
+    JsonNode paths = properties("Api").at("/Body/paths");
+    assertThat(paths).hasSize(7);
+    for (Route route : template.routes()) {
+      JsonNode integration =
+          paths
+              .path(route.path())
+              .path(route.method().toLowerCase(Locale.ROOT))
+              .path("x-amazon-apigateway-integration");
+      assertThat(integration.at("/uri/Fn::Sub").asText())
+          .contains("/functions/${" + route.function() + "Aliaslive}/invocations");
+      assertThat(integration.path("payloadFormatVersion").asText()).isEqualTo("2.0");
+    }
+    assertThat(properties("ApiApiGatewayDefaultStage").get("RouteSettings").propertyStream())
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrderElementsOf(template.routes().stream().map(Route::key).toList());
+  }
+
+  @Test
+  void only_the_api_and_secrets_manager_may_invoke_functions() {
+    List<String> allowed =
+        ids("AWS::Lambda::Permission").stream()
+            .map(TransformedTemplateTest::properties)
+            .map(each ->
+                each.get("Principal").textValue() + " " + each.at("/FunctionName/Ref").textValue())
+            .sorted()
+            .toList();
+    assertThat(allowed)
+        .containsExactly(
+            "apigateway.amazonaws.com CreateBatchFunctionAliaslive",
+            "apigateway.amazonaws.com CreateEventFunctionAliaslive",
+            "apigateway.amazonaws.com ListEventsFunctionAliaslive",
+            "apigateway.amazonaws.com LoginFunctionAliaslive",
+            "apigateway.amazonaws.com MeFunctionAliaslive",
+            "apigateway.amazonaws.com ReadEventFunctionAliaslive",
+            "apigateway.amazonaws.com ReadEventFunctionAliaslive", // two routes
+            "apigateway.amazonaws.com RefreshFunctionAliaslive",
+            "secretsmanager.amazonaws.com RotateSigningKeyFunction");
+  }
+
+  private static Set<String> with(Set<String> some, Set<String> others) {
+    Set<String> all = new TreeSet<>(some);
+    all.addAll(others);
+    return all;
+  }
+
+  private static Set<String> functions() {
+    return new TreeSet<>(template.functions().stream().map(FunctionDefinition::id).toList());
+  }
+
+  private static Set<String> ids(String type) {
+    return new TreeSet<>(
+        transformed
+            .get("resources")
+            .propertyStream()
+            .filter(each -> each.getValue().get("Type").textValue().equals(type))
+            .map(Map.Entry::getKey)
+            .toList());
+  }
+
+  private static JsonNode properties(String id) {
+    return transformed.path("resources").path(id).path("Properties");
+  }
+}

@@ -1,0 +1,115 @@
+package dev.connectorevents.acceptance.wrongrequests;
+
+import static dev.connectorevents.acceptance.wrongrequests.WrongRequest.TOKEN;
+import static dev.connectorevents.acceptance.wrongrequests.WrongRequests.COMPLETE;
+import static dev.connectorevents.acceptance.wrongrequests.WrongRequests.EVENTS;
+
+import java.util.stream.Stream;
+
+/** Mistakes in logins and with tokens. */
+final class WrongCredentials {
+
+  private static final String LOGIN = "POST /api/auth/login";
+  private static final String REFRESH = "POST /api/auth/refresh";
+  private static final String MISSING = "401 missing_token Send Authorization: Bearer <token>.";
+  private static final String INVALID =
+      "401 invalid_token The token is incomplete, changed or not from this service. Send"
+          + " access_token as it was received, or log in again.";
+
+  private WrongCredentials() {}
+
+  static Stream<WrongRequest> all(String connector, String consumer) {
+    return Stream.concat(logins(), tokens(connector, consumer));
+  }
+
+  private static Stream<WrongRequest> logins() {
+    return Stream.of(
+        new WrongRequest(
+                "an empty login",
+                LOGIN,
+                "",
+                "400 malformed_json The body is empty. It must be one JSON object, as in {\"email\": …, \"password\": …}.")
+            .mendedBy("as in {\"email\": …, \"password\": …}"),
+        new WrongRequest(
+                "username for email",
+                LOGIN,
+                "{\"username\":\"a@b.example\",\"password\":\"x\"}",
+                "422 validation_failed /email required: an e-mail address, as in shop@example.com,"
+                    + " of at most 254 characters")
+            .mendedBy("/email required"),
+        new WrongRequest(
+                "no password",
+                LOGIN,
+                "{\"email\":\"a@b.example\"}",
+                "422 validation_failed /password required: a string")
+            .mendedBy("/password required"),
+        new WrongRequest(
+                "a login as a form",
+                LOGIN,
+                "email=a%40b.example&password=x",
+                "415 unsupported_media_type " + WrongBodies.MEDIA_TYPE)
+            .with("Content-Type", "application/x-www-form-urlencoded")
+            .mendedBy("must be application/json"),
+        new WrongRequest(
+                "a login as Python prints it",
+                LOGIN,
+                "{'email': 'a@b.example', 'password': 'x'}",
+                "400 malformed_json " + WrongBodies.notJson("line 1, column 2"))
+            .mendedBy("line 1", "double quotes"));
+  }
+
+  private static Stream<WrongRequest> tokens(String connector, String consumer) {
+    return Stream.of(
+        new WrongRequest("an API key", "GET /api/auth/me", "", MISSING)
+            .with("X-Api-Key", connector)
+            .mendedBy("Authorization: Bearer"),
+        new WrongRequest(
+                "a token in the body", REFRESH, "{\"token\":\"" + connector + "\"}", MISSING)
+            .mendedBy("Authorization: Bearer"),
+        token("the token alone", connector, MISSING).mendedBy("Bearer <token>"),
+        token("Basic for Bearer", "Basic " + connector, MISSING),
+        token(
+                "Bearer twice",
+                "Bearer bearer " + connector,
+                "401 invalid_token The token begins with Bearer again: send that word once, as in Authorization: Bearer <token>.")
+            .mendedBy("send that word once"),
+        token(
+                "a token in quotes",
+                "Bearer \"" + connector + "\"",
+                "401 invalid_token The token is in quotes: send it without them.")
+            .mendedBy("in quotes: send it without them"),
+        token(
+                "a variable that is not set",
+                "Bearer undefined",
+                "401 invalid_token The token is the word undefined, null or None: a variable has no"
+                    + " value. Log in, and send access_token.")
+            .mendedBy("a variable has no value", "log in, and send access_token"),
+        token("a cut token", "Bearer " + connector.substring(0, 40), INVALID)
+            .mendedBy("incomplete", "send access_token as it was received"),
+        token(
+                "a consumer that sends",
+                "Bearer " + consumer,
+                "403 forbidden This route is for the role connector, but the user's role is"
+                    + " consumer.")
+            .mendedBy("for the role connector", "role is consumer"),
+        new WrongRequest(
+                "a connector that reads",
+                "GET /api/webhook-events?brand_id=b",
+                "",
+                "403 forbidden This route is for the role consumer, but the user's role is"
+                    + " connector.")
+            .with(TOKEN, "Bearer " + connector)
+            .mendedBy("for the role consumer", "role is connector"),
+        new WrongRequest(
+                "a refresh of a static token",
+                REFRESH,
+                "",
+                "401 invalid_token A static token cannot be refreshed: use it until it expires, then ask an operator for a new one.")
+            .with(TOKEN, "Bearer " + consumer)
+            .mendedBy("cannot be refreshed", "ask an operator for a new one"));
+  }
+
+  private static WrongRequest token(String what, String header, String answer) {
+    return new WrongRequest(what, EVENTS, COMPLETE, answer).with(TOKEN, header);
+  }
+}

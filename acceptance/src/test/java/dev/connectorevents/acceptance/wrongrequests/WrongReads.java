@@ -1,0 +1,69 @@
+package dev.connectorevents.acceptance.wrongrequests;
+
+import java.util.stream.Stream;
+
+/** Mistakes of consumers, in lists, cursors and ids. */
+final class WrongReads {
+
+  private static final String READ = "GET /api/webhook-events";
+  private static final String INVALID = "422 validation_failed ";
+  private static final String TIME_RULE =
+      " must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write + as"
+          + " %2B.";
+
+  private WrongReads() {}
+
+  static Stream<WrongRequest> all() {
+    return Stream.of(
+        list("a list of everything", "", INVALID + "Send exactly one of event_type and brand_id.")
+            .mendedBy("exactly one of event_type and brand_id"),
+        list(
+                "a page by its number",
+                "?brand_id=b&page=2",
+                INVALID
+                    + "A list takes only the parameters event_type, brand_id, from, to, limit and cursor.")
+            .mendedBy("only the parameters", "limit and cursor"),
+        list(
+                "a page of a thousand",
+                "?brand_id=b&limit=1000",
+                INVALID + "limit must be an integer from 1 to 100.")
+            .mendedBy("limit must be an integer from 1 to 100"),
+        list(
+                "a plus in a time",
+                "?brand_id=b&from=2026-11-20T12:00:00+01:00",
+                INVALID + "from" + TIME_RULE)
+            .mendedBy("write + as %2B"),
+        list(
+                "from after to",
+                "?brand_id=b&from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z",
+                INVALID + "from must be before to.")
+            .mendedBy("from must be before to"),
+        list(
+                "capital letters in a list's event_type",
+                "?event_type=Shopify.orders/create",
+                INVALID
+                    + "The provider in event_type must be in lower case, as in shopify.orders/create.")
+            .mendedBy("must be in lower case, as in shopify"),
+        list(
+                "a number for a cursor",
+                "?brand_id=b&cursor=50",
+                INVALID
+                    + "cursor must be the next of an earlier page, with the same event_type or"
+                    + " brand_id, from and to.")
+            .mendedBy("next of an earlier page"),
+        list(
+                "an id in capital letters",
+                "/019AA1F0-2C3B-7D4E-8F50-A1B2C3D4E5F6",
+                "404 not_found No event has this id: an id is in lower case.")
+            .mendedBy("an id is in lower case"),
+        list(
+                "the provider's id",
+                "/820982911946154508",
+                "404 not_found No event has this id: an id is a UUID, the id in the answer that stored the event.")
+            .mendedBy("an id is a UUID", "in the answer that stored the event"));
+  }
+
+  private static WrongRequest list(String what, String query, String answer) {
+    return new WrongRequest(what, READ + query, "", answer);
+  }
+}

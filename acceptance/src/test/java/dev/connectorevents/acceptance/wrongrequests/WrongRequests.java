@@ -1,0 +1,45 @@
+package dev.connectorevents.acceptance.wrongrequests;
+
+import java.util.stream.Stream;
+
+/**
+ * Mistakes that authors of connectors and consumers make, each with its answer. Sixty of them are
+ * the typical ones.
+ */
+final class WrongRequests {
+
+  static final String EVENTS = "POST /api/webhook-events";
+  static final String COMPLETE = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";
+
+  private WrongRequests() {}
+
+  /**
+   * All of them.
+   *
+   * @param connector the token of a connector
+   * @param consumer the static token of a consumer
+   */
+  static Stream<WrongRequest> all(String connector, String consumer) {
+    return Stream.of(
+            WrongCredentials.all(connector, consumer),
+            WrongBodies.all(),
+            WrongEvents.all(),
+            WrongReads.all(),
+            ofTheGateway())
+        .flatMap(mistakes -> mistakes);
+  }
+
+  /** What API Gateway answers. No message of the service can mend these. */
+  static Stream<WrongRequest> ofTheGateway() {
+    return Stream.of(
+        new WrongRequest("a slash after the path", EVENTS + "/", COMPLETE, "404 Not Found")
+            .mendedBy("/api/webhook-events"),
+        new WrongRequest("a path without /api", "POST /webhook-events", COMPLETE, "404 Not Found"),
+        new WrongRequest(
+                "a method without a route", "PUT /api/webhook-events", COMPLETE, "404 Not Found")
+            .mendedBy("POST"),
+        new WrongRequest(
+                "eleven megabytes", EVENTS, new byte[11_000_000], "413 Request Entity Too Large")
+            .mendedBy("10"));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.connectorevents.acceptance.wrongrequests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Batches;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.RunningService.Answer;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each mistake gets its answer, and nearly each typical one the answer that mends it. */
+class WrongRequestsTest {
+
+  private static final int TYPICAL = 60;
+  private static final int MENDABLE = 57;
+
+  @AutoClose private static final RunningService service = RunningService.start();
+  private static final String connector = service.token();
+  private static final String consumer = service.consumerToken();
+
+  static Stream<WrongRequest> wrong() {
+    return WrongRequests.all(connector, consumer);
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void a_mistake_gets_its_answer(WrongRequest wrong) {
+    List<String> headers = new ArrayList<>(wrong.headers());
+    if (wrong.route().contains("/webhook-events") && !headers.contains(WrongRequest.TOKEN)) {
+      String token = wrong.route().startsWith("GET") ? consumer : connector;
+      headers.addAll(List.of(WrongRequest.TOKEN, "Bearer " + token));
+    }
+    String[] methodAndPath = wrong.route().split(" ", 2);
+    Answer answer =
+        service.send(
+            methodAndPath[0],
+            methodAndPath[1],
+            BodyPublishers.ofByteArray(wrong.body()),
+            headers.toArray(String[]::new));
+
+    assertThat(told(answer)).isEqualTo(wrong.answer());
+  }
+
+  /** An error of API Gateway has a message, and a success nothing that is to be told here. */
+  private static String told(Answer answer) {
+    return answer.body().has("code")
+        ? Batches.told(answer.body())
+        : (answer.status() + " " + answer.body().path("message").asText()).strip();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.connectorevents.acceptance.wrongrequests.WrongRequests#ofTheGateway")
+  void the_guide_shows_what_api_gateway_answers(WrongRequest wrong) throws IOException {
+    String[] statusAndMessage = wrong.answer().split(" ", 2);
+
+    assertThat(Files.readString(Path.of("../docs/connectors.md")))
+        .containsPattern(
+            "\\Q| `%s`\\E( with 11 MB)? \\Q| `%s {\"message\":\"%s\"}` |\\E"
+                .formatted(wrong.route(), statusAndMessage[0], statusAndMessage[1]));
+  }
+
+  @Test
+  void nearly_every_typical_mistake_can_be_mended_from_its_answer_alone() {
+    List<WrongRequest> typical = wrong().filter(WrongRequest::isTypical).toList();
+    List<WrongRequest> others = typical.stream().filter(it -> !it.isMendable()).toList();
+
+    System.out.printf(
+        "%d of %d typical mistakes can be mended from the answer alone. Not mended:%n",
+        typical.size() - others.size(), typical.size());
+    others.forEach(
+        it -> System.out.printf("- %s: \"%s\" lacks one of %s%n", it, it.answer(), it.mending()));
+    assertThat(typical).hasSize(TYPICAL);
+    assertThat(others).hasSize(TYPICAL - MENDABLE);
+  }
+}
