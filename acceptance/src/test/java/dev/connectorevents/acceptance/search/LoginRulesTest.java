@@ -1,0 +1,81 @@
+package dev.connectorevents.acceptance.search;
+
+import static dev.connectorevents.acceptance.search.HandMadeHistory.CONNECTOR;
+import static dev.connectorevents.acceptance.search.RuleCases.assertFinds;
+import static dev.connectorevents.acceptance.search.RuleCases.assertFindsNothing;
+import static dev.connectorevents.acceptance.search.RuleCases.assertFoundByEachRuleOf;
+import static dev.connectorevents.acceptance.search.RuleCases.when;
+
+import dev.connectorevents.acceptance.search.CallHistory.Change.Kind;
+import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every rule about logins reports its own violation, and nothing that is allowed. */
+class LoginRulesTest {
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void a_rule_finds(String rule, Consumer<HandMadeHistory> steps) {
+    assertFinds(rule, steps);
+  }
+
+  @Test
+  void each_rule_is_seen_to_find_something() throws IOException {
+    assertFoundByEachRuleOf(LoginRules.class, a_rule_finds());
+  }
+
+  static Stream<Arguments> a_rule_finds() {
+    return Stream.of(
+        when("a wrong password was accepted", it -> it.login(CONNECTOR.guessed(), 200)),
+        when(
+            "too many guesses were answered",
+            it -> IntStream.range(0, 11).forEach(i -> it.login(CONNECTOR.guessed(), 401))),
+        when(
+            "a disabled user logged in",
+            it -> {
+              it.change(CONNECTOR, Kind.ENABLING, true);
+              it.change(CONNECTOR, Kind.DISABLING, true);
+              it.login(CONNECTOR, 200);
+            }),
+        when("a login was refused", it -> it.login(CONNECTOR, 401)),
+        when(
+            "a login was refused",
+            it -> {
+              it.change(CONNECTOR, Kind.DISABLING, true);
+              it.change(CONNECTOR, Kind.ENABLING, true);
+              it.login(CONNECTOR, 401);
+            }),
+        when("a login without failures had to wait", it -> it.login(CONNECTOR, 429)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void no_rule_finds(String description, Consumer<HandMadeHistory> steps) {
+    assertFindsNothing(steps);
+  }
+
+  static Stream<Arguments> no_rule_finds() {
+    return Stream.of(
+        when(
+            "a login while the user may be disabled",
+            it -> {
+              it.change(CONNECTOR, Kind.DISABLING, false);
+              it.login(CONNECTOR, 200);
+              it.login(CONNECTOR, 401);
+            }),
+        when(
+            "a user who has to wait after refused logins",
+            it -> {
+              it.change(CONNECTOR, Kind.DISABLING, true);
+              it.login(CONNECTOR, 401);
+              it.change(CONNECTOR, Kind.ENABLING, true);
+              it.login(CONNECTOR, 429);
+            }));
+  }
+}
