@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The variables of {@code events/}, with which functions under {@code sam local} find the stores. */
+/**
+ * The variables of {@code events/}, with which functions under {@code sam local} find the stores.
+ */
 class SamLocalVariablesTest {
 
   @Test

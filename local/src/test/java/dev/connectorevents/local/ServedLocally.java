@@ -48,7 +48,7 @@ public final class ServedLocally implements AutoCloseable {
     return new ServedLocally(USER, port, Optional.empty(), false);
   }
 
-  /** Starts with what a former start has left in the folder, for a user of one's own. */
+  /** Keeps its data in the folder, and creates this user unless it is there. */
   public static ServedLocally startWith(Path data, Map<String, String> user) {
     return new ServedLocally(user, 0, Optional.of(data), false);
   }

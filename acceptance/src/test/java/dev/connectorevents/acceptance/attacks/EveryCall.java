@@ -7,8 +7,8 @@ import static dev.connectorevents.acceptance.attacks.Secrecy.WRONG_PASSWORD;
 import static dev.connectorevents.acceptance.service.RunningService.EMAIL;
 import static dev.connectorevents.acceptance.service.RunningService.PASSWORD;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 
@@ -90,9 +90,13 @@ final class EveryCall {
   EveryCall(RunningService service, Secrecy secrecy) {
     this.service = service;
     this.secrecy = secrecy;
-    String token = secrecy.keepToken(service.token());
+    String token = secrecy.keepToken(service.client().token());
     String forever =
-        service.manageUsers("issue-static-token", EMAIL).at("/token/access_token").textValue();
+        service
+            .operator()
+            .manageUsers("issue-static-token", EMAIL)
+            .at("/token/access_token")
+            .textValue();
     credentials =
         List.of(
             "Bearer " + token,
@@ -104,18 +108,21 @@ final class EveryCall {
   }
 
   void make() {
-    LOGINS.forEach(body -> heard(service.post("/api/auth/login", body)));
-    heard(service.post("/api/auth/login", LOGINS.getFirst(), "Content-Type", "text/plain"));
+    LOGINS.forEach(body -> heard(service.client().post("/api/auth/login", body)));
+    heard(
+        service.client().post("/api/auth/login", LOGINS.getFirst(), "Content-Type", "text/plain"));
     credentials.forEach(this::use);
     for (String body : EVENTS) {
       heard(
-          service.post(
-              "/api/webhook-events",
-              body,
-              "Authorization",
-              credentials.getFirst(),
-              "Idempotency-Key",
-              "the same"));
+          service
+              .client()
+              .post(
+                  "/api/webhook-events",
+                  body,
+                  "Authorization",
+                  credentials.getFirst(),
+                  "Idempotency-Key",
+                  "the same"));
     }
     ACTIONS.forEach(event -> invoke("ManageUsersFunction", event));
     for (String function :
@@ -127,14 +134,14 @@ final class EveryCall {
   private void use(String authorization) {
     String[] header = {"Authorization", authorization};
     String query = "?access_token=" + authorization.replace(' ', '+');
-    heard(service.send("GET", "/api/auth/me" + query, BodyPublishers.noBody(), header));
-    heard(service.post("/api/auth/refresh" + query, "", header));
-    heard(service.post("/api/webhook-events" + query, EVENTS.getFirst(), header));
-    heard(service.post("/api" + query, "", header));
+    heard(service.client().send("GET", "/api/auth/me" + query, BodyPublishers.noBody(), header));
+    heard(service.client().post("/api/auth/refresh" + query, "", header));
+    heard(service.client().post("/api/webhook-events" + query, EVENTS.getFirst(), header));
+    heard(service.client().post("/api" + query, "", header));
   }
 
   private void invoke(String function, String event) {
-    heard(service.post("/2015-03-31/functions/" + function + "/invocations", event));
+    heard(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
   }
 
   /** A new token and a password that was made up are told, once and to whom they belong. */

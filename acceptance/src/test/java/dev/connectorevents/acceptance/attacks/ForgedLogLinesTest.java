@@ -26,7 +26,7 @@ class ForgedLogLinesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private static final RunningService service = RunningService.start();
-  private static final String token = service.token();
+  private static final String token = service.client().token();
 
   private CapturedOutput log;
 
@@ -60,7 +60,8 @@ class ForgedLogLinesTest {
       assertOneLine(() -> call(event, evil, token));
     }
     String encoded = URLEncoder.encode(evil, StandardCharsets.UTF_8);
-    assertOneLine(() -> service.send("GET", "/api/auth/me?x=" + encoded, BodyPublishers.noBody()));
+    assertOneLine(
+        () -> service.client().send("GET", "/api/auth/me?x=" + encoded, BodyPublishers.noBody()));
     assertOneLine(() -> store(evil));
     assertOneLine(() -> manage("create", evil.hashCode() + "@example.com", evil));
     assertOneLine(() -> manage("show", evil, evil));
@@ -93,7 +94,7 @@ class ForgedLogLinesTest {
       event.put("body", body(event.get("body").textValue(), evil));
     }
     String function = function(file);
-    assertThat(service.invoke(function, event.toString()).path("statusCode").asInt())
+    assertThat(service.operator().invoke(function, event.toString()).path("statusCode").asInt())
         .isBetween(200, 422);
   }
 
@@ -104,6 +105,7 @@ class ForgedLogLinesTest {
     event.putObject("payload").put(evil, evil).putObject("_meta").put(evil, evil);
     assertThat(
             service
+                .client()
                 .post("/api/webhook-events", event.toString(), "Authorization", "Bearer " + token)
                 .status())
         .isEqualTo(201);
@@ -132,13 +134,15 @@ class ForgedLogLinesTest {
   }
 
   private static void manage(String action, String email, String name) {
-    service.invoke(
-        "ManageUsersFunction",
-        JSON.createObjectNode()
-            .put("action", action)
-            .put("email", email)
-            .put("name", name)
-            .toString());
+    service
+        .operator()
+        .invoke(
+            "ManageUsersFunction",
+            JSON.createObjectNode()
+                .put("action", action)
+                .put("email", email)
+                .put("name", name)
+                .toString());
   }
 
   /** A call of one function. */

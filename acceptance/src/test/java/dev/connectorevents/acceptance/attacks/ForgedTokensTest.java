@@ -64,7 +64,7 @@ class ForgedTokensTest {
 
   @Test
   void another_users_id_does_not_go_with_this_users_address() throws IOException {
-    JsonNode other = service.manageUsers("create", "other@example.com").at("/user/id");
+    JsonNode other = service.operator().manageUsers("create", "other@example.com").at("/user/id");
     Forgery forgery = Forgery.withLeakedKey(service);
     assertThat(other.isTextual()).isTrue();
 
@@ -84,7 +84,7 @@ class ForgedTokensTest {
 
   private int events() {
     String table = service.name("EventsTable");
-    return service.service().dynamoDb().scan(scan -> scan.tableName(table)).count();
+    return service.emulator().dynamoDb().scan(scan -> scan.tableName(table)).count();
   }
 
   private void assertRefused(String token, ProtectedRoute route) throws IOException {

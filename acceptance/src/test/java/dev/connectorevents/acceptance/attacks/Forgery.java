@@ -30,7 +30,7 @@ public final class Forgery {
 
   /** Begins with the strongest position there is: a good token, and the key that signed it. */
   public static Forgery withLeakedKey(RunningService service) throws IOException {
-    String[] parts = service.token().split("\\.", -1);
+    String[] parts = service.client().token().split("\\.", -1);
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
       String key =
           secrets
@@ -47,7 +47,7 @@ public final class Forgery {
   }
 
   /** With this in the header, signed. */
-  String withHeader(String name, String json) {
+  public String withHeader(String name, String json) {
     return signed(changed(header, name, json), claims.toString(), "HmacSHA256", key);
   }
 

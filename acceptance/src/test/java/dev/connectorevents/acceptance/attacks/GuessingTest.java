@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.user.LoginAttempts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,11 +43,12 @@ class GuessingTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose
-  private final RunningService service = RunningService.start(Map.of("LoginConcurrency", "10"));
+  private final RunningService service =
+      RunningService.start(Setup.DEFAULT.parameters(Map.of("LoginConcurrency", "10")));
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
-    String token = service.token();
+    String token = service.client().token();
     List<Integer> guesses = new ArrayList<>();
     List<Integer> logins = new ArrayList<>();
     List<Integer> events = new ArrayList<>();
@@ -59,7 +60,7 @@ class GuessingTest {
             }
           });
       do {
-        logins.add(service.login(RunningService.EMAIL, RunningService.PASSWORD).status());
+        logins.add(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).status());
         events.add(postEvent(token));
       } while (!guessing.isDone());
       guessing.get();
@@ -88,10 +89,10 @@ class GuessingTest {
     // Cheap hashes: forty at once of the usual cost take a loaded machine longer than a function
     // has.
     Map<String, String> unbounded = Map.of("LoginConcurrency", "0", "BcryptCost", "10");
-    try (RunningService all = RunningService.start(unbounded);
+    try (RunningService all = RunningService.start(Setup.DEFAULT.parameters(unbounded));
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<Integer> login =
-          () -> all.login(RunningService.EMAIL, RunningService.PASSWORD).status();
+          () -> all.client().login(RunningService.EMAIL, RunningService.PASSWORD).status();
 
       assertThat(executor.invokeAll(Collections.nCopies(20, login)).stream().map(Future::resultNow))
           .containsOnly(200);
@@ -111,12 +112,12 @@ class GuessingTest {
 
   @Test
   void a_flood_of_logins_is_bounded_and_leaves_the_other_routes_alone() throws Exception {
-    String token = service.token();
+    String token = service.client().token();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Integer>> flood =
           IntStream.range(0, 200)
               .<Callable<Integer>>mapToObj(
-                  i -> () -> service.login("guess" + i + "@example.com", "x").status())
+                  i -> () -> service.client().login("guess" + i + "@example.com", "x").status())
               .toList();
       Future<List<Future<Integer>>> flooding = executor.submit(() -> executor.invokeAll(flood));
 
@@ -136,10 +137,12 @@ class GuessingTest {
   @Test
   void more_logins_than_the_route_allows_get_a_429_and_not_a_503() throws Exception {
     Map<String, String> limits = Map.of("LoginsPerSecond", "1", "LoginBurst", "4");
-    try (RunningService throttled = RunningService.throttled(limits);
+    try (RunningService throttled =
+            RunningService.start(Setup.DEFAULT.parameters(limits).throttled());
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      String token = throttled.token(); // the first of the burst
-      Callable<Answer> login = () -> throttled.login(RunningService.EMAIL, RunningService.PASSWORD);
+      String token = throttled.client().token(); // the first of the burst
+      Callable<Answer> login =
+          () -> throttled.client().login(RunningService.EMAIL, RunningService.PASSWORD);
 
       List<Answer> answers =
           executor.invokeAll(Collections.nCopies(60, login)).stream()
@@ -154,7 +157,8 @@ class GuessingTest {
             assertThat(answer.body()).hasToString("{\"message\":\"Too Many Requests\"}");
             assertThat(answer.header("retry-after")).isEmpty();
           });
-      assertThat(throttled.post("/api/auth/refresh", "", "Authorization", "Bearer " + token))
+      assertThat(
+              throttled.client().post("/api/auth/refresh", "", "Authorization", "Bearer " + token))
           .extracting(Answer::status)
           .isEqualTo(200); // other routes have limits of their own
     }
@@ -167,14 +171,14 @@ class GuessingTest {
   void below_the_throttle_a_guesser_keeps_no_other_source_from_logging_in(int addresses)
       throws Exception {
     CountDownLatch mustWait = new CountDownLatch(1);
-    try (RunningService throttled = RunningService.throttled(Map.of());
-        HttpClient guesser = RunningService.clientAt("127.0.0.2");
+    try (RunningService throttled = RunningService.start(Setup.DEFAULT.throttled());
+        ApiClient guesser = throttled.clientAt("127.0.0.2");
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> guessing =
           executor.submit(() -> {
             for (int i = 0; !Thread.interrupted(); i++) {
               String email = addresses == 1 ? RunningService.EMAIL : i % addresses + "@example.com";
-              Answer answer = throttled.login(guesser, email, "guess " + i);
+              Answer answer = guesser.login(email, "guess " + i);
               if (answer.code().equals("too_many_attempts")) {
                 mustWait.countDown();
               }
@@ -185,8 +189,8 @@ class GuessingTest {
       mustWait.await();
 
       for (int source = 10; source < 20; source++) {
-        try (HttpClient connector = RunningService.clientAt("127.0.0." + source)) {
-          assertThat(tries(throttled, connector, 3)).contains(200);
+        try (ApiClient connector = throttled.clientAt("127.0.0." + source)) {
+          assertThat(tries(connector, 3)).contains(200);
         }
       }
       assertThat(guessing.isDone()).isFalse();
@@ -194,15 +198,18 @@ class GuessingTest {
     }
   }
 
-  private static Stream<Integer> tries(RunningService service, HttpClient client, int most) {
+  private static Stream<Integer> tries(ApiClient connector, int most) {
     return Stream.generate(
-            () -> service.login(client, RunningService.EMAIL, RunningService.PASSWORD).status())
+            () -> connector.login(RunningService.EMAIL, RunningService.PASSWORD).status())
         .limit(most);
   }
 
   private int postEvent(String token) {
     String body = "{\"event_type\":\"a.b\",\"payload\":{}}";
-    return service.post("/api/webhook-events", body, "Authorization", "Bearer " + token).status();
+    return service
+        .client()
+        .post("/api/webhook-events", body, "Authorization", "Bearer " + token)
+        .status();
   }
 
   private JsonNode login(String source, String email, String password, String forwardedFor) {
@@ -211,12 +218,7 @@ class GuessingTest {
     ((ObjectNode) event.get("headers")).put("x-forwarded-for", forwardedFor);
     event.put(
         "body", JSON.createObjectNode().put("email", email).put("password", password).toString());
-    return service
-        .send(
-            "POST",
-            "/2015-03-31/functions/LoginFunction/invocations",
-            BodyPublishers.ofString(event.toString()))
-        .body();
+    return service.operator().invoke("LoginFunction", event.toString());
   }
 
   private static ObjectNode read(Path file) {

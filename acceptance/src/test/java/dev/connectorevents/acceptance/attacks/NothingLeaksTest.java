@@ -32,7 +32,7 @@ class NothingLeaksTest {
     calls.make();
     secrecy.keepHashes();
     for (String table : List.of("UsersTable", "EventsTable", "LoginAttemptsTable")) {
-      service.service().dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
+      service.emulator().dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
     }
     log.clear();
 
@@ -46,7 +46,7 @@ class NothingLeaksTest {
   @Test
   void a_rotation_tells_neither_the_old_key_nor_the_new_one() {
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      service.rotate(secrets);
+      service.operator().rotate(secrets);
       secrecy.keepSigningKey(secrets);
     }
 

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,15 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OtherSitesTest {
 
   @AutoClose
-  private static final RunningService service =
-      RunningService.inProcess(RunningService.TEMPLATE, Map.of());
+  private static final RunningService service = RunningService.start(Setup.DEFAULT.inProcess());
 
   /** A request to each port, and what stands in its answer that no other site may learn. */
   private enum Sensitive {
     A_SIGNING_KEY("\"SecretString\"") {
       @Override
       URI endpoint() {
-        return service.service().secretsManagerEndpoint();
+        return service.emulator().secretsManagerEndpoint();
       }
 
       @Override
@@ -37,7 +36,7 @@ class OtherSitesTest {
     THE_USERS("password_hash") {
       @Override
       URI endpoint() {
-        return service.service().dynamoDbEndpoint();
+        return service.emulator().dynamoDbEndpoint();
       }
 
       @Override
@@ -48,7 +47,7 @@ class OtherSitesTest {
     A_STATIC_TOKEN("\"access_token\"") {
       @Override
       URI endpoint() {
-        return service.service().baseUrl();
+        return service.emulator().baseUrl();
       }
 
       @Override
@@ -61,7 +60,7 @@ class OtherSitesTest {
     A_LOGIN("\"access_token\"|invalid_credentials") {
       @Override
       URI endpoint() {
-        return service.service().baseUrl();
+        return service.emulator().baseUrl();
       }
 
       @Override

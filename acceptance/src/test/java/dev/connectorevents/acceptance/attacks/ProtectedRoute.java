@@ -38,6 +38,6 @@ enum ProtectedRoute {
   JsonNode call(RunningService service, String token) throws IOException {
     ObjectNode sent = (ObjectNode) JSON.readTree(Path.of("../events", event + ".json").toFile());
     ((ObjectNode) sent.get("headers")).put("authorization", "Bearer " + token);
-    return service.invoke(function, sent.toString());
+    return service.operator().invoke(function, sent.toString());
   }
 }

@@ -2,9 +2,8 @@ package dev.connectorevents.acceptance.attacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,7 +60,7 @@ final class Secrecy {
   void keepHashes() {
     for (Map<String, AttributeValue> user :
         service
-            .service()
+            .emulator()
             .dynamoDb()
             .scan(scan -> scan.tableName(service.name("UsersTable")))
             .items()) {
@@ -76,7 +75,7 @@ final class Secrecy {
    * @param told what this answer is there to tell
    */
   void heard(Answer answer, String told) {
-    String body = new String(answer.response().body(), StandardCharsets.UTF_8);
+    String body = answer.text();
     answers.add(
         answer.response().headers().map() + (told.isEmpty() ? body : body.replace(told, "")));
   }

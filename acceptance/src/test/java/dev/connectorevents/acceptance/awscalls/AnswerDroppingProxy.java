@@ -2,11 +2,14 @@ package dev.connectorevents.acceptance.awscalls;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,8 +32,20 @@ public final class AnswerDroppingProxy implements AutoCloseable {
     server.start();
   }
 
-  public URI endpoint() {
+  private URI endpoint() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /** A function of the template, started once more. It reaches DynamoDB through this proxy. */
+  public LocalFunction start(Template template, String id) {
+    System.setProperty("aws.endpointUrlDynamoDb", endpoint().toString());
+    return LocalFunction.start(
+        template.functions().stream()
+            .filter(function -> function.id().equals(id))
+            .findFirst()
+            .orElseThrow(),
+        Map.of(),
+        line -> {});
   }
 
   public int dropped() {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.contract.SchemaRequests.Faulty;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.local.contract.BeyondSchemas;
 import dev.connectorevents.local.contract.Contract;
 import dev.connectorevents.local.contract.Exchanged;
@@ -40,7 +40,7 @@ class GeneratedRequestsTest {
   @BeforeContainer
   static void start() {
     service = RunningService.start();
-    token = service.token();
+    token = service.client().token();
   }
 
   @AfterContainer
@@ -79,7 +79,9 @@ class GeneratedRequestsTest {
     key.ifPresent(value -> headers.addAll(List.of("Idempotency-Key", value)));
 
     Answer answer =
-        service.post("/api/webhook-events", event.toString(), headers.toArray(String[]::new));
+        service
+            .client()
+            .post("/api/webhook-events", event.toString(), headers.toArray(String[]::new));
 
     assertThat(answer.body().path("errors").findValuesAsText("pointer"))
         .as(event + " under " + key)
@@ -167,6 +169,6 @@ class GeneratedRequestsTest {
   }
 
   private static Answer send(String path, JsonNode body) {
-    return service.post(path, body.toString(), "Authorization", "Bearer " + token);
+    return service.client().post(path, body.toString(), "Authorization", "Bearer " + token);
   }
 }

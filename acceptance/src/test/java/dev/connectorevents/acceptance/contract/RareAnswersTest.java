@@ -2,8 +2,8 @@ package dev.connectorevents.acceptance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -23,10 +23,10 @@ class RareAnswersTest {
   @Test
   void too_many_failed_logins() {
     for (int i = 0; i < MAX_FAILED_LOGINS; i++) {
-      assertThat(service.login("somebody@example.com", "wrong").status()).isEqualTo(401);
+      assertThat(service.client().login("somebody@example.com", "wrong").status()).isEqualTo(401);
     }
 
-    Answer answer = service.login("somebody@example.com", "wrong");
+    Answer answer = service.client().login("somebody@example.com", "wrong");
 
     assertThat(answer.code()).isEqualTo("too_many_attempts");
     assertThat(Integer.parseInt(answer.header("Retry-After"))).isBetween(1, 900);
@@ -74,10 +74,10 @@ class RareAnswersTest {
     String user =
         "{\"action\":\"create\",\"email\":\"named@example.com\",\"name\":\"Shop\",\"password\":\"a"
             + " password of hers\"}";
-    service.invoke("ManageUsersFunction", user);
-    String token = service.login("named@example.com", "a password of hers").accessToken();
+    service.operator().invoke("ManageUsersFunction", user);
+    String token = service.client().login("named@example.com", "a password of hers").accessToken();
 
-    Answer me = service.get("/api/auth/me", token);
+    Answer me = service.client().get("/api/auth/me", token);
 
     assertThat(me.body().path("name").asText()).isEqualTo("Shop");
   }
@@ -85,8 +85,8 @@ class RareAnswersTest {
   private static Answer store(String event, String... headers) {
     // Without the type, API Gateway would pass the body in base64.
     List<String> all = new ArrayList<>(List.of("Content-Type", "application/json"));
-    all.addAll(List.of("Authorization", "Bearer " + service.token()));
+    all.addAll(List.of("Authorization", "Bearer " + service.client().token()));
     all.addAll(List.of(headers));
-    return service.post("/api/webhook-events", event, all.toArray(String[]::new));
+    return service.client().post("/api/webhook-events", event, all.toArray(String[]::new));
   }
 }

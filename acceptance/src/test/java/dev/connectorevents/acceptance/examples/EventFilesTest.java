@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.EventFiles;
 import dev.connectorevents.acceptance.service.RunningService;
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -28,8 +27,8 @@ class EventFilesTest {
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   @AutoClose private static final RunningService service = RunningService.start();
-  private static final String token = service.token();
-  private static final String consumer = service.consumerToken();
+  private static final String token = service.client().token();
+  private static final String consumer = service.operator().consumerToken();
 
   static List<Path> files() {
     return EventFiles.ofRoutes();
@@ -42,6 +41,7 @@ class EventFilesTest {
   private static String storedId() {
     String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
     return service
+        .client()
         .post("/api/webhook-events", event, "Authorization", "Bearer " + token)
         .body()
         .path("id")
@@ -50,8 +50,8 @@ class EventFilesTest {
 
   @Test
   void every_route_of_the_template_has_a_file() {
-    assertThat(service.service().template().routes()).hasSize(8);
-    EventFiles.requireOneForEachRoute(service.service().template());
+    assertThat(service.emulator().template().routes()).hasSize(8);
+    EventFiles.requireOneForEachRoute(service.emulator().template());
   }
 
   @ParameterizedTest
@@ -81,20 +81,15 @@ class EventFilesTest {
       parameters.put("id", storedId());
     }
     String function =
-        service.service().template().functions().stream()
+        service.emulator().template().functions().stream()
             .filter(each ->
-                each.routes().stream().anyMatch(route -> route.key().equals(EventFiles.routeKey(file))))
+                each.routes().stream()
+                    .anyMatch(route -> route.key().equals(EventFiles.routeKey(file))))
             .findFirst()
             .orElseThrow()
             .id();
 
-    JsonNode answer =
-        service
-            .send(
-                "POST",
-                "/2015-03-31/functions/" + function + "/invocations",
-                BodyPublishers.ofString(event.toString()))
-            .body();
+    JsonNode answer = service.operator().invoke(function, event.toString());
 
     assertThat(answer.get("statusCode").intValue())
         .isEqualTo(file.toString().contains("create-webhook-event.") ? 201 : 200);
@@ -111,7 +106,7 @@ class EventFilesTest {
       String action = event.get("action").textValue();
       assertThat(file).hasFileName("manage-users." + action + ".json");
 
-      JsonNode answer = service.invoke("ManageUsersFunction", event.toString());
+      JsonNode answer = service.operator().invoke("ManageUsersFunction", event.toString());
 
       assertThat(answer.at("/user/email")).as(answer.toString()).isEqualTo(event.get("email"));
       assertThat(answer.at("/user/state").textValue())

@@ -83,8 +83,8 @@ class OutboxTest {
     process.command().addAll(java.util.List.of(arguments));
     process.redirectError(Redirect.appendTo(folder.resolve("log").toFile()));
     process.redirectOutput(Redirect.DISCARD);
-    process.environment().put("CONNECTOR_API_URL", service.service().baseUrl().toString());
-    process.environment().put("CONNECTOR_API_TOKEN", service.token());
+    process.environment().put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());
+    process.environment().put("CONNECTOR_API_TOKEN", service.client().token());
     return process.start();
   }
 }

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.awscalls.LateIndexes;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -39,7 +40,7 @@ class PollerTest {
 
   @AutoClose
   private final RunningService service =
-      RunningService.start(Map.of("IndexLagSeconds", "" + LAG_SECONDS));
+      RunningService.start(Setup.DEFAULT.parameters(Map.of("IndexLagSeconds", "" + LAG_SECONDS)));
 
   @TempDir private Path folder;
 
@@ -49,10 +50,10 @@ class PollerTest {
     LateIndexes.lag = Duration.ofSeconds(LAG_SECONDS);
     ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
     AtomicBoolean isOver = new AtomicBoolean();
-    String connector = service.token();
+    String connector = service.client().token();
     Instant firstStored = Instant.now();
     Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
-    String consumer = service.consumerToken();
+    String consumer = service.operator().consumerToken();
     Random random = new Random(1);
 
     for (int kill = 0; kill < KILLS; kill++) {
@@ -83,8 +84,8 @@ class PollerTest {
     CommandOnPath.assumeWorks("python3", "--version");
     ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
     AtomicBoolean isOver = new AtomicBoolean();
-    String connector = service.token();
-    Process poller = poll(service.consumerToken());
+    String connector = service.client().token();
+    Process poller = poll(service.operator().consumerToken());
     Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
     Thread.sleep(3_000);
     isOver.set(true);
@@ -105,9 +106,14 @@ class PollerTest {
       int status, String type, String user) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     String token =
-        Map.of("a connector", service.token(), "a consumer", service.consumerToken())
+        Map.of(
+                "a connector",
+                service.client().token(),
+                "a consumer",
+                service.operator().consumerToken())
             .getOrDefault(user, "e30.e30.e30");
-    Answer refusal = service.get("/api/webhook-events?limit=100&event_type=" + type, token);
+    Answer refusal =
+        service.client().get("/api/webhook-events?limit=100&event_type=" + type, token);
     Path errors = folder.resolve("errors");
 
     Process poller = poller(type, token).redirectError(errors.toFile()).start();
@@ -132,6 +138,7 @@ class PollerTest {
       LockSupport.parkNanos(20_000_000); // more would only warm the machine
       stored.add(
           service
+              .client()
               .post(
                   "/api/webhook-events",
                   "{\"event_type\":\"polled.event\",\"payload\":{}}",
@@ -153,7 +160,7 @@ class PollerTest {
   private ProcessBuilder poller(String type, String consumer) {
     ProcessBuilder poller =
         new ProcessBuilder("python3", "../examples/poller.py", type, folder.resolve("state") + "");
-    poller.environment().put("API_URL", service.service().baseUrl().toString());
+    poller.environment().put("API_URL", service.emulator().baseUrl().toString());
     poller.environment().put("CONSUMER_TOKEN", consumer);
     poller.environment().put("PAUSE", "0.2");
     return poller;

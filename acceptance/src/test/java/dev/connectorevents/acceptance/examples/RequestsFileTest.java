@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.examples;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
@@ -34,8 +34,8 @@ class RequestsFileTest {
         Files.readString(FILE)
             .replace("{{email}}", RunningService.EMAIL)
             .replace("{{password}}", RunningService.PASSWORD)
-            .replace("{{token}}", service.token())
-            .replace("{{consumer_token}}", service.consumerToken())
+            .replace("{{token}}", service.client().token())
+            .replace("{{consumer_token}}", service.operator().consumerToken())
             .replace("{{id}}", storedId());
     List<MatchResult> requests = REQUEST.matcher(text).results().toList();
     assertThat(requests).hasSize((int) text.lines().filter(line -> line.startsWith("###")).count());
@@ -54,7 +54,8 @@ class RequestsFileTest {
   private static String storedId() {
     String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
     return service
-        .post("/api/webhook-events", event, "Authorization", "Bearer " + service.token())
+        .client()
+        .post("/api/webhook-events", event, "Authorization", "Bearer " + service.client().token())
         .body()
         .path("id")
         .asText();
@@ -66,10 +67,12 @@ class RequestsFileTest {
       headers.addAll(List.of(header.split(": ", 2)));
     }
     String body = request.group(6);
-    return service.send(
-        requireNonNull(request.group(3)),
-        requireNonNull(request.group(4)),
-        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
-        headers.toArray(String[]::new));
+    return service
+        .client()
+        .send(
+            requireNonNull(request.group(3)),
+            requireNonNull(request.group(4)),
+            body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
+            headers.toArray(String[]::new));
   }
 }

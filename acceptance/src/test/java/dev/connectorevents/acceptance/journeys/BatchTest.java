@@ -12,10 +12,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.acceptance.wrongrequests.WrongEvents;
 import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.emulator.lambda.Invocation;
@@ -49,7 +49,7 @@ class BatchTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private static final RunningService service = RunningService.start();
-  private static final String token = service.token();
+  private static final String token = service.client().token();
   private final long before = service.countEvents();
   private final Random random = new Random(18);
 
@@ -139,8 +139,8 @@ class BatchTest {
     int times = Math.max(2, BATCHES / 10);
     int unknown = 0;
     try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.service().dynamoDbEndpoint())) {
-      LocalFunction function = service.functionBehind(proxy, "CreateBatchFunction");
+        new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
+      LocalFunction function = proxy.start(service.emulator().template(), "CreateBatchFunction");
       assertThat(invoke(function, List.of(event("warm", "{}"))).get(0).path("status").asInt())
           .isEqualTo(201);
       for (int round = 0; round < times; round++) {
@@ -230,7 +230,7 @@ class BatchTest {
 
   private static Answer post(String body, String[] bearer, String... headers) {
     String[] all = Stream.concat(Stream.of(bearer), Stream.of(headers)).toArray(String[]::new);
-    return service.post("/api/webhook-events/batch", body, all);
+    return service.client().post("/api/webhook-events/batch", body, all);
   }
 
   @Test

@@ -5,9 +5,9 @@ import static dev.connectorevents.acceptance.service.Connector.body;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -23,7 +23,8 @@ class ConnectorTest {
 
   @Test
   void a_connector_logs_in_looks_who_it_is_refreshes_and_posts() {
-    Answer login = connector.service().login(" Connector@Example.COM ", RunningService.PASSWORD);
+    Answer login =
+        connector.service().client().login(" Connector@Example.COM ", RunningService.PASSWORD);
     assertThat(login.status()).isEqualTo(200);
     assertThat(login.body().get("expires_in").intValue()).isEqualTo(3600);
     assertThat(login.header("cache-control")).isEqualTo("no-store");
@@ -34,12 +35,15 @@ class ConnectorTest {
     assertThat(me.body().get("email").textValue()).isEqualTo(RunningService.EMAIL);
 
     Answer refresh =
-        connector.service().post("/api/auth/refresh", "", "Authorization", "Bearer " + first);
+        connector
+            .service()
+            .client()
+            .post("/api/auth/refresh", "", "Authorization", "Bearer " + first);
     assertThat(refresh.status()).isEqualTo(200);
 
     String second = refresh.body().get("access_token").textValue();
     Answer event =
-        connector.service().post(EVENTS, body("{}"), "Authorization", "Bearer " + second);
+        connector.service().client().post(EVENTS, body("{}"), "Authorization", "Bearer " + second);
     assertThat(event.status()).isEqualTo(201);
     assertThat(event.header("location"))
         .isEqualTo(EVENTS + "/" + event.body().get("id").textValue());
@@ -71,7 +75,7 @@ class ConnectorTest {
   })
   void nobody_gets_in_without_a_token(String authorization, String code) {
     for (String path : List.of("/api/auth/refresh", EVENTS)) {
-      Answer answer = connector.service().post(path, "", "Authorization", authorization);
+      Answer answer = connector.service().client().post(path, "", "Authorization", authorization);
 
       assertThat(answer.status()).isEqualTo(401);
       assertThat(answer.code()).isEqualTo(code);
@@ -84,15 +88,20 @@ class ConnectorTest {
   @Test
   void whoever_is_wrong_gets_the_same_answer_to_the_byte() {
     String right =
-        connector.service().manageUsers("create", "off@example.com").at("/password").asText();
-    connector.service().manageUsers("disable", "off@example.com");
+        connector
+            .service()
+            .operator()
+            .manageUsers("create", "off@example.com")
+            .at("/password")
+            .asText();
+    connector.service().operator().manageUsers("disable", "off@example.com");
 
     List<Answer> answers =
         List.of(
-            connector.service().login(RunningService.EMAIL, "wrong"),
-            connector.service().login("nobody@example.com", "wrong"),
-            connector.service().login("off@example.com", right),
-            connector.service().login("off@example.com", "wrong"));
+            connector.service().client().login(RunningService.EMAIL, "wrong"),
+            connector.service().client().login("nobody@example.com", "wrong"),
+            connector.service().client().login("off@example.com", right),
+            connector.service().client().login("off@example.com", "wrong"));
 
     assertThat(answers)
         .allMatch(answer -> answer.status() == 401 && answer.code().equals("invalid_credentials"))
@@ -103,17 +112,17 @@ class ConnectorTest {
   @ParameterizedTest
   @ValueSource(strings = {"/", "/api", EVENTS + "/", "/api/auth/login/x", "/API/auth/login"})
   void there_is_nothing_beside_the_routes(String path) {
-    assertThat(connector.service().post(path, "{}").status()).isEqualTo(404);
+    assertThat(connector.service().client().post(path, "{}").status()).isEqualTo(404);
   }
 
   private static Answer get(String path, String bearer) {
     return connector
         .service()
+        .client()
         .send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + bearer);
   }
 
   private static String withoutRequestId(Answer answer) {
-    return new String(answer.response().body(), UTF_8)
-        .replace(answer.body().get("request_id").textValue(), "");
+    return answer.text().replace(answer.body().get("request_id").textValue(), "");
   }
 }

@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
@@ -31,6 +31,7 @@ class EventBodyTest {
     Answer chunked =
         connector
             .service()
+            .client()
             .send(
                 "POST",
                 EVENTS,

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.emulator.Endpoint;
@@ -47,7 +47,7 @@ class ExactlyOnceTest {
   @Test
   void fifty_requests_at_once_under_one_key_are_one_event() throws Exception {
     int rounds = Nightly.times(5, 20);
-    String token = service.token();
+    String token = service.client().token();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int round = 0; round < rounds; round++) {
         String key = "round " + round;
@@ -71,7 +71,7 @@ class ExactlyOnceTest {
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_burst_of_large_requests_under_one_key_is_one_event() throws Exception {
-    String token = service.token();
+    String token = service.client().token();
     String payload = Payloads.random(1_000_000);
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<Answer> request = () -> post(token, body(payload), "large");
@@ -92,14 +92,15 @@ class ExactlyOnceTest {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     PasswordHash hash = PasswordHash.of("other", 4);
     Email email = new Email("other@example.com");
-    new DynamoUsers(service.service().dynamoDb(), service.name("UsersTable"))
+    new DynamoUsers(service.emulator().dynamoDb(), service.name("UsersTable"))
         .create(
             new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, now, now),
             hash);
 
-    Answer first = post(service.token(), body("{}"), "key");
-    Answer again = post(service.token(), body("{}"), "key");
-    String other = service.login("other@example.com", "other").body().get("access_token").asText();
+    Answer first = post(service.client().token(), body("{}"), "key");
+    Answer again = post(service.client().token(), body("{}"), "key");
+    String other =
+        service.client().login("other@example.com", "other").body().get("access_token").asText();
     Answer others = post(other, body("{\"n\":2}"), "key");
 
     assertThat(again.body()).isEqualTo(first.body());
@@ -114,10 +115,10 @@ class ExactlyOnceTest {
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_write_whose_answer_is_lost_is_one_event_and_a_201() throws IOException {
     int writes = Nightly.times(50, 200);
-    String token = service.token();
+    String token = service.client().token();
     try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.service().dynamoDbEndpoint())) {
-      LocalFunction function = service.functionBehind(proxy, "CreateEventFunction");
+        new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
+      LocalFunction function = proxy.start(service.emulator().template(), "CreateEventFunction");
       Set<String> ids = new HashSet<>();
       for (int i = 0; i < writes; i++) {
         // Every tenth is so large that it takes a transaction.
@@ -145,7 +146,9 @@ class ExactlyOnceTest {
   }
 
   private Answer post(String token, String body, String key) {
-    return service.post(EVENTS, body, "Authorization", "Bearer " + token, "Idempotency-Key", key);
+    return service
+        .client()
+        .post(EVENTS, body, "Authorization", "Bearer " + token, "Idempotency-Key", key);
   }
 
   private static String body(String payload) {

@@ -2,14 +2,14 @@ package dev.connectorevents.acceptance.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.acceptance.service.Setup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,9 +20,10 @@ class FailedBatchTest {
   void without_the_table_every_event_is_unavailable() {
     try (RunningService broken = RunningService.start()) {
       String table = broken.name("EventsTable");
-      broken.service().dynamoDb().deleteTable(delete -> delete.tableName(table));
+      broken.emulator().dynamoDb().deleteTable(delete -> delete.tableName(table));
 
-      Answer answer = Batches.send(broken, broken.token(), List.of(Batches.event("a", "{}")));
+      Answer answer =
+          Batches.send(broken, broken.client().token(), List.of(Batches.event("a", "{}")));
 
       assertThat(Batches.outcome(Batches.results(answer).get(0)))
           .startsWith("503 temporarily_unavailable");
@@ -39,8 +40,10 @@ class FailedBatchTest {
             directory.resolve("template.yaml"),
             text.substring(0, table)
                 + text.substring(table).replace("AttributeName: id,", "AttributeName: key,"));
-    try (RunningService broken = RunningService.inProcess(template, Map.of())) {
-      Answer answer = Batches.send(broken, broken.token(), List.of(Batches.event("a", "{}")));
+    try (RunningService broken =
+        RunningService.start(Setup.DEFAULT.template(template).inProcess())) {
+      Answer answer =
+          Batches.send(broken, broken.client().token(), List.of(Batches.event("a", "{}")));
 
       assertThat(Batches.outcome(Batches.results(answer).get(0))).startsWith("500 internal_error");
     }

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ class KeyRotationTest {
   @Test
   @Tag("nightly")
   void two_rotations_under_load_refuse_no_live_token() throws Exception {
-    String first = service.token();
+    String first = service.client().token();
     RotationLoad load = new RotationLoad(service, first);
     List<String> kids = new ArrayList<>(List.of(RotationLoad.kid(first)));
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -130,7 +130,7 @@ class KeyRotationTest {
     String event = Files.readString(Path.of("../events/rotate-signing-key.json"));
 
     Answer answer =
-        service.post("/2015-03-31/functions/RotateSigningKeyFunction/invocations", event);
+        service.client().post("/2015-03-31/functions/RotateSigningKeyFunction/invocations", event);
 
     assertThat(answer.header("x-amz-function-error")).isEqualTo("Unhandled");
     assertThat(answer.body().get("errorMessage").textValue())
@@ -138,6 +138,6 @@ class KeyRotationTest {
   }
 
   private String rotate() {
-    return service.rotate(secrets);
+    return service.operator().rotate(secrets);
   }
 }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.functions.listevents.ListEventsFunction;
 import java.net.URLEncoder;
 import java.time.Instant;
@@ -32,8 +32,8 @@ class ListEventsTest {
 
   @BeforeAll
   static void logIn() {
-    connector = service.token();
-    consumer = service.consumerToken();
+    connector = service.client().token();
+    consumer = service.operator().consumerToken();
   }
 
   @Test
@@ -111,10 +111,10 @@ class ListEventsTest {
 
   @Test
   void a_connector_lists_nothing() {
-    Answer answer = service.get(EVENTS + "?event_type=a.b", connector);
+    Answer answer = service.client().get(EVENTS + "?event_type=a.b", connector);
 
     assertThat(answer.status()).isEqualTo(403);
-    assertThat(service.get(EVENTS + "?limit=x", connector).status()).isEqualTo(403);
+    assertThat(service.client().get(EVENTS + "?limit=x", connector).status()).isEqualTo(403);
   }
 
   @Test
@@ -141,7 +141,7 @@ class ListEventsTest {
   @Test
   void the_promise_reckons_with_the_timeout_of_the_function_that_writes() {
     assertThat(
-            service.service().template().functions().stream()
+            service.emulator().template().functions().stream()
                 .filter(function -> function.id().equals("CreateEventFunction"))
                 .findFirst()
                 .orElseThrow()
@@ -150,12 +150,12 @@ class ListEventsTest {
   }
 
   private static String store(String body) {
-    Answer created = service.post(EVENTS, body, "Authorization", "Bearer " + connector);
+    Answer created = service.client().post(EVENTS, body, "Authorization", "Bearer " + connector);
     assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
     return created.body().path("id").asText();
   }
 
   private static Answer get(String query) {
-    return service.get(EVENTS + query, consumer);
+    return service.client().get(EVENTS + query, consumer);
   }
 }

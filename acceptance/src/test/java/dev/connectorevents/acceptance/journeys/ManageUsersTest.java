@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.emulator.lambda.LocalFunction;
 import java.io.IOException;
@@ -27,41 +27,45 @@ class ManageUsersTest {
   void a_created_user_logs_in_with_the_answered_password_and_stores_an_event() {
     String password = create("first@example.com");
 
-    String token = token(service.login("First@Example.com", password));
+    String token = token(service.client().login("First@Example.com", password));
 
     assertThat(post(token).status()).isEqualTo(201);
     assertThat(me(token).body().get("email").textValue()).isEqualTo("first@example.com");
-    assertThat(service.manageUsers("create", "first@example.com").get("code").textValue())
+    assertThat(
+            service.operator().manageUsers("create", "first@example.com").get("code").textValue())
         .isEqualTo("address_taken");
-    assertThat(service.login("first@example.com", password).status()).isEqualTo(200);
+    assertThat(service.client().login("first@example.com", password).status()).isEqualTo(200);
   }
 
   @Test
   void a_disabled_user_is_out_and_an_enabled_one_logs_in_again() {
     String password = create("disabled@example.com");
-    String before = token(service.login("disabled@example.com", password));
+    String before = token(service.client().login("disabled@example.com", password));
 
-    service.manageUsers("disable", "disabled@example.com");
+    service.operator().manageUsers("disable", "disabled@example.com");
     assertThat(me(before).code()).isEqualTo("revoked_token");
-    assertThat(service.login("disabled@example.com", password).code())
+    assertThat(service.client().login("disabled@example.com", password).code())
         .isEqualTo("invalid_credentials");
 
-    service.manageUsers("enable", "disabled@example.com");
+    service.operator().manageUsers("enable", "disabled@example.com");
     assertThat(me(before).code()).isEqualTo("revoked_token");
-    assertThat(me(token(service.login("disabled@example.com", password))).status()).isEqualTo(200);
+    assertThat(me(token(service.client().login("disabled@example.com", password))).status())
+        .isEqualTo(200);
   }
 
   @Test
   void a_new_password_ends_the_old_one_and_its_sessions() {
     String old = create("reset@example.com");
-    String before = token(service.login("reset@example.com", old));
+    String before = token(service.client().login("reset@example.com", old));
 
-    JsonNode reset = service.manageUsers("reset-password", "reset@example.com");
+    JsonNode reset = service.operator().manageUsers("reset-password", "reset@example.com");
 
-    assertThat(service.login("reset@example.com", old).code()).isEqualTo("invalid_credentials");
+    assertThat(service.client().login("reset@example.com", old).code())
+        .isEqualTo("invalid_credentials");
     assertThat(me(before).code()).isEqualTo("revoked_token");
     assertThat(refresh(before).code()).isEqualTo("revoked_token");
-    String after = token(service.login("reset@example.com", reset.get("password").textValue()));
+    String after =
+        token(service.client().login("reset@example.com", reset.get("password").textValue()));
     assertThat(me(after).status()).isEqualTo(200);
     assertThat(refresh(after).status()).isEqualTo(200);
   }
@@ -69,14 +73,14 @@ class ManageUsersTest {
   @Test
   void revoked_tokens_are_refused_and_a_login_right_afterwards_is_not() throws Exception {
     String password = create("revoked@example.com");
-    String before = token(service.login("revoked@example.com", password));
+    String before = token(service.client().login("revoked@example.com", password));
     String refreshed = token(refresh(before));
     String forever = staticToken("revoked@example.com");
     assertThat(post(before).status()).isEqualTo(201);
 
-    service.manageUsers("revoke-tokens", "revoked@example.com");
+    service.operator().manageUsers("revoke-tokens", "revoked@example.com");
 
-    String after = token(service.login("revoked@example.com", password));
+    String after = token(service.client().login("revoked@example.com", password));
     assertThat(me(after).status()).isEqualTo(200);
     for (String token : new String[] {before, refreshed, forever}) {
       assertThat(me(token).code()).isEqualTo("revoked_token");
@@ -92,44 +96,46 @@ class ManageUsersTest {
   @Test
   void a_session_lives_between_two_revocations_of_one_second_and_no_longer() {
     String password = create("twice@example.com");
-    service.manageUsers("revoke-tokens", "twice@example.com");
-    String between = token(service.login("twice@example.com", password));
+    service.operator().manageUsers("revoke-tokens", "twice@example.com");
+    String between = token(service.client().login("twice@example.com", password));
     assertThat(me(between).status()).isEqualTo(200);
 
-    service.manageUsers("revoke-tokens", "twice@example.com");
+    service.operator().manageUsers("revoke-tokens", "twice@example.com");
 
     assertThat(me(between).code()).isEqualTo("revoked_token");
-    assertThat(me(token(service.login("twice@example.com", password))).status()).isEqualTo(200);
+    assertThat(me(token(service.client().login("twice@example.com", password))).status())
+        .isEqualTo(200);
   }
 
   @Test
   void a_static_token_stores_events_and_is_never_refreshed() {
     create("static@example.com");
-    service.manageUsers("revoke-tokens", "static@example.com");
+    service.operator().manageUsers("revoke-tokens", "static@example.com");
 
     String token = staticToken("static@example.com");
 
     assertThat(post(token).status()).isEqualTo(201);
     assertThat(me(token).status()).isEqualTo(200);
     assertThat(refresh(token).code()).isEqualTo("invalid_token");
-    service.manageUsers("disable", "static@example.com");
+    service.operator().manageUsers("disable", "static@example.com");
     assertThat(me(token).code()).isEqualTo("revoked_token");
-    assertThat(service.manageUsers("issue-static-token", "static@example.com").get("code"))
+    assertThat(
+            service.operator().manageUsers("issue-static-token", "static@example.com").get("code"))
         .hasToString("\"user_disabled\"");
   }
 
   @Test
   void a_user_whose_write_was_not_answered_is_created_and_its_password_told() throws IOException {
     try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.service().dynamoDbEndpoint())) {
-      LocalFunction function = service.functionBehind(proxy, "ManageUsersFunction");
+        new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
+      LocalFunction function = proxy.start(service.emulator().template(), "ManageUsersFunction");
 
       JsonNode created = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
       JsonNode again = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
 
       assertThat(proxy.dropped()).isEqualTo(2);
       String password = created.path("password").asText();
-      assertThat(service.login("lost@example.com", password).status()).isEqualTo(200);
+      assertThat(service.client().login("lost@example.com", password).status()).isEqualTo(200);
       assertThat(again.path("code").asText()).isEqualTo("address_taken");
     }
   }
@@ -142,7 +148,7 @@ class ManageUsersTest {
   @Test
   void the_function_has_no_route() {
     assertThat(
-            service.service().template().functions().stream()
+            service.emulator().template().functions().stream()
                 .filter(function -> function.id().equals("ManageUsersFunction"))
                 .flatMap(function -> function.routes().stream()))
         .isEmpty();
@@ -152,23 +158,28 @@ class ManageUsersTest {
   void an_operator_is_told_to_try_again_while_users_cannot_be_reached() throws IOException {
     try (RunningService broken = RunningService.start()) {
       broken
-          .service()
+          .emulator()
           .dynamoDb()
           .deleteTable(delete -> delete.tableName(broken.name("UsersTable")));
 
       for (String action : new String[] {"create", "reset-password", "disable", "show"}) {
-        assertThat(broken.manageUsers(action, RunningService.EMAIL).get("code").textValue())
+        assertThat(
+                broken.operator().manageUsers(action, RunningService.EMAIL).get("code").textValue())
             .isEqualTo("temporarily_unavailable");
       }
     }
   }
 
   private static String create(String email) {
-    return service.manageUsers("create", email).get("password").textValue();
+    return service.operator().manageUsers("create", email).get("password").textValue();
   }
 
   private static String staticToken(String email) {
-    return service.manageUsers("issue-static-token", email).at("/token/access_token").textValue();
+    return service
+        .operator()
+        .manageUsers("issue-static-token", email)
+        .at("/token/access_token")
+        .textValue();
   }
 
   private static String token(Answer answer) {
@@ -176,16 +187,17 @@ class ManageUsersTest {
   }
 
   private static Answer me(String token) {
-    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
+    return service.client().send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
   }
 
   private static Answer refresh(String token) {
-    return service.post("/api/auth/refresh", "", bearer(token));
+    return service.client().post("/api/auth/refresh", "", bearer(token));
   }
 
   private static Answer post(String token) {
-    return service.post(
-        "/api/webhook-events", "{\"event_type\":\"a.b\",\"payload\":{}}", bearer(token));
+    return service
+        .client()
+        .post("/api/webhook-events", "{\"event_type\":\"a.b\",\"payload\":{}}", bearer(token));
   }
 
   private static String[] bearer(String token) {

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -34,8 +34,8 @@ class ReadEventTest {
 
   @BeforeAll
   static void logIn() {
-    connector = service.token();
-    consumer = service.consumerToken();
+    connector = service.client().token();
+    consumer = service.operator().consumerToken();
   }
 
   @Test
@@ -53,9 +53,9 @@ class ReadEventTest {
 
     assertThat(read.status()).isEqualTo(200);
     assertThat(read.body().path("user_id").asText())
-        .isEqualTo(service.get("/api/auth/me", connector).body().path("id").asText());
-    String text = new String(read.response().body(), UTF_8);
-    String members = new String(created.response().body(), UTF_8);
+        .isEqualTo(service.client().get("/api/auth/me", connector).body().path("id").asText());
+    String text = read.text();
+    String members = created.text();
     assertThat(text)
         .startsWith(members.substring(0, members.length() - 1) + ",\"user_id\":\"")
         .endsWith(",\"payload\":" + PAYLOAD + "}");
@@ -76,7 +76,7 @@ class ReadEventTest {
 
     assertThat(read.status()).isEqualTo(200);
     assertThat(read.header("content-type")).isEqualTo("application/json");
-    assertThat(new String(read.response().body(), UTF_8)).isEqualTo(payload);
+    assertThat(read.text()).isEqualTo(payload);
   }
 
   @Test
@@ -111,7 +111,7 @@ class ReadEventTest {
     Answer read = get(path + "/payload");
 
     assertThat(read.status()).isEqualTo(200);
-    assertThat(new String(read.response().body(), UTF_8)).isEqualTo(payload);
+    assertThat(read.text()).isEqualTo(payload);
   }
 
   @Test
@@ -164,20 +164,20 @@ class ReadEventTest {
   @ParameterizedTest
   @ValueSource(strings = {"/x", "/x/payload"})
   void a_connector_reads_nothing(String path) {
-    Answer answer = service.get(EVENTS + path, connector);
+    Answer answer = service.client().get(EVENTS + path, connector);
 
     assertThat(answer.status()).isEqualTo(403);
     assertThat(answer.code()).isEqualTo("forbidden");
   }
 
   private static Answer store(String body, String... headers) {
-    Answer created = service.post(EVENTS, body, with(connector, headers));
+    Answer created = service.client().post(EVENTS, body, with(connector, headers));
     assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
     return created;
   }
 
   private static Answer get(String path, String... headers) {
-    return service.send("GET", path, BodyPublishers.noBody(), with(consumer, headers));
+    return service.client().send("GET", path, BodyPublishers.noBody(), with(consumer, headers));
   }
 
   private static String[] with(String token, String... headers) {

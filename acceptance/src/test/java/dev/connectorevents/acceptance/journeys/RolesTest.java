@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -22,28 +22,31 @@ class RolesTest {
     String[] bearer = {"Authorization", "Bearer " + consumer("reads")};
     String batch = "{\"events\":[" + EVENT + "]}";
 
-    assertThat(service.post("/api/webhook-events", EVENT, bearer).code()).isEqualTo("forbidden");
-    assertThat(service.post("/api/webhook-events/batch", batch, bearer).code())
+    assertThat(service.client().post("/api/webhook-events", EVENT, bearer).code())
+        .isEqualTo("forbidden");
+    assertThat(service.client().post("/api/webhook-events/batch", batch, bearer).code())
         .isEqualTo("forbidden");
   }
 
   @Test
   void the_role_is_judged_before_the_body() {
     Answer answer =
-        service.post(
-            "/api/webhook-events",
-            "no JSON",
-            "Authorization",
-            "Bearer " + consumer("careless"),
-            "Content-Type",
-            "text/plain");
+        service
+            .client()
+            .post(
+                "/api/webhook-events",
+                "no JSON",
+                "Authorization",
+                "Bearer " + consumer("careless"),
+                "Content-Type",
+                "text/plain");
 
     assertThat(answer.status()).isEqualTo(403);
   }
 
   @Test
   void every_user_can_ask_for_its_role() {
-    assertThat(service.get("/api/auth/me", consumer("me")).body().path("role").asText())
+    assertThat(service.client().get("/api/auth/me", consumer("me")).body().path("role").asText())
         .isEqualTo("consumer");
   }
 
@@ -52,7 +55,7 @@ class RolesTest {
     String token = consumer("former");
     manage("set-role", "former", "role", "connector");
 
-    assertThat(service.get("/api/auth/me", token).code()).isEqualTo("revoked_token");
+    assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo("revoked_token");
   }
 
   /** A static token of a new consumer. */
@@ -68,6 +71,6 @@ class RolesTest {
             .put("action", action)
             .put("email", name + "@example.com")
             .put(member, value);
-    return service.invoke("ManageUsersFunction", event.toString());
+    return service.operator().invoke("ManageUsersFunction", event.toString());
   }
 }

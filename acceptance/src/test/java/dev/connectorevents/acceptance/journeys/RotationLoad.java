@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -41,7 +41,7 @@ final class RotationLoad {
   void post() {
     while (!stop.get()) {
       for (String token : tokens) {
-        expect(201, service.post("/api/webhook-events", EVENT, bearer(token)));
+        expect(201, service.client().post("/api/webhook-events", EVENT, bearer(token)));
       }
     }
   }
@@ -58,7 +58,7 @@ final class RotationLoad {
   void refresh() {
     while (!stop.get()) {
       for (String token : List.copyOf(tokens)) {
-        Answer answer = service.post("/api/auth/refresh", "", bearer(token));
+        Answer answer = service.client().post("/api/auth/refresh", "", bearer(token));
         expect(200, answer);
         String refreshed = answer.body().path("access_token").asText(token);
         if (kids.add(kid(refreshed))) {
@@ -70,8 +70,8 @@ final class RotationLoad {
 
   void forge() {
     while (!stop.get()) {
-      expectRefusal(service.post("/api/auth/refresh", "", bearer(FORGED)));
-      expectRefusal(service.post("/api/webhook-events", EVENT, bearer(FORGED)));
+      expectRefusal(service.client().post("/api/auth/refresh", "", bearer(FORGED)));
+      expectRefusal(service.client().post("/api/webhook-events", EVENT, bearer(FORGED)));
       expectRefusal(me(FORGED));
     }
   }
@@ -103,7 +103,7 @@ final class RotationLoad {
   }
 
   Answer me(String token) {
-    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
+    return service.client().send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
   }
 
   private static String[] bearer(String token) {

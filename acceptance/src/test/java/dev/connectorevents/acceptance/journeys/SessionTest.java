@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.journeys;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.user.Email;
 import io.jsonwebtoken.JwtBuilder;
@@ -71,14 +71,14 @@ class SessionTest {
   @Test
   void a_disabled_user_is_out_at_once_and_of_event_creation_within_five_seconds()
       throws InterruptedException {
-    String token = service.token();
+    String token = service.client().token();
     assertThat(post(token).status()).isEqualTo(201);
 
-    service.manageUsers("disable", RunningService.EMAIL);
+    service.operator().manageUsers("disable", RunningService.EMAIL);
 
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
-    assertThat(service.login(RunningService.EMAIL, RunningService.PASSWORD).code())
+    assertThat(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).code())
         .isEqualTo("invalid_credentials");
     Thread.sleep(Duration.ofSeconds(5));
     assertThat(post(token).code()).isEqualTo("revoked_token");
@@ -86,19 +86,20 @@ class SessionTest {
 
   @Test
   void a_token_does_not_pass_to_whoever_is_given_the_address_next() throws InterruptedException {
-    String token = service.token();
+    String token = service.client().token();
     assertThat(post(token).status()).isEqualTo(201);
 
     service
-        .service()
+        .emulator()
         .dynamoDb()
         .deleteItem(delete ->
             delete
                 .tableName(service.name("UsersTable"))
                 .key(Map.of("email", AttributeValue.fromS(RunningService.EMAIL))));
     String password =
-        service.manageUsers("create", RunningService.EMAIL).get("password").textValue();
-    String next = service.login(RunningService.EMAIL, password).body().at("/access_token").asText();
+        service.operator().manageUsers("create", RunningService.EMAIL).get("password").textValue();
+    String next =
+        service.client().login(RunningService.EMAIL, password).body().at("/access_token").asText();
 
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
@@ -111,31 +112,31 @@ class SessionTest {
   @Test
   void a_revocation_ends_the_sessions_before_it_and_not_those_after() {
     String before = signed(jwt -> jwt.claim("auth_time", secondsAgo(Duration.ofMinutes(2))));
-    service.manageUsers("revoke-tokens", RunningService.EMAIL);
+    service.operator().manageUsers("revoke-tokens", RunningService.EMAIL);
 
     assertEverywhere(before, 401, "revoked_token");
-    assertThat(me(service.token()).status()).isEqualTo(200);
+    assertThat(me(service.client().token()).status()).isEqualTo(200);
   }
 
   @Test
   void nobody_is_let_in_while_users_cannot_be_read() {
-    String token = service.token();
+    String token = service.client().token();
     service
-        .service()
+        .emulator()
         .dynamoDb()
         .deleteTable(delete -> delete.tableName(service.name("UsersTable")));
 
     assertEverywhere(token, 503, "temporarily_unavailable");
-    Answer login = service.login(RunningService.EMAIL, RunningService.PASSWORD);
+    Answer login = service.client().login(RunningService.EMAIL, RunningService.PASSWORD);
     assertThat(login.status()).isEqualTo(503);
     assertThat(login.header("retry-after")).isEqualTo("1");
   }
 
   @Test
   void an_event_that_cannot_be_stored_is_not_said_to_be() {
-    String token = service.token();
+    String token = service.client().token();
     service
-        .service()
+        .emulator()
         .dynamoDb()
         .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
 
@@ -145,15 +146,16 @@ class SessionTest {
 
   @Test
   void events_that_cannot_be_read_are_not_said_to_be_missing() {
-    String consumer = service.consumerToken();
+    String consumer = service.operator().consumerToken();
     service
-        .service()
+        .emulator()
         .dynamoDb()
         .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
 
     for (String path :
         List.of("/" + new UUID(1, 2), "/" + new UUID(1, 2) + "/payload", "?event_type=a.b")) {
-      assertThat(service.get(EVENTS + path, consumer).code()).isEqualTo("temporarily_unavailable");
+      assertThat(service.client().get(EVENTS + path, consumer).code())
+          .isEqualTo("temporarily_unavailable");
     }
   }
 
@@ -163,11 +165,11 @@ class SessionTest {
 
   private void assertEverywhere(String[] headers, int status, String code) {
     List<Answer> answers = new ArrayList<>();
-    answers.add(service.post("/api/auth/refresh", "", headers));
-    answers.add(service.post(EVENTS, EVENT, headers));
-    answers.add(service.post(EVENTS + "/batch", "{\"events\":[" + EVENT + "]}", headers));
+    answers.add(service.client().post("/api/auth/refresh", "", headers));
+    answers.add(service.client().post(EVENTS, EVENT, headers));
+    answers.add(service.client().post(EVENTS + "/batch", "{\"events\":[" + EVENT + "]}", headers));
     for (String path : List.of("/api/auth/me", EVENTS, EVENTS + "/x", EVENTS + "/x/payload")) {
-      answers.add(service.send("GET", path, BodyPublishers.noBody(), headers));
+      answers.add(service.client().send("GET", path, BodyPublishers.noBody(), headers));
     }
     assertThat(answers)
         .allSatisfy(answer -> {
@@ -177,15 +179,15 @@ class SessionTest {
   }
 
   private Answer me(String token) {
-    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
+    return service.client().send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer(token));
   }
 
   private Answer refresh(String token) {
-    return service.post("/api/auth/refresh", "", bearer(token));
+    return service.client().post("/api/auth/refresh", "", bearer(token));
   }
 
   private Answer post(String token) {
-    return service.post(EVENTS, EVENT, bearer(token));
+    return service.client().post(EVENTS, EVENT, bearer(token));
   }
 
   private static String[] bearer(String token) {
@@ -198,7 +200,7 @@ class SessionTest {
       GetSecretValueResponse secret =
           secrets.getSecretValue(get -> get.secretId(service.name("SigningKeySecret")));
       UUID user =
-          new DynamoUsers(service.service().dynamoDb(), service.name("UsersTable"))
+          new DynamoUsers(service.emulator().dynamoDb(), service.name("UsersTable"))
               .find(new Email(RunningService.EMAIL))
               .orElseThrow()
               .id();

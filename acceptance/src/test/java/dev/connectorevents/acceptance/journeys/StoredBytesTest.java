@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import java.util.List;

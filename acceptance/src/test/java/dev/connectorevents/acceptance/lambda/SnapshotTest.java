@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.awscalls.RecordingProxy;
 import dev.connectorevents.acceptance.awscalls.RecordingProxy.Call;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
 import dev.connectorevents.emulator.http.Answer;
@@ -72,10 +73,10 @@ class SnapshotTest {
 
   @BeforeAll
   static void start() throws IOException {
-    service = RunningService.inProcess(RunningService.TEMPLATE, Map.of());
-    token = service.token();
-    dynamoDb = new RecordingProxy(service.service().dynamoDbEndpoint());
-    secrets = new RecordingProxy(service.service().secretsManagerEndpoint());
+    service = RunningService.start(Setup.DEFAULT.inProcess());
+    token = service.client().token();
+    dynamoDb = new RecordingProxy(service.emulator().dynamoDbEndpoint());
+    secrets = new RecordingProxy(service.emulator().secretsManagerEndpoint());
     // Not by the environment: so does Lambda where there is a snapshot.
     credentials = LoopbackServer.bind(0);
     credentials.serve(Map.of("/", exchange -> Answer.json(200, credentials()).send(exchange)));
@@ -174,7 +175,7 @@ class SnapshotTest {
 
   private static FunctionProcess started(String id, URI dynamoDb, Path classes) throws IOException {
     FunctionDefinition function =
-        service.service().template().functions().stream()
+        service.emulator().template().functions().stream()
             .filter(defined -> defined.id().equals(id))
             .findFirst()
             .orElseThrow();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.runtime.OnLambdasMachine;
@@ -14,7 +15,6 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,16 +48,16 @@ class ZipTest {
 
   @BeforeAll
   static void start() throws Exception {
-    service = RunningService.inProcess(RunningService.TEMPLATE, Map.of());
-    functions = new ZippedFunctions(service.service(), folder);
+    service = RunningService.start(Setup.DEFAULT.inProcess());
+    functions = new ZippedFunctions(service.emulator(), folder);
     token = body(answer("LoginFunction", "login.json")).get("access_token").textValue();
-    consumer = service.consumerToken();
+    consumer = service.operator().consumerToken();
   }
 
   @Test
   void every_function_of_the_template_is_called_here() {
     // Which a start does not replace: the runtime misses a class only at the first call.
-    assertThat(service.service().template().functions())
+    assertThat(service.emulator().template().functions())
         .extracting(FunctionDefinition::id)
         .containsExactlyInAnyOrder(
             "LoginFunction",

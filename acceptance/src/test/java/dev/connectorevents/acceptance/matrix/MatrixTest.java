@@ -60,7 +60,8 @@ class MatrixTest {
 
   MatrixTest() throws IOException {
     EmulatorOptions options =
-        new EmulatorOptions(RunningService.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
+        new EmulatorOptions(
+            RunningService.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
     template = Template.read(options.template(), options.parameters());
     stores = Stores.start(options);
     matrix = new Matrix(World.make(template, stores));

@@ -2,8 +2,8 @@ package dev.connectorevents.acceptance.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,14 +34,14 @@ record EveryUse(RunningService service) {
   }
 
   void make() {
-    assertThat(service.login(RunningService.EMAIL, "wrong").status()).isEqualTo(401);
+    assertThat(service.client().login(RunningService.EMAIL, "wrong").status()).isEqualTo(401);
     String[] bearer = bearer();
-    is(200, service.post("/api/auth/refresh", "", bearer));
+    is(200, service.client().post("/api/auth/refresh", "", bearer));
     is(200, me(bearer));
     for (String event : List.of(smallEvent(), largeEvent())) {
       String[] headers = {bearer[0], bearer[1], "Idempotency-Key", "key-" + event.length()};
-      is(201, service.post("/api/webhook-events", event, headers));
-      Answer replay = service.post("/api/webhook-events", event, headers);
+      is(201, service.client().post("/api/webhook-events", event, headers));
+      Answer replay = service.client().post("/api/webhook-events", event, headers);
       is(201, replay);
       assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
     }
@@ -53,19 +53,21 @@ record EveryUse(RunningService service) {
 
   private Answer batch(String[] bearer) {
     String events = smallEvent() + "," + largeEvent();
-    return service.post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);
+    return service
+        .client()
+        .post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);
   }
 
   private List<Integer> read() {
-    String[] consumer = {"Authorization", "Bearer " + service.consumerToken()};
+    String[] consumer = {"Authorization", "Bearer " + service.operator().consumerToken()};
     String location =
-        service.post("/api/webhook-events", largeEvent(), bearer()).header("location");
+        service.client().post("/api/webhook-events", largeEvent(), bearer()).header("location");
     return Stream.of(
             location,
             location + "/payload",
             "/api/webhook-events?event_type=a.b",
             "/api/webhook-events?brand_id=7")
-        .map(path -> service.send("GET", path, BodyPublishers.noBody(), consumer).status())
+        .map(path -> service.client().send("GET", path, BodyPublishers.noBody(), consumer).status())
         .toList();
   }
 
@@ -73,13 +75,14 @@ record EveryUse(RunningService service) {
   List<Integer> statuses(String function) {
     return switch (function) {
       case "LoginFunction" ->
-          List.of(service.login(RunningService.EMAIL, RunningService.PASSWORD).status());
-      case "RefreshFunction" -> List.of(service.post("/api/auth/refresh", "", bearer()).status());
+          List.of(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).status());
+      case "RefreshFunction" ->
+          List.of(service.client().post("/api/auth/refresh", "", bearer()).status());
       case "MeFunction" -> List.of(me(bearer()).status());
       case "CreateEventFunction" ->
           List.of(
-              service.post("/api/webhook-events", smallEvent(), bearer()).status(),
-              service.post("/api/webhook-events", largeEvent(), bearer()).status());
+              service.client().post("/api/webhook-events", smallEvent(), bearer()).status(),
+              service.client().post("/api/webhook-events", largeEvent(), bearer()).status());
       case "CreateBatchFunction" -> {
         List<Integer> statuses = new ArrayList<>();
         Answer answer = batch(bearer());
@@ -88,17 +91,17 @@ record EveryUse(RunningService service) {
       }
       case "ReadEventFunction", "ListEventsFunction" -> read();
       case "ManageUsersFunction" ->
-          List.of(service.manageUsers("create", NEW_USER).path("status").intValue());
+          List.of(service.operator().manageUsers("create", NEW_USER).path("status").intValue());
       default -> throw new IllegalArgumentException(function);
     };
   }
 
   private String[] bearer() {
-    return new String[] {"Authorization", "Bearer " + service.token()};
+    return new String[] {"Authorization", "Bearer " + service.client().token()};
   }
 
   private Answer me(String[] bearer) {
-    return service.send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer);
+    return service.client().send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer);
   }
 
   private void manageUsers() {
@@ -111,7 +114,7 @@ record EveryUse(RunningService service) {
             "disable",
             "enable")
         .forEach(action ->
-            assertThat(service.manageUsers(action, NEW_USER).at("/user/email").asText())
+            assertThat(service.operator().manageUsers(action, NEW_USER).at("/user/email").asText())
                 .as(action)
                 .isEqualTo(NEW_USER));
   }

@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.rights;
 
-import static dev.connectorevents.local.Mistake.SHARED_POLICY;
+import static dev.connectorevents.acceptance.template.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.RunningService;

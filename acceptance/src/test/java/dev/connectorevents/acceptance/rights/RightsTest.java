@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.rights;
 
-import static dev.connectorevents.local.Mistake.SHARED_POLICY;
+import static dev.connectorevents.acceptance.template.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.connectorevents.acceptance.awscalls.UsedRights;
 import dev.connectorevents.acceptance.service.CapturedOutput;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.template.Mistake;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
@@ -36,7 +37,8 @@ import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestExcept
 class RightsTest {
 
   /** Another cost than that of the user's hash: a login replaces it. */
-  private static final Map<String, String> REHASHING = Map.of("BcryptCost", "11");
+  private static final Setup REHASHING =
+      Setup.DEFAULT.inProcess().parameters(Map.of("BcryptCost", "11"));
 
   private static final String USERS = "arn:aws:dynamodb:us-east-1:000000000000:table/UsersTable";
   private static final String ATTEMPTS =
@@ -51,10 +53,10 @@ class RightsTest {
 
   @BeforeAll
   static void use() throws IOException {
-    try (RunningService service = RunningService.inProcess(RunningService.TEMPLATE, REHASHING)) {
+    try (RunningService service = RunningService.start(REHASHING)) {
       new EveryUse(service).make();
       used =
-          service.service().template().functions().stream()
+          service.emulator().template().functions().stream()
               .collect(Collectors.toMap(FunctionDefinition::id, UsedRights::of));
     }
   }
@@ -208,7 +210,7 @@ class RightsTest {
   private void assertRefused(String function, Mistake mistake) throws IOException {
     Path template = mistake.plantedIn(directory);
     try (CapturedOutput log = new CapturedOutput();
-        RunningService service = RunningService.inProcess(template, REHASHING)) {
+        RunningService service = RunningService.start(REHASHING.template(template))) {
       assertThat(new EveryUse(service).statuses(function)).containsOnly(503);
       assertThat(log.text())
           .contains(function + " is not authorized to perform: " + mistake.message());
@@ -225,7 +227,7 @@ class RightsTest {
                 "")
             .plantedIn(directory);
     try (CapturedOutput log = new CapturedOutput();
-        RunningService service = RunningService.inProcess(template, REHASHING)) {
+        RunningService service = RunningService.start(REHASHING.template(template))) {
       assertThatExceptionOfType(InvalidRequestException.class)
           .isThrownBy(new EveryUse(service)::rotate)
           .withMessageContaining("The rotation failed at createSecret");
@@ -237,7 +239,8 @@ class RightsTest {
 
   private static List<String> mistakes(Path template) throws IOException {
     List<String> mistakes = new ArrayList<>();
-    for (FunctionDefinition function : Template.read(template, REHASHING).functions()) {
+    for (FunctionDefinition function :
+        Template.read(template, REHASHING.parameters()).functions()) {
       Map<String, Right> uses = byCall(used.getOrDefault(function.id(), Set.of()));
       Map<String, Right> grants = byCall(function.rights());
       grants.forEach((call, granted) -> {

@@ -31,7 +31,7 @@ class UsersTableAccessTest {
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS(EMAIL.value()));
 
   @AutoClose private static final RunningService service = RunningService.start();
-  private static final DynamoDbClient dynamoDb = service.service().dynamoDb();
+  private static final DynamoDbClient dynamoDb = service.emulator().dynamoDb();
   private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
 
   @ParameterizedTest
@@ -116,7 +116,7 @@ class UsersTableAccessTest {
   }
 
   private static Role as(String function) {
-    return service.service().template().functions().stream()
+    return service.emulator().template().functions().stream()
         .filter(each -> each.id().equals(function))
         .findFirst()
         .map(Role::new)

@@ -74,11 +74,12 @@ class MissedEventsTest {
 
   private String post(String payload) {
     return service
+        .client()
         .post(
             "/api/webhook-events",
             "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
             "Authorization",
-            "Bearer " + service.token())
+            "Bearer " + service.client().token())
         .body()
         .get("id")
         .textValue();
@@ -87,7 +88,8 @@ class MissedEventsTest {
   private Instant createdAt(String id) {
     String event =
         service
-            .get("/api/webhook-events/" + id, service.consumerToken())
+            .client()
+            .get("/api/webhook-events/" + id, service.operator().consumerToken())
             .body()
             .get("created_at")
             .textValue();
@@ -107,7 +109,7 @@ class MissedEventsTest {
                 "bash", "-o", "pipefail", "-c", command.group(1).replace(shown, since.toString()))
             .directory(folder.toFile())
             .inheritIO();
-    bash.environment().putAll(service.service().environment());
+    bash.environment().putAll(service.emulator().environment());
     bash.environment().put("TABLE", service.name("EventsTable"));
     assertThat(bash.start().waitFor()).isZero();
   }

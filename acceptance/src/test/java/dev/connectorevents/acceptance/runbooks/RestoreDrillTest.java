@@ -33,7 +33,7 @@ class RestoreDrillTest {
   private static final String RESTORED = "restored";
 
   @AutoClose private final RunningService service = RunningService.start();
-  private final DynamoDbClient dynamoDb = service.service().dynamoDb();
+  private final DynamoDbClient dynamoDb = service.emulator().dynamoDb();
 
   @TempDir private Path folder;
 
@@ -45,10 +45,10 @@ class RestoreDrillTest {
   @Test
   void a_user_who_was_revoked_after_the_backup_never_gets_in() throws Exception {
     String oldPassword = create(LOST);
-    String oldToken = service.login(LOST, oldPassword).accessToken();
-    String keptToken = service.login(KEPT, create(KEPT)).accessToken();
+    String oldToken = service.client().login(LOST, oldPassword).accessToken();
+    String keptToken = service.client().login(KEPT, create(KEPT)).accessToken();
     backUp("UsersTable", "email");
-    service.manageUsers("reset-password", LOST);
+    service.operator().manageUsers("reset-password", LOST);
     delete("UsersTable", "email", LOST);
 
     String restored = run("python3", "-c", script("UsersTable", "email"));
@@ -61,9 +61,9 @@ class RestoreDrillTest {
       assertOut(oldToken, oldPassword);
       newPassword = newPassword.isEmpty() ? Runbook.passwordIn(output) : newPassword;
     }
-    String newToken = service.login(LOST, newPassword).accessToken();
-    assertThat(service.get("/api/auth/me", newToken).status()).isEqualTo(200);
-    assertThat(service.get("/api/auth/me", keptToken).status()).isEqualTo(200);
+    String newToken = service.client().login(LOST, newPassword).accessToken();
+    assertThat(service.client().get("/api/auth/me", newToken).status()).isEqualTo(200);
+    assertThat(service.client().get("/api/auth/me", keptToken).status()).isEqualTo(200);
   }
 
   @Test
@@ -88,21 +88,21 @@ class RestoreDrillTest {
     String password = manage("create", "consumer").get("password").textValue();
     backUp("UsersTable", "email");
     manage("set-role", "connector");
-    service.manageUsers("disable", LOST);
+    service.operator().manageUsers("disable", LOST);
     delete("UsersTable", "email", LOST);
 
     run("python3", "-c", script("UsersTable", "email"));
 
-    assertThat(service.login(LOST, password).status()).isEqualTo(401);
+    assertThat(service.client().login(LOST, password).status()).isEqualTo(401);
     String newPassword = Runbook.passwordIn(runbook().run(commands().getFirst()));
-    assertThat(service.login(LOST, newPassword).status()).isEqualTo(401);
-    JsonNode shown = service.manageUsers("show", LOST).get("user");
+    assertThat(service.client().login(LOST, newPassword).status()).isEqualTo(401);
+    JsonNode shown = service.operator().manageUsers("show", LOST).get("user");
     assertThat(shown.get("role").textValue()).isEqualTo("consumer"); // so the operator corrects it
     assertThat(shown.get("state").textValue()).isEqualTo("disabled");
     manage("set-role", "connector");
     runbook().run(commands().getLast());
-    String token = service.login(LOST, newPassword).accessToken();
-    assertThat(service.get("/api/auth/me", token).body().get("role").textValue())
+    String token = service.client().login(LOST, newPassword).accessToken();
+    assertThat(service.client().get("/api/auth/me", token).body().get("role").textValue())
         .isEqualTo("connector");
   }
 
@@ -126,32 +126,37 @@ class RestoreDrillTest {
   private JsonNode manage(String action, String role) {
     String event =
         "{\"action\":\"%s\",\"email\":\"%s\",\"role\":\"%s\"}".formatted(action, LOST, role);
-    JsonNode answer = service.invoke("ManageUsersFunction", event);
+    JsonNode answer = service.operator().invoke("ManageUsersFunction", event);
     assertThat(answer.at("/user/role").textValue()).isEqualTo(role);
     return answer;
   }
 
   private String create(String email) {
-    return service.manageUsers("create", email).get("password").textValue();
+    return service.operator().manageUsers("create", email).get("password").textValue();
   }
 
   private String post(String payload) {
     return service
+        .client()
         .post(
             "/api/webhook-events",
             "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
             "Authorization",
-            "Bearer " + service.token())
+            "Bearer " + service.client().token())
         .body()
         .get("id")
         .textValue();
   }
 
   private void assertOut(String token, String password) {
-    assertThat(service.get("/api/auth/me", token).status()).isEqualTo(401);
-    assertThat(service.post("/api/auth/refresh", "", "Authorization", "Bearer " + token).status())
+    assertThat(service.client().get("/api/auth/me", token).status()).isEqualTo(401);
+    assertThat(
+            service
+                .client()
+                .post("/api/auth/refresh", "", "Authorization", "Bearer " + token)
+                .status())
         .isEqualTo(401);
-    assertThat(service.login(LOST, password).status()).isEqualTo(401);
+    assertThat(service.client().login(LOST, password).status()).isEqualTo(401);
   }
 
   private void backUp(String table, String key) {

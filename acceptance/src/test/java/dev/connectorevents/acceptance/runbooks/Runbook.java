@@ -33,7 +33,7 @@ record Runbook(RunningService service, String text, Path folder) {
 
   /** Its commands that call local/user, for this user. */
   List<String> userCommands(String email) {
-    String target = USER + " --port " + service.service().baseUrl().getPort();
+    String target = USER + " --port " + service.emulator().baseUrl().getPort();
     return text.lines()
         .filter(line -> line.startsWith("    local/user"))
         .map(line ->
@@ -63,7 +63,7 @@ record Runbook(RunningService service, String text, Path folder) {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    builder.environment().putAll(service.service().environment());
+    builder.environment().putAll(service.emulator().environment());
     builder
         .environment()
         .putAll(

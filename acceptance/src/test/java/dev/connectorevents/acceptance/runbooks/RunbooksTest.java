@@ -44,11 +44,15 @@ class RunbooksTest {
       String command, String tokens, String password, int login) throws Exception {
     Runbook runbook = Runbook.of(service, "End a user's access", folder);
     assertThat(runbook.text()).contains("| `%s` | %s | %s |".formatted(command, tokens, password));
-    String leaked = service.manageUsers("create", SHOP).get("password").textValue();
+    String leaked = service.operator().manageUsers("create", SHOP).get("password").textValue();
     List<String> stolen =
         List.of(
-            service.login(SHOP, leaked).accessToken(),
-            service.manageUsers("issue-static-token", SHOP).at("/token/access_token").textValue());
+            service.client().login(SHOP, leaked).accessToken(),
+            service
+                .operator()
+                .manageUsers("issue-static-token", SHOP)
+                .at("/token/access_token")
+                .textValue());
     List<String> commands =
         runbook.userCommands("\"" + SHOP + "\"").stream()
             .filter(line -> line.contains(" " + command + " "))
@@ -60,11 +64,11 @@ class RunbooksTest {
     for (String token : stolen) {
       assertRefused(token, "revoked_token");
     }
-    assertThat(service.login(SHOP, leaked).status()).isEqualTo(login);
+    assertThat(service.client().login(SHOP, leaked).status()).isEqualTo(login);
     String replaced = Runbook.passwordIn(output);
     assertThat(replaced.isEmpty()).isEqualTo(!command.equals("reset-password"));
     if (!replaced.isEmpty()) {
-      assertThat(post(service.login(SHOP, replaced).accessToken())).isEqualTo(201);
+      assertThat(post(service.client().login(SHOP, replaced).accessToken())).isEqualTo(201);
     }
   }
 
@@ -87,9 +91,10 @@ class RunbooksTest {
     leak.run(rotate);
     String rebought = refresh(bought);
 
-    String loggedIn = service.token(); // from an instance that had signed with the leaked key
+    String loggedIn =
+        service.client().token(); // from an instance that had signed with the leaked key
     assertThat(post(loggedIn)).isEqualTo(201);
-    assertThat(service.get("/api/auth/me", loggedIn).status()).isEqualTo(200);
+    assertThat(service.client().get("/api/auth/me", loggedIn).status()).isEqualTo(200);
 
     makeEveryFunctionReadTheKeys();
     assertRefused(forgery.good(), "invalid_token");
@@ -99,27 +104,33 @@ class RunbooksTest {
         .contains("tokens_valid_from")
         .doesNotContain("\"code\"");
     assertRefused(rebought, "revoked_token");
-    assertThat(post(service.token())).isEqualTo(201);
+    assertThat(post(service.client().token())).isEqualTo(201);
   }
 
   private String refresh(String token) {
-    return service.post("/api/auth/refresh", "", "Authorization", "Bearer " + token).accessToken();
+    return service
+        .client()
+        .post("/api/auth/refresh", "", "Authorization", "Bearer " + token)
+        .accessToken();
   }
 
   private int post(String token) {
-    return service.post("/api/webhook-events", EVENT, "Authorization", "Bearer " + token).status();
+    return service
+        .client()
+        .post("/api/webhook-events", EVENT, "Authorization", "Bearer " + token)
+        .status();
   }
 
   /** On every kind of route; a route for events may lag. */
   private void assertRefused(String token, String code) throws InterruptedException {
     String header = "Bearer " + token;
-    assertThat(service.get("/api/auth/me", token).code()).isEqualTo(code);
-    assertThat(service.post("/api/auth/refresh", "", "Authorization", header).code())
+    assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo(code);
+    assertThat(service.client().post("/api/auth/refresh", "", "Authorization", header).code())
         .isEqualTo(code);
     for (int i = 0; i < 60 && post(token) == 201; i++) {
       Thread.sleep(100);
     }
-    assertThat(service.post("/api/webhook-events", EVENT, "Authorization", header).code())
+    assertThat(service.client().post("/api/webhook-events", EVENT, "Authorization", header).code())
         .isEqualTo(code);
   }
 
@@ -127,7 +138,7 @@ class RunbooksTest {
   private void makeEveryFunctionReadTheKeys() throws IOException, InterruptedException {
     String unknown = Forgery.withLeakedKey(service).withHeader("kid", "\"unknown\"");
     for (int i = 0; i < 2; i++) {
-      assertThat(service.get("/api/auth/me", unknown).code()).isEqualTo("invalid_token");
+      assertThat(service.client().get("/api/auth/me", unknown).code()).isEqualTo("invalid_token");
       assertThat(refresh(unknown)).isEmpty();
       assertThat(post(unknown)).isEqualTo(401);
       Thread.sleep(i == 0 ? 5_500 : 0);

@@ -48,7 +48,8 @@ final class Deployment implements AutoCloseable {
     weather = new Weather(seed);
     skews = new Random(seed);
     EmulatorOptions options =
-        new EmulatorOptions(RunningService.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
+        new EmulatorOptions(
+            RunningService.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
     template = Template.read(options.template(), options.parameters(), "");
     stores = Stores.start(options);
     secrets = SecretsManagerClient.create();

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import java.util.List;
 
 /** Makes batches, and reads their results. */
@@ -22,13 +22,14 @@ public final class Batches {
   }
 
   public static Answer send(RunningService to, String token, List<String> events) {
-    return to.post(
-        "/api/webhook-events/batch",
-        batch(events),
-        "Authorization",
-        "Bearer " + token,
-        "Content-Type", // without it, API Gateway would pass the body in base64
-        "application/json");
+    return to.client()
+        .post(
+            "/api/webhook-events/batch",
+            batch(events),
+            "Authorization",
+            "Bearer " + token,
+            "Content-Type", // without it, API Gateway would pass the body in base64
+            "application/json");
   }
 
   public static JsonNode results(Answer answer) {

@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.acceptance.service.RunningService.Answer;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ public final class Connector implements AutoCloseable {
   public static final String EVENTS = "/api/webhook-events";
 
   private final RunningService service = RunningService.start();
-  private final String token = service.token();
+  private final String token = service.client().token();
 
   public RunningService service() {
     return service;
@@ -42,7 +42,7 @@ public final class Connector implements AutoCloseable {
     if (!all.contains("Content-Type")) {
       all.addAll(List.of("Content-Type", "application/json"));
     }
-    return service.post(EVENTS, body, all.toArray(String[]::new));
+    return service.client().post(EVENTS, body, all.toArray(String[]::new));
   }
 
   @Override

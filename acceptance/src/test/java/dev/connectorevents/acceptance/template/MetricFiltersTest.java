@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +28,10 @@ class MetricFiltersTest {
 
   private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
 
-  @AutoClose private final RunningService service = RunningService.logging(lines::add);
-  private final String[] bearer = {"Authorization", "Bearer " + service.token()};
+  @AutoClose
+  private final RunningService service = RunningService.start(Setup.DEFAULT.logged(lines::add));
+
+  private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
 
   /**
    * A filter's metric.
@@ -41,14 +44,16 @@ class MetricFiltersTest {
   @Test
   void each_filter_finds_its_number_in_the_lines_that_have_it() throws IOException {
     lines.clear();
-    service.post("/api/webhook-events", EVENT, bearer);
-    service.post("/api/webhook-events", "{}", bearer);
-    service.post("/api/webhook-events/batch", "{\"events\":[" + EVENT + ",{},{}]}", bearer);
+    service.client().post("/api/webhook-events", EVENT, bearer);
+    service.client().post("/api/webhook-events", "{}", bearer);
     service
-        .service()
+        .client()
+        .post("/api/webhook-events/batch", "{\"events\":[" + EVENT + ",{},{}]}", bearer);
+    service
+        .emulator()
         .dynamoDb()
         .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
-    service.post("/api/webhook-events", EVENT, bearer);
+    service.client().post("/api/webhook-events", EVENT, bearer);
 
     assertThat(metrics())
         .extracting(Metric::name, Metric::isOfAllRoutes, metric -> values(metric))
@@ -64,9 +69,11 @@ class MetricFiltersTest {
 
   @Test
   void a_stored_event_takes_at_most_450_bytes_of_both_logs() throws IOException {
-    service.post("/api/webhook-events", EVENT, bearer); // the first line says that it is the first
+    service
+        .client()
+        .post("/api/webhook-events", EVENT, bearer); // the first line says that it is the first
     lines.clear();
-    service.post("/api/webhook-events", EVENT, bearer);
+    service.client().post("/api/webhook-events", EVENT, bearer);
 
     int line = lines.peek() == null ? 0 : lines.element().getBytes(UTF_8).length;
     String access = template().at("/Resources/Api/Properties/AccessLogSettings/Format").asText();

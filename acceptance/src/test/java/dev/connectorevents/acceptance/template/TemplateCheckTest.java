@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.template;
 
-import static dev.connectorevents.local.Mistake.SHARED_POLICY;
+import static dev.connectorevents.acceptance.template.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 

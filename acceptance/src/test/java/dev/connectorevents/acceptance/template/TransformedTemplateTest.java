@@ -42,7 +42,8 @@ class TransformedTemplateTest {
     CommandOnPath.assumeWorks(IMPORT);
     String script = Path.of("src/test/resources/transform.py").toString();
     Result result =
-        CommandOnPath.of("python3", script, RunningService.TEMPLATE.toString()).run(Redirect.INHERIT);
+        CommandOnPath.of("python3", script, RunningService.TEMPLATE.toString())
+            .run(Redirect.INHERIT);
     assertThat(result.exitCode()).isZero();
     transformed = new ObjectMapper().readTree(result.output());
     template = Template.read(RunningService.TEMPLATE, Map.of());

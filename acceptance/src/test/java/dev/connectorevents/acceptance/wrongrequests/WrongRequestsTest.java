@@ -2,9 +2,9 @@ package dev.connectorevents.acceptance.wrongrequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.RunningService.Answer;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
@@ -24,8 +24,8 @@ class WrongRequestsTest {
   private static final int MENDABLE = 57;
 
   @AutoClose private static final RunningService service = RunningService.start();
-  private static final String connector = service.token();
-  private static final String consumer = service.consumerToken();
+  private static final String connector = service.client().token();
+  private static final String consumer = service.operator().consumerToken();
 
   static Stream<WrongRequest> wrong() {
     return WrongRequests.all(connector, consumer);
@@ -41,11 +41,13 @@ class WrongRequestsTest {
     }
     String[] methodAndPath = wrong.route().split(" ", 2);
     Answer answer =
-        service.send(
-            methodAndPath[0],
-            methodAndPath[1],
-            BodyPublishers.ofByteArray(wrong.body()),
-            headers.toArray(String[]::new));
+        service
+            .client()
+            .send(
+                methodAndPath[0],
+                methodAndPath[1],
+                BodyPublishers.ofByteArray(wrong.body()),
+                headers.toArray(String[]::new));
 
     assertThat(told(answer)).isEqualTo(wrong.answer());
   }

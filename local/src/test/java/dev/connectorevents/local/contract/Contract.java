@@ -118,7 +118,7 @@ public final class Contract {
         }
         case "unsupported_media_type" -> {
           if (!exchanged.requestHeaders().containsKey("content-encoding")
-              && !exchanged.requestHeaders().get("content-type").contains("charset")) {
+              && !exchanged.requestHeaders().getOrDefault("content-type", "").contains("charset")) {
             require("contentType", faults, violations);
           }
         }

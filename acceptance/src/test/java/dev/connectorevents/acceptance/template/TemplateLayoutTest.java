@@ -1,7 +1,8 @@
-package dev.connectorevents.local;
+package dev.connectorevents.acceptance.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Template;
@@ -26,7 +27,7 @@ class TemplateLayoutTest {
 
   @Test
   void the_contents_name_every_part_in_its_order() throws IOException {
-    String text = Files.readString(Mistake.TEMPLATE);
+    String text = Files.readString(RunningService.TEMPLATE);
     String contents = text.substring(0, text.indexOf("\n\n"));
 
     assertThat(names("^#   ( *)(\\S+( \\S+)*)", contents))
@@ -35,7 +36,7 @@ class TemplateLayoutTest {
   }
 
   static Stream<FunctionDefinition> routeFunctions() throws IOException {
-    return Template.read(Mistake.TEMPLATE, Map.of()).functions().stream()
+    return Template.read(RunningService.TEMPLATE, Map.of()).functions().stream()
         .filter(function -> !function.routes().isEmpty() && !function.id().equals(LOGIN));
   }
 
@@ -44,7 +45,7 @@ class TemplateLayoutTest {
   @MethodSource("routeFunctions")
   void a_route_with_its_function_costs_at_most_35_lines(FunctionDefinition function)
       throws IOException {
-    String text = Files.readString(Mistake.TEMPLATE);
+    String text = Files.readString(RunningService.TEMPLATE);
     int start = text.indexOf("\n  " + function.id() + ":\n") + 1;
     int end = text.indexOf("\n\n", start) + 2;
     List<String> own = text.substring(start, end).lines().toList();
@@ -70,14 +71,14 @@ class TemplateLayoutTest {
 
   @Test
   void every_output_is_named_by_a_page_or_a_script() throws IOException {
-    StringBuilder readers = new StringBuilder(Files.readString(Path.of("user")));
+    StringBuilder readers = new StringBuilder(Files.readString(Path.of("../local/user")));
     try (Stream<Path> pages = Files.list(Path.of("../docs"))) {
       for (Path page : pages.filter(each -> each.toString().endsWith(".md")).toList()) {
         readers.append(Files.readString(page));
       }
     }
 
-    assertThat(TemplateText.read(Mistake.TEMPLATE).root().path("Outputs").propertyStream())
+    assertThat(TemplateText.read(RunningService.TEMPLATE).root().path("Outputs").propertyStream())
         .isNotEmpty()
         .extracting(Map.Entry::getKey)
         .allSatisfy(output -> assertThat(readers).containsPattern("\\b" + output + "\\b"));

@@ -1,0 +1,121 @@
+package dev.connectorevents.acceptance.service;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/** A client of the API, over HTTP. */
+public final class ApiClient implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final URI baseUrl;
+  private final HttpClient http;
+
+  private ApiClient(URI baseUrl, HttpClient http) {
+    this.baseUrl = baseUrl;
+    this.http = http;
+  }
+
+  static ApiClient of(URI baseUrl) {
+    return new ApiClient(baseUrl, HttpClient.newHttpClient());
+  }
+
+  /** A client with an address of its own, which must be one of the loopback interface. */
+  static ApiClient at(String address, URI baseUrl) {
+    return new ApiClient(
+        baseUrl, HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build());
+  }
+
+  /** What the service answered. */
+  public record Answer(int status, HttpResponse<byte[]> response, JsonNode body) {
+
+    public String text() {
+      return new String(response.body(), UTF_8);
+    }
+
+    public String code() {
+      return body.path("code").asText();
+    }
+
+    public String accessToken() {
+      return body.path("access_token").asText();
+    }
+
+    public String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+  }
+
+  public Answer login(String email, String password) {
+    String body = JSON.createObjectNode().put("email", email).put("password", password).toString();
+    return post("/api/auth/login", body);
+  }
+
+  /** A token of the service's user. */
+  public String token() {
+    return login(RunningService.EMAIL, RunningService.PASSWORD)
+        .body()
+        .get("access_token")
+        .textValue();
+  }
+
+  public Answer get(String path, String token) {
+    return send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
+  }
+
+  public Answer post(String path, String body, String... headers) {
+    return send("POST", path, BodyPublishers.ofString(body), headers);
+  }
+
+  public Answer post(String path, byte[] body, String... headers) {
+    return send("POST", path, BodyPublishers.ofByteArray(body), headers);
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param headers names and values in turn
+   */
+  public Answer send(String method, String path, BodyPublisher body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(baseUrl + path)).method(method, body);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+      return new Answer(response.statusCode(), response, json(response.body()));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A body may be compressed, or empty. */
+  private static JsonNode json(byte[] body) {
+    try {
+      return JSON.readTree(body);
+    } catch (IOException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

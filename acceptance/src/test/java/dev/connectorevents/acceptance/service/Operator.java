@@ -1,0 +1,67 @@
+package dev.connectorevents.acceptance.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.emulator.Endpoint;
+import java.util.List;
+import java.util.UUID;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/**
+ * Calls functions by their names, as operators do.
+ *
+ * @param secret what the signing key is called where it is
+ */
+public record Operator(ApiClient client, String secret) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What a function answers to an event, however it went. */
+  public JsonNode invoke(String function, String event) {
+    return client.post("/2015-03-31/functions/" + function + "/invocations", event).body();
+  }
+
+  public JsonNode manageUsers(String action, String email) {
+    String event = JSON.createObjectNode().put("action", action).put("email", email).toString();
+    return invoke("ManageUsersFunction", event);
+  }
+
+  /** A static token of a user who reads events. */
+  public String consumerToken() {
+    String event = "{\"action\":\"%s\",\"email\":\"consumer@example.com\",\"role\":\"consumer\"}";
+    invoke("ManageUsersFunction", event.formatted("create"));
+    return invoke("ManageUsersFunction", event.formatted("issue-static-token"))
+        .at("/token/access_token")
+        .asText();
+  }
+
+  /**
+   * Rotates the signing key. One cannot call functions of this machine from another process: there
+   * the steps are called from here, on a version that is pending as Secrets Manager makes it.
+   */
+  public String rotate(SecretsManagerClient secrets) {
+    if (!Endpoint.isGiven()) {
+      return secrets.rotateSecret(rotate -> rotate.secretId(secret)).versionId();
+    }
+    String version = UUID.randomUUID().toString();
+    String key =
+        secrets
+            .getRandomPassword(random -> random.passwordLength(64L).excludePunctuation(true))
+            .randomPassword();
+    secrets.putSecretValue(put ->
+        put.secretId(secret)
+            .clientRequestToken(version)
+            .secretString(key)
+            .versionStages("AWSPENDING"));
+    for (String step : List.of("createSecret", "setSecret", "testSecret", "finishSecret")) {
+      ObjectNode event = JSON.createObjectNode().put("Step", step).put("SecretId", secret);
+      JsonNode answer =
+          invoke("RotateSigningKeyFunction", event.put("ClientRequestToken", version).toString());
+      if (answer.has("errorMessage")) {
+        throw new IllegalStateException(step + ": " + answer);
+      }
+    }
+    return version;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.connectorevents.acceptance.service;
+
+import dev.connectorevents.emulator.EmulatorOptions;
+import dev.connectorevents.emulator.Endpoint;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * How a test wants the service.
+ *
+ * @param parameters values for parameters of the template
+ * @param isInProcess whether DynamoDB and Secrets Manager are in this process, whatever endpoint
+ *     the tests run against
+ * @param isThrottled whether the template's route limits apply
+ * @param log receives each line that a function logs
+ */
+public record Setup(
+    Path template,
+    Map<String, String> parameters,
+    boolean isInProcess,
+    boolean isThrottled,
+    Consumer<String> log) {
+
+  /** The cheapest that the template allows. */
+  static final int BCRYPT_COST = 10;
+
+  /** On the endpoint that the tests run against. A test may send as fast as it can. */
+  public static final Setup DEFAULT =
+      new Setup(RunningService.TEMPLATE, Map.of(), false, false, line -> System.out.println(line));
+
+  public Setup {
+    parameters = Map.copyOf(parameters);
+  }
+
+  public Setup template(Path other) {
+    return new Setup(other, parameters, isInProcess, isThrottled, log);
+  }
+
+  public Setup parameters(Map<String, String> values) {
+    return new Setup(template, values, isInProcess, isThrottled, log);
+  }
+
+  public Setup inProcess() {
+    return new Setup(template, parameters, true, isThrottled, log);
+  }
+
+  public Setup throttled() {
+    return new Setup(template, parameters, isInProcess, true, log);
+  }
+
+  public Setup logged(Consumer<String> lines) {
+    return new Setup(template, parameters, isInProcess, isThrottled, lines);
+  }
+
+  EmulatorOptions options() {
+    Map<String, String> all = new HashMap<>(parameters);
+    all.putIfAbsent("BcryptCost", Integer.toString(BCRYPT_COST));
+    EmulatorOptions options =
+        isInProcess
+            ? new EmulatorOptions(template, 0, Optional.empty(), all)
+            : Endpoint.options(template, all);
+    return (isThrottled ? options : options.unthrottled()).logged(log);
+  }
+}
