@@ -94,7 +94,7 @@ class ArchitectureTest {
   static final ArchRule http_does_not_know_the_stores =
       noClasses()
           .that()
-          .resideInAPackage("dev.connectorevents.http")
+          .resideInAnyPackage("dev.connectorevents.http", "dev.connectorevents.eventformat")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(STORES);

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class BodyReader {
 
   /** What is wrong with a body that is not well-formed Unicode. */
-  static final String NOT_UTF_8 = "The body must be JSON text in UTF-8, and uncompressed.";
+  public static final String NOT_UTF_8 = "The body must be JSON text in UTF-8, and uncompressed.";
 
   /** Reads the rest of the object whose start was just read. */
-  interface ObjectReader<T> {
+  public interface ObjectReader<T> {
     T read(JsonParser parser) throws IOException;
   }
 
@@ -61,7 +61,7 @@ public final class BodyReader {
    * @param example of a body, for a text that is no object
    * @param malformed makes the result from what is wrong and where; it quotes nothing of the text
    */
-  static <T> T read(
+  public static <T> T read(
       String text,
       String example,
       ObjectReader<? extends T> reader,

@@ -13,13 +13,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parser's current value by the rule of its field, and collects all faults. */
-final class FieldReader {
+public final class FieldReader {
 
   /** A name appears twice in an object, so its value is ambiguous. */
-  static final class DuplicateName extends IOException {
+  public static final class DuplicateName extends IOException {
     private static final long serialVersionUID = 1;
 
-    DuplicateName(String detail, JsonParser parser) {
+    public DuplicateName(String detail, JsonParser parser) {
       super(detail + ": " + Json.place(parser.currentTokenLocation()) + ".");
     }
   }
@@ -27,20 +27,20 @@ final class FieldReader {
   private final JsonParser parser;
   private final List<Fault> faults = new ArrayList<>();
 
-  FieldReader(JsonParser parser) {
+  public FieldReader(JsonParser parser) {
     this.parser = parser;
   }
 
-  List<Fault> faults() {
+  public List<Fault> faults() {
     return faults;
   }
 
-  void fault(String pointer, String rule) {
+  public void fault(String pointer, String rule) {
     faults.add(new Fault(pointer, rule));
   }
 
   /** Reads the value of a member whose name was just read. */
-  interface MemberReader {
+  public interface MemberReader {
     void read(String name) throws IOException;
   }
 
@@ -50,7 +50,7 @@ final class FieldReader {
    *
    * @throws DuplicateName if a name appears twice
    */
-  void readMembers(MemberReader reader) throws IOException {
+  public void readMembers(MemberReader reader) throws IOException {
     Set<String> names = new HashSet<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -64,13 +64,13 @@ final class FieldReader {
   }
 
   /** Adds a fault if a field is absent. A value that breaks its rule has a fault already. */
-  void require(String name, @Nullable Object value, String rule) {
+  public void require(String name, @Nullable Object value, String rule) {
     if (value == null && !hasFault(Fault.pointer("", name))) {
       fault(Fault.pointer("", name), "required: " + rule);
     }
   }
 
-  boolean hasFault(String pointer) {
+  public boolean hasFault(String pointer) {
     for (Fault fault : faults) { // no stream: each event without a key gets here
       if (fault.pointer().equals(pointer)) {
         return true;
@@ -80,7 +80,7 @@ final class FieldReader {
   }
 
   /** Whether the value is an object. Skips any other value, and adds a fault. */
-  boolean isObject(String pointer, String rule) throws IOException {
+  public boolean isObject(String pointer, String rule) throws IOException {
     if (parser.currentToken() == JsonToken.START_OBJECT) {
       return true;
     }
@@ -94,7 +94,7 @@ final class FieldReader {
    * well-formed Unicode, such as the escape {@code \ud800} alone, cannot be stored: it breaks every
    * rule.
    */
-  <T> @Nullable T text(String rule, Function<String, Optional<T>> read) throws IOException {
+  public <T> @Nullable T text(String rule, Function<String, Optional<T>> read) throws IOException {
     String name = parser.currentName();
     Optional<T> value = Optional.empty();
     if (parser.currentToken() == JsonToken.VALUE_STRING) {
@@ -107,7 +107,7 @@ final class FieldReader {
    * Reads a whole number from 0 to {@code max}, without fraction and exponent. If the value is
    * something else, adds a fault and returns null.
    */
-  @Nullable Long number(long max) throws IOException {
+  public @Nullable Long number(long max) throws IOException {
     String name = parser.currentName();
     Optional<Long> value = Optional.empty();
     if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {

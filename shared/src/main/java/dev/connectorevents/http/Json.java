@@ -17,7 +17,7 @@ import java.util.Map;
 public final class Json {
 
   /** The deepest nesting that is accepted; the outermost braces are level 1. */
-  static final int MAX_DEPTH = 1_000;
+  public static final int MAX_DEPTH = 1_000;
 
   /**
    * Parses what clients send. It limits only the depth: a provider may use any number and any name,

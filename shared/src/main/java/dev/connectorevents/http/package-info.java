@@ -1,4 +1,7 @@
-/** What a function sees of HTTP: requests, responses, problems, and the guards before it. */
+/**
+ * What a function sees of HTTP: requests, responses, problems, the guards before it, and the
+ * reading of JSON bodies. It does not know what an event looks like.
+ */
 @NullMarked
 package dev.connectorevents.http;
 

@@ -2,7 +2,7 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.connectorevents.http.BatchRequest;
+import dev.connectorevents.eventformat.BatchRequest;
 
 /** A batch of events. */
 class BatchFuzzTest {

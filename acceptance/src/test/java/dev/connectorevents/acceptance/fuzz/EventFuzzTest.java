@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.connectorevents.event.IdempotencyKey;
-import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.connectorevents.http.EventListRequest;
+import dev.connectorevents.eventformat.EventListRequest;
 import java.util.HashMap;
 import java.util.Map;
 

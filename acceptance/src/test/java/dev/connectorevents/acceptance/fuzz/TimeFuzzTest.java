@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.connectorevents.http.Rfc3339;
+import dev.connectorevents.eventformat.Rfc3339;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -7,7 +7,7 @@ import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Bill;
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Usage;
-import dev.connectorevents.http.BatchRequest;
+import dev.connectorevents.eventformat.BatchRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;

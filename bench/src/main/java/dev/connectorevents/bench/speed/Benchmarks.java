@@ -9,7 +9,7 @@ import dev.connectorevents.Gzip;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.KeyRing;

@@ -2,8 +2,8 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.LogLine;
-import dev.connectorevents.http.EventJson;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;

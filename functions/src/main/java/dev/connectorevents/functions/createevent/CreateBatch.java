@@ -1,7 +1,7 @@
 package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.SideBySide;
-import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.eventformat.BatchRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.BatchRequest;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.JsonBody;

@@ -7,7 +7,7 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
-import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

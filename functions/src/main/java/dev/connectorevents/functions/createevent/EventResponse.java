@@ -2,7 +2,7 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
-import dev.connectorevents.http.EventJson;
+import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;

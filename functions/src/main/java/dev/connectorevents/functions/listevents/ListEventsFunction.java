@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
+import dev.connectorevents.eventformat.EventCursor;
+import dev.connectorevents.eventformat.EventJson;
+import dev.connectorevents.eventformat.EventListRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.EventCursor;
-import dev.connectorevents.http.EventJson;
-import dev.connectorevents.http.EventListRequest;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;

@@ -2,13 +2,13 @@ package dev.connectorevents.functions.readevent;
 
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.http.EntityTag;
-import dev.connectorevents.http.EventJson;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;

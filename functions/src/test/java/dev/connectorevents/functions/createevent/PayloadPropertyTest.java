@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.InMemoryEvents;
-import dev.connectorevents.http.EventRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,8 +1,10 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.SentPayload.SentMeta;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.FieldReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,11 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.http.EventRequest.Invalid;
-import dev.connectorevents.http.EventRequest.Malformed;
-import dev.connectorevents.http.EventRequest.Valid;
+import dev.connectorevents.eventformat.EventRequest.Invalid;
+import dev.connectorevents.eventformat.EventRequest.Malformed;
+import dev.connectorevents.eventformat.EventRequest.Valid;
+import dev.connectorevents.http.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,10 +1,12 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.SentPayload.SentMeta;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.FieldReader;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,5 +1,8 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
+import dev.connectorevents.http.BodyReader;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Request;
 import java.util.List;
 
 /** The body of a request to store several events, checked by the rules in {@code docs/api.md}. */

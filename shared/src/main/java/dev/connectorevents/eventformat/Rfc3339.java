@@ -1,4 +1,4 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.http.FieldReader;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;

@@ -1,8 +1,10 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Request;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

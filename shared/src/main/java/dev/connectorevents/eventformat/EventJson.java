@@ -1,7 +1,8 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.http.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;

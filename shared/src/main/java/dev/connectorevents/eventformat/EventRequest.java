@@ -1,9 +1,12 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.http.BodyReader;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Request;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,9 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.http.Fault;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

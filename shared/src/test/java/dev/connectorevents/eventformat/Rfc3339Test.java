@@ -1,4 +1,4 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

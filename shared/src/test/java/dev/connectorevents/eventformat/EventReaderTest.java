@@ -1,9 +1,10 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.http.Json;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;

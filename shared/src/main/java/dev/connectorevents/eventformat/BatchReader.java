@@ -1,7 +1,8 @@
-package dev.connectorevents.http;
+package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.http.FieldReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
