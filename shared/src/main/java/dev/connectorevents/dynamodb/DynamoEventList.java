@@ -20,7 +20,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
@@ -34,11 +33,6 @@ public final class DynamoEventList implements EventList {
 
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
-
-  /** What a list shows of an event, and what tells whether it is still there. */
-  private static final String HEAD =
-      "id, event_type_key, connector_installation_id, #status, attempts, sent_at, next_retry_at,"
-          + " created_at, user_id, expires_at";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -148,12 +142,7 @@ public final class DynamoEventList implements EventList {
   /** Leaves out events that have expired, or whose id belongs to a newer event by now. */
   private List<EventPage.Entry> events(List<EventPosition> page) {
     List<String> ids = page.stream().map(key -> key.id().toString()).distinct().toList();
-    Map<String, Item> items =
-        heads.get(
-            ids,
-            KeysAndAttributes.builder()
-                .projectionExpression(HEAD)
-                .expressionAttributeNames(Map.of("#status", "status")));
+    Map<String, Item> items = heads.get(ids, EventItem.head());
     Instant now = clock.instant();
     return page.stream()
         .flatMap(key ->

@@ -1,14 +1,16 @@
 package dev.connectorevents.dynamodb;
 
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** Converts an event without its payload to an item of the events table, and back. */
 final class EventItem {
@@ -23,7 +25,20 @@ final class EventItem {
   private static final DateTimeFormatter SORTABLE =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
+  /** What a list shows of an event, and what tells whether it is still there. */
+  private static final String HEAD =
+      "id, event_type_key, connector_installation_id, #status, attempts, sent_at, next_retry_at,"
+          + " created_at, user_id, "
+          + EXPIRES_AT;
+
   private EventItem() {}
+
+  /** A read of what a list shows: all but the provider's response and the payload. */
+  static KeysAndAttributes.Builder head() {
+    return KeysAndAttributes.builder()
+        .projectionExpression(HEAD)
+        .expressionAttributeNames(Map.of("#status", "status")); // a reserved word
+  }
 
   /**
    * @param shard of the indexes' partitions, below {@link IndexKeys#SHARDS}
@@ -32,13 +47,8 @@ final class EventItem {
     WebhookEvent event = submission.event();
     Item item = new Item();
     mark.ifPresent(present -> item.put("request", present.bytes()));
+    event.delivery().forEach(item::put);
     return item.put("id", event.id())
-        .put("connector_installation_id", event.connectorInstallationId())
-        .put("status", event.status())
-        .put("response", event.response())
-        .put("attempts", event.attempts())
-        .put("sent_at", event.sentAt())
-        .put("next_retry_at", event.nextRetryAt())
         .put("created_at", sortable(event.createdAt()))
         .put("user_id", bytes(submission.userId()))
         .put(IndexKeys.EVENT_TYPE_KEY, IndexKeys.eventType(submission, shard))
@@ -59,12 +69,7 @@ final class EventItem {
     return new WebhookEvent(
         UUID.fromString(item.text("id")),
         IndexKeys.eventType(item.text(IndexKeys.EVENT_TYPE_KEY)),
-        item.optional("connector_installation_id", Long::valueOf),
-        item.optional("status", Function.identity()),
-        item.optional("response", Function.identity()),
-        item.optional("attempts", Integer::valueOf),
-        item.optional("sent_at", Instant::parse),
-        item.optional("next_retry_at", Instant::parse),
+        Delivery.of(item::optional),
         Instant.parse(item.text("created_at")));
   }
 

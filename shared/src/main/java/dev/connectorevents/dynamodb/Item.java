@@ -26,16 +26,12 @@ final class Item {
     return attributes;
   }
 
-  Item put(String name, @Nullable Object text) {
-    if (text != null) {
-      attributes.put(name, AttributeValue.fromS(text.toString()));
-    }
-    return this;
-  }
-
-  Item put(String name, @Nullable Number number) {
-    if (number != null) {
-      attributes.put(name, AttributeValue.fromN(number.toString()));
+  /** Puts a number as a number, and any other value as text. */
+  Item put(String name, @Nullable Object value) {
+    if (value != null) {
+      String text = value.toString();
+      attributes.put(
+          name, value instanceof Number ? AttributeValue.fromN(text) : AttributeValue.fromS(text));
     }
     return this;
   }

@@ -6,7 +6,6 @@ import dev.connectorevents.http.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** An event as a JSON object, in the order of {@code docs/api.md}. */
 public final class EventJson {
@@ -18,12 +17,10 @@ public final class EventJson {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("id", event.id().toString());
     members.put("event_type", event.type().value());
-    putIfPresent(members, "connector_installation_id", event.connectorInstallationId());
-    putIfPresent(members, "status", event.status());
-    putIfPresent(members, "response", event.response());
-    putIfPresent(members, "attempts", event.attempts());
-    putIfPresent(members, "sent_at", event.sentAt());
-    putIfPresent(members, "next_retry_at", event.nextRetryAt());
+    event
+        .delivery()
+        .forEach(
+            (name, value) -> members.put(name, value instanceof Number ? value : value.toString()));
     members.put("created_at", event.createdAt().toString());
     return members;
   }
@@ -46,12 +43,5 @@ public final class EventJson {
   public static String text(StoredEvent stored) {
     String members = Json.write(members(stored.event(), stored.userId()));
     return members.substring(0, members.length() - 1) + ",\"payload\":" + stored.payload() + "}";
-  }
-
-  private static void putIfPresent(
-      Map<String, Object> members, String name, @Nullable Object value) {
-    if (value != null) {
-      members.put(name, value instanceof Number ? value : value.toString());
-    }
   }
 }

@@ -1,7 +1,5 @@
 package dev.connectorevents.eventformat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.EventType;
@@ -9,16 +7,12 @@ import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.http.FieldReader;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an event's fields in one pass over the request's text, and checks each by its rule. */
 final class EventReader {
-
-  private static final int MAX_STATUS_CHARACTERS = 255;
-  private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
   private static final String NO_STRING =
       "a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\"";
@@ -28,15 +22,6 @@ final class EventReader {
           + " slashes; at most "
           + EventType.MAX_LENGTH
           + " characters";
-  private static final String STATUS_RULE =
-      "a string of at most " + MAX_STATUS_CHARACTERS + " characters, well-formed Unicode";
-  private static final String RESPONSE_RULE =
-      "a string of at most "
-          + MAX_RESPONSE_BYTES
-          + " bytes in UTF-8, well-formed Unicode; write an object as text";
-  private static final String TIME_RULE =
-      "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
-          + " 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
 
   private static final String KEY = "idempotency_key";
   private static final String KEY_RULE = "a string of " + IdempotencyKey.RULE;
@@ -44,18 +29,13 @@ final class EventReader {
   private final String text;
   private final JsonParser parser;
   private final FieldReader fields;
+  private final DeliveryReader delivery;
   private final Slips slips = new Slips();
   private final Optional<IdempotencyKey> header;
   private final boolean isInBatch;
 
   private @Nullable EventType type;
   private @Nullable SentPayload payload;
-  private @Nullable Long connectorInstallationId;
-  private @Nullable String status;
-  private @Nullable String response;
-  private @Nullable Integer attempts;
-  private @Nullable Instant sentAt;
-  private @Nullable Instant nextRetryAt;
   private @Nullable IdempotencyKey idempotencyKey;
 
   private EventReader(
@@ -63,6 +43,7 @@ final class EventReader {
     this.text = text;
     this.parser = parser;
     this.fields = new FieldReader(parser);
+    this.delivery = new DeliveryReader(fields);
     this.header = header;
     this.isInBatch = isInBatch;
   }
@@ -96,36 +77,20 @@ final class EventReader {
     switch (name) {
       case "event_type" -> type = fields.text(typeRule(), EventType::parse);
       case "payload" -> payload = new PayloadReader(text, parser, fields).read();
-      case "connector_installation_id" -> connectorInstallationId = fields.number(Long.MAX_VALUE);
-      case "status" -> status = fields.text(STATUS_RULE, EventReader::status);
-      case "response" -> response = fields.text(RESPONSE_RULE, EventReader::response);
-      case "attempts" -> attempts = attempts(fields.number(Integer.MAX_VALUE));
-      case "sent_at" -> sentAt = fields.text(TIME_RULE, Rfc3339::parse);
-      case "next_retry_at" -> nextRetryAt = fields.text(TIME_RULE, Rfc3339::parse);
       case KEY -> idempotencyKey = fields.text(KEY_RULE, IdempotencyKey::parse);
-      default -> {
-        slips.note(name);
-        parser.skipChildren();
-      }
+      default -> readOther(name);
+    }
+  }
+
+  private void readOther(String name) throws IOException {
+    if (!delivery.readField(name)) {
+      slips.note(name);
+      parser.skipChildren();
     }
   }
 
   private String typeRule() {
     return parser.currentToken() == JsonToken.VALUE_STRING ? TYPE_RULE : NO_STRING;
-  }
-
-  private static Optional<String> status(String text) {
-    return Optional.of(text)
-        .filter(status -> status.codePointCount(0, status.length()) <= MAX_STATUS_CHARACTERS);
-  }
-
-  private static Optional<String> response(String text) {
-    return Optional.of(text)
-        .filter(response -> response.getBytes(UTF_8).length <= MAX_RESPONSE_BYTES);
-  }
-
-  private static @Nullable Integer attempts(@Nullable Long number) {
-    return number == null ? null : Math.toIntExact(number);
   }
 
   private EventRequest.Checked checked() {
@@ -144,12 +109,7 @@ final class EventReader {
         ? new EventRequest.Valid(
             type,
             payload,
-            connectorInstallationId,
-            status,
-            response,
-            attempts,
-            sentAt,
-            nextRetryAt,
+            delivery.delivery(),
             header.or(() -> Optional.ofNullable(idempotencyKey)),
             Optional.of(text).filter(it -> !isInBatch))
         : new EventRequest.Invalid(fields.faults());

@@ -1,5 +1,6 @@
 package dev.connectorevents.eventformat;
 
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.IdempotencyKey;
@@ -7,10 +8,8 @@ import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Request;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request to store an event, checked by the table of fields in {@code docs/api.md}.
@@ -29,19 +28,14 @@ public sealed interface EventRequest {
   record Valid(
       EventType type,
       SentPayload payload,
-      @Nullable Long connectorInstallationId,
-      @Nullable String status,
-      @Nullable String response,
-      @Nullable Integer attempts,
-      @Nullable Instant sentAt,
-      @Nullable Instant nextRetryAt,
+      Delivery delivery,
       Optional<IdempotencyKey> idempotencyKey,
       Optional<String> body)
       implements Checked {
 
     /** The fingerprint that every retry of this request has. */
     public Fingerprint fingerprint() {
-      return Fingerprint.of(type, connectorInstallationId, payload);
+      return Fingerprint.of(type, delivery.connectorInstallationId(), payload);
     }
   }
 

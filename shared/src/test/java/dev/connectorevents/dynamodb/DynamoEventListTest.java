@@ -7,6 +7,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -152,6 +154,20 @@ class DynamoEventListTest {
                 new EventQuery(new EventQuery.OfBrand(brand), Optional.empty(), Optional.empty()),
                 1))
         .containsExactly(second, first);
+  }
+
+  @Test
+  void a_list_shows_each_field_of_a_delivery_but_the_response() {
+    writer.store("fields.listed", Optional.empty(), NOON);
+    Map<String, Object> shown = new HashMap<>();
+    Deliveries.FULL.forEach(shown::put);
+    shown.remove("response");
+
+    Map<String, Object> listed = new HashMap<>();
+    EventPage page = list.list(ofType("fields.listed"), Optional.empty(), 1);
+    page.events().getFirst().event().delivery().forEach(listed::put);
+
+    assertThat(listed).isEqualTo(shown);
   }
 
   @Test

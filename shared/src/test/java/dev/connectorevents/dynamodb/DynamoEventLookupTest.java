@@ -8,6 +8,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
@@ -111,15 +112,7 @@ class DynamoEventLookupTest {
   private static Submission submission(String payload) {
     WebhookEvent event =
         new WebhookEvent(
-            UUID.randomUUID(),
-            new EventType("shopify.orders/create"),
-            42L,
-            "received",
-            "{\"ok\":true}",
-            2,
-            CREATED.minusSeconds(1),
-            CREATED.plusNanos(1),
-            CREATED);
+            UUID.randomUUID(), new EventType("shopify.orders/create"), Deliveries.FULL, CREATED);
     return new Submission(
         event,
         new Payload(payload, new Meta(Map.of())),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
@@ -50,15 +51,7 @@ class DynamoEventsTest {
   void an_event_is_stored_with_all_its_fields() {
     WebhookEvent full =
         new WebhookEvent(
-            UUID.randomUUID(),
-            new EventType("shopify.orders/create"),
-            Long.MAX_VALUE,
-            "",
-            "ok\0é😀",
-            Integer.MAX_VALUE,
-            CREATED,
-            CREATED.plusNanos(1),
-            CREATED);
+            UUID.randomUUID(), new EventType("shopify.orders/create"), Deliveries.FULL, CREATED);
 
     assertThat(events.store(submission(full, "{\"n\":1.0}")))
         .isEqualTo(new StoreOutcome.Stored(full));
@@ -259,7 +252,6 @@ class DynamoEventsTest {
   }
 
   private static WebhookEvent event(UUID id, Instant created) {
-    return new WebhookEvent(
-        id, new EventType("github.push"), null, null, null, null, null, null, created);
+    return new WebhookEvent(id, new EventType("github.push"), Deliveries.NONE, created);
   }
 }

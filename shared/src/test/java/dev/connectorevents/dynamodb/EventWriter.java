@@ -1,5 +1,6 @@
 package dev.connectorevents.dynamodb;
 
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
@@ -27,9 +28,7 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
 
   EventPosition store(
       UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
-    WebhookEvent event =
-        new WebhookEvent(
-            id, new EventType(type), null, "received", "{}", null, null, null, createdAt);
+    WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
     Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
     new DynamoEvents(dynamoDb, table, new Random(), kept)
         .store(

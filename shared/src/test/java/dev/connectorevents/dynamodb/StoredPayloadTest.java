@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
@@ -276,12 +277,7 @@ class StoredPayloadTest {
       return new WebhookEvent(
           UUID.randomUUID(),
           new EventType("shopify.orders/create"),
-          installation,
-          status,
-          null,
-          attempts,
-          sentAt,
-          null,
+          new Delivery(installation, status, null, attempts, sentAt, null),
           Instant.parse("2026-11-20T12:00:00.123Z"));
     }
   }

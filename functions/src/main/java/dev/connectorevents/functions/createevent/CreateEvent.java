@@ -34,12 +34,7 @@ final class CreateEvent {
         new WebhookEvent(
             idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next),
             request.type(),
-            request.connectorInstallationId(),
-            request.status(),
-            request.response(),
-            request.attempts(),
-            request.sentAt(),
-            request.nextRetryAt(),
+            request.delivery(),
             now);
     return events.store(
         new Submission(

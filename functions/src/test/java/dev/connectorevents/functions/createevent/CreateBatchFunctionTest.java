@@ -58,7 +58,7 @@ class CreateBatchFunctionTest {
                 + id
                 + "\",\"event_type\":\"x.y\",\"status\":\"ok\",\"attempts\":1,"
                 + "\"created_at\":\"2026-11-20T12:00:00.123Z\"}");
-    assertThat(events.stored().getFirst().event().response()).isEqualTo("long");
+    assertThat(events.stored().getFirst().event().delivery().response()).isEqualTo("long");
   }
 
   @Test
@@ -148,7 +148,8 @@ class CreateBatchFunctionTest {
         submission -> {
           tried.add(
               Math.toIntExact(
-                  java.util.Objects.requireNonNull(submission.event().connectorInstallationId())));
+                  java.util.Objects.requireNonNull(
+                      submission.event().delivery().connectorInstallationId())));
           throw new DependencyUnavailableException("down");
         };
 
@@ -234,7 +235,8 @@ class CreateBatchFunctionTest {
 
   private Events failingFor(int installation, RuntimeException failure) {
     return submission -> {
-      if (Long.valueOf(installation).equals(submission.event().connectorInstallationId())) {
+      if (Long.valueOf(installation)
+          .equals(submission.event().delivery().connectorInstallationId())) {
         throw failure;
       }
       return events.store(submission);

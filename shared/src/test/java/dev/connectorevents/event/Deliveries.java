@@ -1,0 +1,22 @@
+package dev.connectorevents.event;
+
+import java.time.Instant;
+
+/** What connectors say about a delivery, for tests. */
+public final class Deliveries {
+
+  /** Each field has a value. */
+  public static final Delivery FULL =
+      new Delivery(
+          Long.MAX_VALUE,
+          "",
+          "ok\0é😀",
+          Integer.MAX_VALUE,
+          Instant.parse("2026-11-20T12:00:00Z"),
+          Instant.parse("2026-11-20T12:00:00.000000001Z"));
+
+  /** No field was sent. */
+  public static final Delivery NONE = new Delivery(null, null, null, null, null, null);
+
+  private Deliveries() {}
+}
