@@ -1,7 +1,6 @@
 package dev.connectorevents.dynamodb;
 
 import static dev.connectorevents.dynamodb.Calls.call;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.EventList;
@@ -16,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -74,28 +72,11 @@ public final class DynamoEventList implements EventList {
     if (to.isBefore(from)) {
       return new EventPage(List.of(), Optional.empty());
     }
-    QueryRequest.Builder request =
-        QueryRequest.builder()
-            .tableName(table)
-            .indexName(IndexKeys.index(query.filter()))
-            .keyConditionExpression("#key = :key AND created_at BETWEEN :from AND :to")
-            .expressionAttributeNames(Map.of("#key", IndexKeys.attribute(query.filter())))
-            .scanIndexForward(false)
-            .limit(limit + 1);
     List<Keys> shards =
         sideBySide.run(
-            IndexKeys.shards(query.filter())
-                .<Supplier<Keys>>map(key -> {
-                  QueryRequest ofShard =
-                      request
-                          .expressionAttributeValues(
-                              Map.of(
-                                  ":key", fromS(key),
-                                  ":from", fromS(EventItem.sortable(from)),
-                                  ":to", fromS(EventItem.sortable(to))))
-                          .build();
-                  return () -> keys(ofShard, after);
-                })
+            IndexKeys.queries(query.filter(), from, to)
+                .map(of -> of.tableName(table).scanIndexForward(false).limit(limit + 1).build())
+                .<Supplier<Keys>>map(ofShard -> () -> keys(ofShard, after))
                 .toList());
     return page(shards, limit);
   }
@@ -110,7 +91,7 @@ public final class DynamoEventList implements EventList {
     while (true) {
       QueryRequest asked = next;
       QueryResponse read = call("Query on events", () -> dynamoDb.query(asked));
-      read.items().stream().map(Item::new).map(DynamoEventList::position).forEach(found::add);
+      read.items().stream().map(Item::new).map(IndexKeys::position).forEach(found::add);
       boolean isLast = !read.hasLastEvaluatedKey() || read.lastEvaluatedKey().isEmpty();
       Instant end = isLast || found.isEmpty() ? Instant.MIN : found.getLast().createdAt();
       List<EventPosition> keys =
@@ -147,14 +128,10 @@ public final class DynamoEventList implements EventList {
     return page.stream()
         .flatMap(key ->
             Optional.ofNullable(items.get(key.id().toString()))
-                .filter(item -> position(item).equals(key) && !EventItem.isExpired(item, now))
+                .filter(
+                    item -> IndexKeys.position(item).equals(key) && !EventItem.isExpired(item, now))
                 .stream())
         .map(item -> new EventPage.Entry(EventItem.event(item), EventItem.userId(item)))
         .toList();
-  }
-
-  private static EventPosition position(Item key) {
-    return new EventPosition(
-        Instant.parse(key.text("created_at")), UUID.fromString(key.text("id")));
   }
 }

@@ -1,12 +1,11 @@
 package dev.connectorevents.dynamodb;
 
 import dev.connectorevents.event.Delivery;
+import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,18 +17,10 @@ final class EventItem {
   /** The table's attribute for the time to live, in seconds since the epoch. */
   static final String EXPIRES_AT = "expires_at";
 
-  /**
-   * Always writes three digits of fraction: so the indexes' sort keys, which are text, sort by
-   * time.
-   */
-  private static final DateTimeFormatter SORTABLE =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
-
   /** What a list shows of an event, and what tells whether it is still there. */
   private static final String HEAD =
-      "id, event_type_key, connector_installation_id, #status, attempts, sent_at, next_retry_at,"
-          + " created_at, user_id, "
-          + EXPIRES_AT;
+      "id, user_id, connector_installation_id, #status, attempts, sent_at, next_retry_at, "
+          + String.join(", ", IndexKeys.EVENT_TYPE_KEY, IndexKeys.CREATED_AT, EXPIRES_AT);
 
   private EventItem() {}
 
@@ -48,11 +39,8 @@ final class EventItem {
     Item item = new Item();
     mark.ifPresent(present -> item.put("request", present.bytes()));
     event.delivery().forEach(item::put);
-    return item.put("id", event.id())
-        .put("created_at", sortable(event.createdAt()))
-        .put("user_id", bytes(submission.userId()))
-        .put(IndexKeys.EVENT_TYPE_KEY, IndexKeys.eventType(submission, shard))
-        .put(IndexKeys.BRAND_KEY, IndexKeys.brand(submission, shard));
+    IndexKeys.put(item, submission, shard);
+    return item.put("id", event.id()).put("user_id", bytes(submission.userId()));
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
@@ -66,16 +54,12 @@ final class EventItem {
   }
 
   static WebhookEvent event(Item item) {
+    EventPosition position = IndexKeys.position(item);
     return new WebhookEvent(
-        UUID.fromString(item.text("id")),
-        IndexKeys.eventType(item.text(IndexKeys.EVENT_TYPE_KEY)),
+        position.id(),
+        IndexKeys.eventType(item),
         Delivery.of(item::optional),
-        Instant.parse(item.text("created_at")));
-  }
-
-  /** A time as the sort key of the indexes has it. */
-  static String sortable(Instant time) {
-    return SORTABLE.format(time);
+        position.createdAt());
   }
 
   /** The user whose connector sent the event. */

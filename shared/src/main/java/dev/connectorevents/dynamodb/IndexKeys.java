@@ -1,51 +1,69 @@
 package dev.connectorevents.dynamodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.Unicode;
+import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * Makes the partition keys of the two indexes in which readers find events: by type and by brand.
+ * Writes and reads the keys of the two indexes in which readers find events: by type and by brand.
  *
- * <p>Each key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an index
- * takes at most 1,000 write units per second, and a throttled index throttles its table. {@link
- * DynamoEvents} draws the shard. It follows from nothing that a sender chooses: otherwise one
- * leaked token could aim all its writes at one shard.
+ * <p>Each partition key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an
+ * index takes at most 1,000 write units per second, and a throttled index throttles its table.
+ * {@link DynamoEvents} draws the shard. It follows from nothing that a sender chooses: otherwise
+ * one leaked token could aim all its writes at one shard.
+ *
+ * <p>The sort key of both is the time of creation.
  */
 public final class IndexKeys {
-
-  static final String EVENT_TYPE_KEY = "event_type_key";
-  static final String BRAND_KEY = "brand_key";
 
   /** Number of shards: a reader queries each of them to see all events of a brand or type. */
   public static final int SHARDS = 8;
 
+  static final String EVENT_TYPE_KEY = "event_type_key";
+  static final String CREATED_AT = "created_at";
+
+  private static final String BRAND_KEY = "brand_key";
+
   /** DynamoDB's limit for a partition key, in bytes. */
-  static final int MAX_BYTES = 2_048;
+  private static final int MAX_BYTES = 2_048;
+
+  /** Always writes three digits of fraction: so the sort keys, which are text, sort by time. */
+  private static final DateTimeFormatter SORTABLE =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
   private IndexKeys() {}
 
-  static String eventType(Submission submission, int shard) {
-    return sharded(submission.event().type().value(), shard);
-  }
-
-  /** Reads the event type from its key: the item stores it nowhere else. */
-  static EventType eventType(String key) {
-    return new EventType(key.substring(0, key.lastIndexOf('#')));
+  /**
+   * Puts an event's keys into its item.
+   *
+   * @param shard of both indexes, below {@link #SHARDS}
+   */
+  static void put(Item item, Submission submission, int shard) {
+    item.put(CREATED_AT, SORTABLE.format(submission.event().createdAt()))
+        .put(EVENT_TYPE_KEY, sharded(submission.event().type().value(), shard))
+        .put(BRAND_KEY, brand(submission, shard));
   }
 
   /**
    * The key of the event's brand. Null if the event has no brand, or if the brand's name cannot be
    * a key: such a name is legal, but the index does not list its events.
    */
-  static @Nullable String brand(Submission submission, int shard) {
+  private static @Nullable String brand(Submission submission, int shard) {
     Optional<String> brand = submission.payload().meta().brandId();
     return brand
         .filter(name -> !name.isEmpty())
@@ -54,8 +72,35 @@ public final class IndexKeys {
         .orElse(null);
   }
 
+  /** Reads the event type from its key: the item stores it nowhere else. */
+  static EventType eventType(Item item) {
+    String key = item.text(EVENT_TYPE_KEY);
+    return new EventType(key.substring(0, key.lastIndexOf('#')));
+  }
+
+  /** The event's place in lists, from its item or from an entry of an index. */
+  static EventPosition position(Item item) {
+    return new EventPosition(
+        Instant.parse(item.text(CREATED_AT)), UUID.fromString(item.text("id")));
+  }
+
+  /** A query of each shard, for the events from one time to another, both included. */
+  static Stream<QueryRequest.Builder> queries(EventQuery.Filter filter, Instant from, Instant to) {
+    return IntStream.range(0, SHARDS)
+        .mapToObj(shard ->
+            QueryRequest.builder()
+                .indexName(index(filter))
+                .keyConditionExpression("#key = :key AND created_at BETWEEN :from AND :to")
+                .expressionAttributeNames(Map.of("#key", attribute(filter)))
+                .expressionAttributeValues(
+                    Map.of(
+                        ":key", fromS(sharded(filter.value(), shard)),
+                        ":from", fromS(SORTABLE.format(from)),
+                        ":to", fromS(SORTABLE.format(to)))));
+  }
+
   /** The index that answers queries with this filter. */
-  static String index(EventQuery.Filter filter) {
+  private static String index(EventQuery.Filter filter) {
     return switch (filter) {
       case EventQuery.OfType type -> "by_event_type";
       case EventQuery.OfBrand brand -> "by_brand";
@@ -63,16 +108,11 @@ public final class IndexKeys {
   }
 
   /** The attribute that is the index's partition key. */
-  static String attribute(EventQuery.Filter filter) {
+  private static String attribute(EventQuery.Filter filter) {
     return switch (filter) {
       case EventQuery.OfType type -> EVENT_TYPE_KEY;
       case EventQuery.OfBrand brand -> BRAND_KEY;
     };
-  }
-
-  /** The partition keys of all shards. */
-  static Stream<String> shards(EventQuery.Filter filter) {
-    return IntStream.range(0, SHARDS).mapToObj(shard -> sharded(filter.value(), shard));
   }
 
   private static String sharded(String name, int shard) {
