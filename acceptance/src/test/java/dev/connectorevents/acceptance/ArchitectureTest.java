@@ -48,6 +48,7 @@ class ArchitectureTest {
   private static final String ADAPTER = "dev.connectorevents.functions.lambda";
   private static final String SNAPSHOT = "dev.connectorevents.functions.snapshot";
   private static final String WIRING = "dev.connectorevents.functions.wiring";
+  private static final String RESILIENCE = "dev.connectorevents.functions.resilience";
 
   /** What is never deployed. */
   private static final String[] TOOLS = {
@@ -105,7 +106,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(STORES)
           .and()
-          .resideOutsideOfPackages(WIRING, SNAPSHOT)
+          .resideOutsideOfPackages(WIRING, RESILIENCE, SNAPSHOT)
           .and()
           .resideOutsideOfPackages(TOOLS)
           .should()
@@ -151,7 +152,8 @@ class ArchitectureTest {
           .matching("dev.connectorevents.functions.(*)..")
           .should()
           .notDependOnEachOther()
-          .ignoreDependency(alwaysTrue(), resideInAnyPackage(ADAPTER, SNAPSHOT, WIRING));
+          .ignoreDependency(
+              alwaysTrue(), resideInAnyPackage(ADAPTER, SNAPSHOT, WIRING, RESILIENCE));
 
   @ArchTest
   static final ArchRule no_packages_know_each_other_in_a_circle =

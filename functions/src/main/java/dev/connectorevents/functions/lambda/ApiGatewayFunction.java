@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.functions.wiring.RequestDeadline;
+import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;

@@ -6,7 +6,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.LogLine;
-import dev.connectorevents.functions.wiring.RequestDeadline;
+import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;

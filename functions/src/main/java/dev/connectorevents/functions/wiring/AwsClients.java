@@ -1,5 +1,8 @@
 package dev.connectorevents.functions.wiring;
 
+import dev.connectorevents.functions.resilience.RequestDeadline;
+import dev.connectorevents.functions.resilience.Retries;
+import dev.connectorevents.functions.resilience.RetryableCrtClient;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.secretsmanager.SecretRotation;
 import dev.connectorevents.secretsmanager.SecretSigningKeys;

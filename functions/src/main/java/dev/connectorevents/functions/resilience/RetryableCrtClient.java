@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.wiring;
+package dev.connectorevents.functions.resilience;
 
 import java.io.IOException;
 import software.amazon.awssdk.crt.http.HttpException;
@@ -11,11 +11,11 @@ import software.amazon.awssdk.http.SdkHttpClient;
  * Turns all failures of a CRT client, such as a host that DNS does not know, into {@link
  * IOException}s: the SDK retries only these, and wraps only these in its own exceptions.
  */
-final class RetryableCrtClient implements SdkHttpClient {
+public final class RetryableCrtClient implements SdkHttpClient {
 
   private final SdkHttpClient crt;
 
-  RetryableCrtClient(SdkHttpClient crt) {
+  public RetryableCrtClient(SdkHttpClient crt) {
     this.crt = crt;
   }
 

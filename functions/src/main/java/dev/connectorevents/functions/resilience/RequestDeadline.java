@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.wiring;
+package dev.connectorevents.functions.resilience;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -36,7 +36,7 @@ public final class RequestDeadline implements ExecutionInterceptor {
   }
 
   /** Runs each task in a thread of its own, within the deadline of the thread that submits it. */
-  static Executor executor() {
+  public static Executor executor() {
     return task -> {
       Runnable inherited = DEADLINE.isBound() ? inherited(DEADLINE.get(), task) : task;
       Thread.startVirtualThread(inherited);

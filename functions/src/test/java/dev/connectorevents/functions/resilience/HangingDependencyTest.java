@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.wiring;
+package dev.connectorevents.functions.resilience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.wiring;
+package dev.connectorevents.functions.resilience;
 
 import dev.connectorevents.dynamodb.Transactions;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import software.amazon.awssdk.retries.api.TokenAcquisitionFailedException;
  * Retries a failed call to AWS: up to twice, after a random wait, and only if the request's
  * deadline leaves time for the wait and the call.
  */
-final class Retries implements RetryStrategy {
+public final class Retries implements RetryStrategy {
 
   private static final int MAX_ATTEMPTS = 3;
 
@@ -37,7 +37,7 @@ final class Retries implements RetryStrategy {
   /**
    * @param random for the waits: the SDK's own jitter is the same in all instances of one snapshot
    */
-  Retries(RequestDeadline deadline, RandomGenerator random) {
+  public Retries(RequestDeadline deadline, RandomGenerator random) {
     this.deadline = deadline;
     this.standard =
         AwsRetryStrategy.standardRetryStrategy().toBuilder()
