@@ -1,4 +1,4 @@
-/** POST /api/webhook-events. */
+/** POST /api/webhook-events, for one event, and POST /api/webhook-events/batch. */
 @NullMarked
 package dev.connectorevents.functions.createevent;
 
