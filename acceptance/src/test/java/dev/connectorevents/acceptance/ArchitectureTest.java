@@ -101,7 +101,7 @@ class ArchitectureTest {
           .resideInAnyPackage(STORES);
 
   @ArchTest
-  static final ArchRule only_the_stores_the_wiring_and_the_rehearsal_know_the_sdk =
+  static final ArchRule only_the_stores_the_wiring_the_retries_and_the_rehearsal_know_the_sdk =
       noClasses()
           .that()
           .resideOutsideOfPackages(STORES)

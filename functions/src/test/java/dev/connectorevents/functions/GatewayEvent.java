@@ -4,6 +4,8 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.http.Handler;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,6 +70,14 @@ public final class GatewayEvent {
 
   public String body() {
     return event.getBody();
+  }
+
+  public Answer sendTo(Handler route) {
+    return sendTo(route, new RecordingContext());
+  }
+
+  public Answer sendTo(Handler route, RecordingContext context) {
+    return sendTo(new ApiGatewayFunction(route), context);
   }
 
   public Answer sendTo(RequestStreamHandler function) {

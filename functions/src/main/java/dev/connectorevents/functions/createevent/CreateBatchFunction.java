@@ -8,6 +8,7 @@ import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -24,12 +25,18 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
   }
 
   public CreateBatchFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
   }
 
-  public CreateBatchFunction(Wiring wiring) {
-    this(
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, CreateBatchFunction::handler, RehearsedRequest::batch);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(
         wiring.guardOfCachedUsers(),
         new CreateBatch(
             new CreateEvent(
@@ -37,16 +44,10 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
             wiring.sideBySide()));
   }
 
-  CreateBatchFunction(Guard guard, CreateBatch createBatch) {
-    super(
-        guard.protect(
-            Role.CONNECTOR,
-            JsonBody.required((request, caller) -> handle(createBatch, request, caller))));
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, CreateBatchFunction::new, RehearsedRequest::batch);
+  static Handler handler(Guard guard, CreateBatch createBatch) {
+    return guard.protect(
+        Role.CONNECTOR,
+        JsonBody.required((request, caller) -> handle(createBatch, request, caller)));
   }
 
   private static Response handle(CreateBatch createBatch, Request request, Caller caller) {

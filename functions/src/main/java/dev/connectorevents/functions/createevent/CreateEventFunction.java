@@ -10,6 +10,7 @@ import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -27,27 +28,27 @@ public final class CreateEventFunction extends ApiGatewayFunction {
   }
 
   public CreateEventFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
   }
 
-  public CreateEventFunction(Wiring wiring) {
-    this(
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, CreateEventFunction::handler, RehearsedRequest::event);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(
         wiring.guardOfCachedUsers(),
         new CreateEvent(
             wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()));
   }
 
-  CreateEventFunction(Guard guard, CreateEvent createEvent) {
-    super(
-        guard.protect(
-            Role.CONNECTOR,
-            JsonBody.required((request, caller) -> handle(createEvent, request, caller))));
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, CreateEventFunction::new, RehearsedRequest::event);
+  static Handler handler(Guard guard, CreateEvent createEvent) {
+    return guard.protect(
+        Role.CONNECTOR,
+        JsonBody.required((request, caller) -> handle(createEvent, request, caller)));
   }
 
   private static Response handle(CreateEvent createEvent, Request request, Caller caller) {

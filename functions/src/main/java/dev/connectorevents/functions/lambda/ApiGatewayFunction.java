@@ -23,12 +23,12 @@ import java.util.Optional;
  * Adapts API Gateway to a {@link Handler}: it reads the event, writes the response and the
  * request's one log line, and turns every exception of the handler into a response.
  */
-public abstract class ApiGatewayFunction implements RequestStreamHandler {
+public class ApiGatewayFunction implements RequestStreamHandler {
 
   private final Handler handler;
   private boolean isFirst = true; // an instance serves one request at a time
 
-  protected ApiGatewayFunction(Handler handler) {
+  public ApiGatewayFunction(Handler handler) {
     this.handler = handler;
   }
 

@@ -12,6 +12,7 @@ import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
@@ -42,25 +43,27 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   public ListEventsFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
   }
 
-  public ListEventsFunction(Wiring wiring) {
-    this(wiring.guardOfCachedUsers(), wiring.eventList(), wiring.indexLag(), wiring.clock());
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, ListEventsFunction::handler, RehearsedRequest::listEvents);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(
+        wiring.guardOfCachedUsers(), wiring.eventList(), wiring.indexLag(), wiring.clock());
   }
 
   /**
    * @param indexLag how long an event may take from the table to its indexes
    */
-  ListEventsFunction(Guard guard, EventList events, Duration indexLag, Clock clock) {
-    super(
-        guard.protect(Role.CONSUMER, (request, caller) -> list(events, indexLag, clock, request)));
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, ListEventsFunction::new, RehearsedRequest::listEvents);
+  static Handler handler(Guard guard, EventList events, Duration indexLag, Clock clock) {
+    return guard.protect(
+        Role.CONSUMER, (request, caller) -> list(events, indexLag, clock, request));
   }
 
   private static Response list(EventList events, Duration indexLag, Clock clock, Request request) {

@@ -7,6 +7,7 @@ import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -23,12 +24,18 @@ public final class LoginFunction extends ApiGatewayFunction {
   }
 
   public LoginFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
   }
 
-  public LoginFunction(Wiring wiring) {
-    this(
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, LoginFunction::handler, RehearsedRequest::login);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(
         new Login(
             wiring.loginAttempts(),
             wiring.users(),
@@ -38,13 +45,8 @@ public final class LoginFunction extends ApiGatewayFunction {
             wiring.clock()));
   }
 
-  LoginFunction(Login login) {
-    super(JsonBody.required(request -> handle(login, request)));
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, LoginFunction::new, RehearsedRequest::login);
+  static Handler handler(Login login) {
+    return JsonBody.required(request -> handle(login, request));
   }
 
   private static Response handle(Login login, Request request) {

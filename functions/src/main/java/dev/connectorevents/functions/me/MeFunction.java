@@ -6,6 +6,7 @@ import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.User;
@@ -20,21 +21,22 @@ public final class MeFunction extends ApiGatewayFunction {
   }
 
   public MeFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
-  }
-
-  public MeFunction(Wiring wiring) {
-    this(new Guard(wiring.tokens(), wiring.users()));
-  }
-
-  MeFunction(Guard guard) {
-    super(guard.protect(MeFunction::describe));
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, MeFunction::new, RehearsedRequest::withoutBody);
+    return new Rehearsal(environment, MeFunction::handler, RehearsedRequest::withoutBody);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(new Guard(wiring.tokens(), wiring.users()));
+  }
+
+  static Handler handler(Guard guard) {
+    return guard.protect(MeFunction::describe);
   }
 
   private static Response describe(Request request, Caller caller) {

@@ -10,6 +10,7 @@ import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.http.EntityTag;
 import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
@@ -30,21 +31,22 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   }
 
   public ReadEventFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
-  }
-
-  public ReadEventFunction(Wiring wiring) {
-    this(wiring.guardOfCachedUsers(), wiring.eventLookup());
-  }
-
-  ReadEventFunction(Guard guard, EventLookup events) {
-    super(guard.protect(Role.CONSUMER, (request, caller) -> read(events, request)));
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, ReadEventFunction::new, RehearsedRequest::readEvent);
+    return new Rehearsal(environment, ReadEventFunction::handler, RehearsedRequest::readEvent);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(wiring.guardOfCachedUsers(), wiring.eventLookup());
+  }
+
+  static Handler handler(Guard guard, EventLookup events) {
+    return guard.protect(Role.CONSUMER, (request, caller) -> read(events, request));
   }
 
   private static Response read(EventLookup events, Request request) {

@@ -9,6 +9,7 @@ import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
@@ -25,24 +26,25 @@ public final class RefreshFunction extends ApiGatewayFunction {
   }
 
   public RefreshFunction(Map<String, String> environment) {
-    this(new Wiring(environment));
+    super(handler(new Wiring(environment)));
     rehearsal(environment).beforeSnapshot();
-  }
-
-  public RefreshFunction(Wiring wiring) {
-    Tokens tokens = wiring.tokens();
-    this(
-        new Guard(tokens, wiring.users()),
-        new Refresh(tokens, wiring.tokenLifetime(), wiring.sessionLifetime(), wiring.clock()));
-  }
-
-  RefreshFunction(Guard guard, Refresh refresh) {
-    super(guard.protect((request, caller) -> handle(refresh, request, caller)));
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, RefreshFunction::new, RehearsedRequest::withoutBody);
+    return new Rehearsal(environment, RefreshFunction::handler, RehearsedRequest::withoutBody);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    Tokens tokens = wiring.tokens();
+    return handler(
+        new Guard(tokens, wiring.users()),
+        new Refresh(tokens, wiring.tokenLifetime(), wiring.sessionLifetime(), wiring.clock()));
+  }
+
+  static Handler handler(Guard guard, Refresh refresh) {
+    return guard.protect((request, caller) -> handle(refresh, request, caller));
   }
 
   private static Response handle(Refresh refresh, Request request, Caller caller) {

@@ -9,6 +9,7 @@ import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserWithHash;
 import java.io.ByteArrayInputStream;
@@ -58,21 +59,21 @@ public final class Rehearsal implements Resource {
   static final Duration TIME = Duration.ofSeconds(45);
 
   private final Map<String, String> environment;
-  private final Function<Wiring, ApiGatewayFunction> function;
+  private final Function<Wiring, Handler> route;
   private final Supplier<RehearsedRequest> request;
   private final Clock clock;
   private final Consumer<Duration> waiting;
 
   /**
    * @param environment the function's variables
-   * @param function makes the second instance
+   * @param route makes the handler of the second instance
    * @param request called only for a rehearsal, which most cold starts do not need
    */
   public Rehearsal(
       Map<String, String> environment,
-      Function<Wiring, ApiGatewayFunction> function,
+      Function<Wiring, Handler> route,
       Supplier<RehearsedRequest> request) {
-    this(environment, function, request, Clock.systemUTC(), Sleep::of);
+    this(environment, route, request, Clock.systemUTC(), Sleep::of);
   }
 
   /**
@@ -80,12 +81,12 @@ public final class Rehearsal implements Resource {
    */
   Rehearsal(
       Map<String, String> environment,
-      Function<Wiring, ApiGatewayFunction> function,
+      Function<Wiring, Handler> route,
       Supplier<RehearsedRequest> request,
       Clock clock,
       Consumer<Duration> waiting) {
     this.environment = Map.copyOf(environment);
-    this.function = function;
+    this.route = route;
     this.request = request;
     this.clock = clock;
     this.waiting = waiting;
@@ -147,7 +148,7 @@ public final class Rehearsal implements Resource {
   }
 
   private void run(RehearsedRequest rehearsed, User user, Wiring canned, RehearsalReads reads) {
-    ApiGatewayFunction second = function.apply(canned);
+    ApiGatewayFunction second = new ApiGatewayFunction(route.apply(canned));
     String token =
         canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
     Instant end = clock.instant().plus(TIME);

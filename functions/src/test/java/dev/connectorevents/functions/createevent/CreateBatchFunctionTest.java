@@ -17,6 +17,7 @@ import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,7 @@ class CreateBatchFunctionTest {
 
   private final TestService service = new TestService();
   private final InMemoryEvents events = new InMemoryEvents();
-  private final CreateBatchFunction function = function(events);
+  private final Handler route = route(events);
   private final RecordingContext context = new RecordingContext();
 
   @Test
@@ -131,7 +132,7 @@ class CreateBatchFunctionTest {
   void an_event_whose_write_fails_is_unavailable_and_its_neighbours_are_stored() {
     Answer answer =
         send(
-            function(failingFor(2, new DependencyUnavailableException("PutItem on events failed"))),
+            route(failingFor(2, new DependencyUnavailableException("PutItem on events failed"))),
             event("a", 1),
             event("b", 2),
             event("c", 3));
@@ -153,7 +154,7 @@ class CreateBatchFunctionTest {
           throw new DependencyUnavailableException("down");
         };
 
-    List<JsonNode> results = results(send(function(failing), event("k", 1), event("k", 2)));
+    List<JsonNode> results = results(send(route(failing), event("k", 1), event("k", 2)));
 
     assertThat(results).extracting(it -> it.get("status").intValue()).containsOnly(503);
     assertThat(tried).containsExactly(1);
@@ -163,7 +164,7 @@ class CreateBatchFunctionTest {
   void a_defect_in_one_event_does_not_hide_the_results_of_the_others() {
     Answer answer =
         send(
-            function(failingFor(1, new IllegalStateException("secret"))),
+            route(failingFor(1, new IllegalStateException("secret"))),
             event("a", 1),
             event("b", 2));
 
@@ -185,7 +186,7 @@ class CreateBatchFunctionTest {
     String large =
         "{\"event_type\":\"x.y\",\"payload\":{\"a\":\"%s\"}}".formatted("x".repeat(100_000));
 
-    assertThat(results(send(function(small), large, event("b", 2))))
+    assertThat(results(send(route(small), large, event("b", 2))))
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("413 payload_too_large", "201 new");
   }
@@ -193,9 +194,7 @@ class CreateBatchFunctionTest {
   @Test
   void a_batch_writes_one_line_with_counts() throws IOException {
     send(event("a", 1), event("a", 1), "{}", event("c", 3));
-    send(
-        function(failingFor(1, new DependencyUnavailableException("PutItem failed"))),
-        event("x", 1));
+    send(route(failingFor(1, new DependencyUnavailableException("PutItem failed"))), event("x", 1));
 
     assertThat(context.lines()).hasSize(2);
     JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
@@ -213,7 +212,7 @@ class CreateBatchFunctionTest {
   @Test
   void the_header_of_a_single_event_is_refused() {
     Answer answer =
-        request(event("a", 1)).withHeader("idempotency-key", "k").sendTo(function, context);
+        request(event("a", 1)).withHeader("idempotency-key", "k").sendTo(route, context);
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.body().get("detail").textValue()).contains("idempotency_key");
@@ -248,7 +247,7 @@ class CreateBatchFunctionTest {
         .formatted(installation, key == null ? null : "\"" + key + "\"");
   }
 
-  private CreateBatchFunction function(Events store) {
+  private Handler route(Events store) {
     Events oneAtATime =
         new Events() {
           @Override
@@ -256,7 +255,7 @@ class CreateBatchFunctionTest {
             return store.store(submission);
           }
         };
-    return new CreateBatchFunction(
+    return CreateBatchFunction.handler(
         service.guard,
         new CreateBatch(
             new CreateEvent(oneAtATime, new EventIds(service.clock, new Random(1)), service.clock),
@@ -264,10 +263,10 @@ class CreateBatchFunctionTest {
   }
 
   private Answer send(String... events) {
-    return send(function, events);
+    return send(route, events);
   }
 
-  private Answer send(CreateBatchFunction to, String... events) {
+  private Answer send(Handler to, String... events) {
     return request(events).sendTo(to, context);
   }
 

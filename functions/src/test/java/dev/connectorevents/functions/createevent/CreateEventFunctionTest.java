@@ -12,6 +12,7 @@ import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
 import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class CreateEventFunctionTest {
 
   private final TestService service = new TestService();
   private final InMemoryEvents events = new InMemoryEvents();
-  private final CreateEventFunction function = function(events);
+  private final Handler route = route(events);
 
   @Test
   void an_event_is_stored_and_returned_without_its_payload() {
@@ -186,7 +187,7 @@ class CreateEventFunctionTest {
 
   @Test
   void an_event_too_large_for_the_store_is_refused_with_its_size_and_the_limit() {
-    CreateEventFunction full = function(submission -> new StoreOutcome.TooLarge(500_000, 409_600));
+    Handler full = route(submission -> new StoreOutcome.TooLarge(500_000, 409_600));
 
     Answer answer = event("github").withToken(service.token()).sendTo(full);
 
@@ -225,7 +226,7 @@ class CreateEventFunctionTest {
 
   @Test
   void nothing_is_stored_without_a_token() {
-    Answer answer = event("github").withoutHeader("authorization").sendTo(function);
+    Answer answer = event("github").withoutHeader("authorization").sendTo(route);
 
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.code()).isEqualTo("missing_token");
@@ -234,7 +235,7 @@ class CreateEventFunctionTest {
 
   @Test
   void a_static_token_is_accepted() {
-    assertThat(event("github").withToken(service.staticToken()).sendTo(function).status())
+    assertThat(event("github").withToken(service.staticToken()).sendTo(route).status())
         .isEqualTo(201);
   }
 
@@ -243,15 +244,15 @@ class CreateEventFunctionTest {
     RecordingContext context = new RecordingContext();
     String token = service.token();
 
-    event("shopify").withToken(token).sendTo(function, context);
+    event("shopify").withToken(token).sendTo(route, context);
 
     assertThat(context.lines())
         .hasSize(1)
         .noneMatch(line -> line.contains(token) || line.contains("IPOD2008"));
   }
 
-  private CreateEventFunction function(dev.connectorevents.event.Events store) {
-    return new CreateEventFunction(
+  private Handler route(dev.connectorevents.event.Events store) {
+    return CreateEventFunction.handler(
         service.guard,
         new CreateEvent(store, new EventIds(service.clock, new Random(1)), service.clock));
   }
@@ -261,6 +262,6 @@ class CreateEventFunctionTest {
   }
 
   private Answer send(GatewayEvent event) {
-    return event.withToken(service.token()).sendTo(function);
+    return event.withToken(service.token()).sendTo(route);
   }
 }

@@ -233,7 +233,7 @@ class ApiGatewayFunctionTest {
   }
 
   private static RequestStreamHandler function(Handler handler) {
-    return new ApiGatewayFunction(handler) {};
+    return new ApiGatewayFunction(handler);
   }
 
   private static Response ok() {

@@ -9,6 +9,7 @@ import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import java.time.Duration;
@@ -100,8 +101,8 @@ class ListEventsFunctionTest {
   }
 
   private Answer list(EventList events, Map<String, String> query) {
-    ListEventsFunction function =
-        new ListEventsFunction(service.guard, events, Duration.ofSeconds(10), service.clock);
-    return GatewayEvent.read("me").withToken(service.token()).withQuery(query).sendTo(function);
+    Handler route =
+        ListEventsFunction.handler(service.guard, events, Duration.ofSeconds(10), service.clock);
+    return GatewayEvent.read("me").withToken(service.token()).withQuery(query).sendTo(route);
   }
 }

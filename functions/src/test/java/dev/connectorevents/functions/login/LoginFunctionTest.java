@@ -9,6 +9,7 @@ import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.Email;
@@ -32,8 +33,8 @@ class LoginFunctionTest {
 
   private final TestService service = new TestService();
   private final InMemoryLoginAttempts attempts = new InMemoryLoginAttempts();
-  private final LoginFunction function =
-      new LoginFunction(
+  private final Handler route =
+      LoginFunction.handler(
           new Login(
               attempts,
               service.users,
@@ -44,7 +45,7 @@ class LoginFunctionTest {
 
   @Test
   void the_right_password_gives_a_token() {
-    Answer answer = GatewayEvent.read("login").sendTo(function);
+    Answer answer = GatewayEvent.read("login").sendTo(route);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.headers()).containsEntry("Content-Type", "application/json");
@@ -85,7 +86,7 @@ class LoginFunctionTest {
   void a_disabled_user_gets_the_same_answer_too() {
     service.users.put(TestUsers.disabled());
 
-    assertThat(GatewayEvent.read("login").sendTo(function).body())
+    assertThat(GatewayEvent.read("login").sendTo(route).body())
         .isEqualTo(login("nobody@example.com", "x").body());
   }
 
@@ -124,7 +125,7 @@ class LoginFunctionTest {
         "{\"email\":\"a\\r\\nb@c\",\"password\":\"\"} | /email",
       })
   void every_broken_rule_is_named(String body, String pointers) {
-    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(function);
+    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.code()).isEqualTo("validation_failed");
@@ -145,7 +146,7 @@ class LoginFunctionTest {
         "{\"email\":hunter2}"
       })
   void a_body_that_is_not_one_object_is_malformed(String body) {
-    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(function);
+    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.code()).isEqualTo("malformed_json");
@@ -154,7 +155,7 @@ class LoginFunctionTest {
 
   @Test
   void an_empty_login_is_told_both_members() {
-    Answer answer = GatewayEvent.read("login").withBody("").sendTo(function);
+    Answer answer = GatewayEvent.read("login").withBody("").sendTo(route);
 
     assertThat(answer.body().get("detail").textValue())
         .isEqualTo(
@@ -167,7 +168,7 @@ class LoginFunctionTest {
     event.withBody(
         event.body().replace("{", "{\"otp\":{\"a\":[" + "9".repeat(2_000) + "],\"a\":1},"));
 
-    assertThat(event.sendTo(function).status()).isEqualTo(200);
+    assertThat(event.sendTo(route).status()).isEqualTo(200);
   }
 
   @Test
@@ -175,12 +176,12 @@ class LoginFunctionTest {
     GatewayEvent event = GatewayEvent.read("login");
     event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));
 
-    assertThat(event.sendTo(function).status()).isEqualTo(200);
+    assertThat(event.sendTo(route).status()).isEqualTo(200);
   }
 
   @Test
   void another_media_type_is_refused() {
-    assertThat(GatewayEvent.read("login").withHeader("content-type", "text/plain").sendTo(function))
+    assertThat(GatewayEvent.read("login").withHeader("content-type", "text/plain").sendTo(route))
         .extracting(Answer::status, Answer::code)
         .containsExactly(415, "unsupported_media_type");
   }
@@ -191,8 +192,8 @@ class LoginFunctionTest {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
     }
 
-    Answer blocked = GatewayEvent.read("login").sendTo(function);
-    Answer elsewhere = GatewayEvent.read("login").from("192.0.2.99").sendTo(function);
+    Answer blocked = GatewayEvent.read("login").sendTo(route);
+    Answer elsewhere = GatewayEvent.read("login").from("192.0.2.99").sendTo(route);
 
     assertThat(blocked.status()).isEqualTo(429);
     assertThat(blocked.code()).isEqualTo("too_many_attempts");
@@ -207,7 +208,7 @@ class LoginFunctionTest {
     }
 
     assertThat(login("nobody@example.com", "wrong").status()).isEqualTo(429);
-    assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+    assertThat(GatewayEvent.read("login").sendTo(route).status()).isEqualTo(200);
   }
 
   @Test
@@ -224,7 +225,7 @@ class LoginFunctionTest {
   void a_success_clears_the_count() {
     for (int i = 0; i < 3 * LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
-      assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+      assertThat(GatewayEvent.read("login").sendTo(route).status()).isEqualTo(200);
     }
   }
 
@@ -239,11 +240,11 @@ class LoginFunctionTest {
             TestUsers.COST,
             service.clock);
     for (int i = 0; i < 2 * LoginAttempts.MAX_FAILURES; i++) {
-      assertThat(GatewayEvent.read("login").sendTo(new LoginFunction(failing)).status())
+      assertThat(GatewayEvent.read("login").sendTo(LoginFunction.handler(failing)).status())
           .isEqualTo(500);
     }
 
-    assertThat(GatewayEvent.read("login").sendTo(function).status()).isEqualTo(200);
+    assertThat(GatewayEvent.read("login").sendTo(route).status()).isEqualTo(200);
   }
 
   private static final class UnreachableUsers implements Users {
@@ -286,23 +287,23 @@ class LoginFunctionTest {
             service.clock);
     GatewayEvent right = GatewayEvent.read("login");
 
-    assertThat(right.sendTo(new LoginFunction(dearer)).status()).isEqualTo(200);
+    assertThat(right.sendTo(LoginFunction.handler(dearer)).status()).isEqualTo(200);
 
     assertThat(service.users.findWithHash(CONNECTOR.email()))
         .hasValueSatisfying(
             user -> assertThat(user.passwordHash().cost()).isEqualTo(TestUsers.COST + 1));
-    assertThat(right.sendTo(new LoginFunction(dearer)).status()).isEqualTo(200);
+    assertThat(right.sendTo(LoginFunction.handler(dearer)).status()).isEqualTo(200);
   }
 
   @Test
   void neither_log_nor_answer_holds_the_password_or_the_token() {
     RecordingContext context = new RecordingContext();
 
-    Answer good = GatewayEvent.read("login").sendTo(function, context);
+    Answer good = GatewayEvent.read("login").sendTo(route, context);
     Answer bad =
         GatewayEvent.read("login")
             .withBody("{\"email\":\"connector@example.com\",\"password\":\"hunter2\"}")
-            .sendTo(function, context);
+            .sendTo(route, context);
 
     assertThat(context.lines())
         .hasSize(2)
@@ -314,6 +315,6 @@ class LoginFunctionTest {
   private Answer login(String email, String password) {
     return GatewayEvent.read("login")
         .withBody("{\"email\":\"" + email + "\",\"password\":\"" + password + "\"}")
-        .sendTo(function);
+        .sendTo(route);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MeFunctionTest {
 
   private final TestService service = new TestService();
-  private final MeFunction function = new MeFunction(service.guard);
+  private final Handler route = MeFunction.handler(service.guard);
 
   @Test
   void the_current_user_is_described_without_its_secrets() {
@@ -58,6 +59,6 @@ class MeFunctionTest {
   }
 
   private Answer me(String token) {
-    return GatewayEvent.read("me").withToken(token).sendTo(function);
+    return GatewayEvent.read("me").withToken(token).sendTo(route);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
@@ -17,8 +18,8 @@ class RefreshFunctionTest {
   private static final Duration SESSION = Duration.ofDays(7);
 
   private final TestService service = new TestService();
-  private final RefreshFunction function =
-      new RefreshFunction(
+  private final Handler route =
+      RefreshFunction.handler(
           service.guard, new Refresh(service.tokens, TestService.HOUR, SESSION, service.clock));
 
   @Test
@@ -80,8 +81,7 @@ class RefreshFunctionTest {
   @Test
   void a_missing_token_is_named() {
     assertRefused(
-        GatewayEvent.read("refresh").withoutHeader("authorization").sendTo(function),
-        "missing_token");
+        GatewayEvent.read("refresh").withoutHeader("authorization").sendTo(route), "missing_token");
   }
 
   @Test
@@ -99,7 +99,7 @@ class RefreshFunctionTest {
   }
 
   private Answer refresh(String token) {
-    return GatewayEvent.read("refresh").withToken(token).sendTo(function);
+    return GatewayEvent.read("refresh").withToken(token).sendTo(route);
   }
 
   private static void assertRefused(Answer answer, String code) {

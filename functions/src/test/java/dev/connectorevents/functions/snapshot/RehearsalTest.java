@@ -9,7 +9,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.createevent.CreateBatchFunction;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.listevents.ListEventsFunction;
 import dev.connectorevents.functions.readevent.ReadEventFunction;
 import dev.connectorevents.http.Handler;
@@ -199,11 +198,7 @@ class RehearsalTest {
 
   private Rehearsal rehearsal(Handler handler) {
     return new Rehearsal(
-        environment(),
-        wiring -> new ApiGatewayFunction(handler) {},
-        RehearsedRequest::withoutBody,
-        clock,
-        this::pause);
+        environment(), wiring -> handler, RehearsedRequest::withoutBody, clock, this::pause);
   }
 
   private void pause(Duration duration) {
