@@ -1,6 +1,7 @@
 package dev.connectorevents.acceptance;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -75,11 +76,16 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule only_password_hash_knows_bcrypt =
-      onlyOneKnows("at.favre.lib..", "dev.connectorevents.user.PasswordHash");
+      onlyTheseKnow("at.favre.lib..", "dev.connectorevents.user.PasswordHash");
 
   @ArchTest
-  static final ArchRule only_tokens_knows_jjwt =
-      onlyOneKnows("io.jsonwebtoken..", "dev.connectorevents.token.Tokens");
+  static final ArchRule only_what_issues_and_checks_tokens_knows_jjwt =
+      onlyTheseKnow(
+          "io.jsonwebtoken..",
+          "dev.connectorevents.token.TokenIssuer",
+          "dev.connectorevents.token.TokenChecker",
+          "dev.connectorevents.token.ClaimsReader",
+          "dev.connectorevents.token.JwtJson");
 
   @ArchTest
   static final ArchRule in_the_domain_only_the_reader_of_tokens_knows_jackson =
@@ -215,11 +221,13 @@ class ArchitectureTest {
     return module.group(1);
   }
 
-  private static ArchRule onlyOneKnows(String library, String className) {
+  private static ArchRule onlyTheseKnow(String library, String... classNames) {
+    Set<String> these = Set.of(classNames);
     return noClasses()
         .that()
         .resideOutsideOfPackages(TOOLS)
-        .and(not(belongTo(name(className)))) // which its nested classes do
+        // Which their nested classes do.
+        .and(not(belongTo(describe("are these", it -> these.contains(it.getName())))))
         .should()
         .dependOnClassesThat()
         .resideInAPackage(library);

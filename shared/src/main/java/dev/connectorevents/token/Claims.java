@@ -19,6 +19,15 @@ public record Claims(
     Instant expiresAt,
     @Nullable Instant authTime) {
 
+  /** The names of the claims that are ours; those of RFC 7519 are jjwt's. */
+  static final String EMAIL = "email";
+
+  static final String AUTH_TIME = "auth_time";
+  static final String TOKEN_USE = "token_use";
+
+  /** The {@link #TOKEN_USE} of a static token. */
+  static final String STATIC = "static";
+
   /**
    * The time that a revocation is compared with. A refresh does not change it, so no refreshed
    * token survives a revocation.
