@@ -6,6 +6,9 @@ import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,18 +20,23 @@ final class EventItem {
   /** The table's attribute for the time to live, in seconds since the epoch. */
   static final String EXPIRES_AT = "expires_at";
 
-  /** What a list shows of an event, and what tells whether it is still there. */
-  private static final String HEAD =
-      "id, user_id, connector_installation_id, #status, attempts, sent_at, next_retry_at, "
-          + String.join(", ", IndexKeys.EVENT_TYPE_KEY, IndexKeys.CREATED_AT, EXPIRES_AT);
-
   private EventItem() {}
 
-  /** A read of what a list shows: all but the provider's response and the payload. */
+  /** A read of what a list shows of an event, and of what tells whether it is still there. */
   static KeysAndAttributes.Builder head() {
+    List<String> head =
+        new ArrayList<>(
+            List.of("id", "user_id", IndexKeys.EVENT_TYPE_KEY, IndexKeys.CREATED_AT, EXPIRES_AT));
+    Map<String, String> placeholders = new HashMap<>(); // some names are reserved, as status is
+    for (String name : Delivery.NAMES) {
+      if (!name.equals(Delivery.RESPONSE)) {
+        head.add("#" + name);
+        placeholders.put("#" + name, name);
+      }
+    }
     return KeysAndAttributes.builder()
-        .projectionExpression(HEAD)
-        .expressionAttributeNames(Map.of("#status", "status")); // a reserved word
+        .projectionExpression(String.join(", ", head))
+        .expressionAttributeNames(placeholders);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.connectorevents.event;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,14 @@ public record Delivery(
     @Nullable Instant sentAt,
     @Nullable Instant nextRetryAt) {
 
+  /** The longest field: what lists events leaves it out. */
+  public static final String RESPONSE = "response";
+
+  /** The fields' names, in the order of the API. */
+  public static final List<String> NAMES =
+      List.of(
+          "connector_installation_id", "status", RESPONSE, "attempts", "sent_at", "next_retry_at");
+
   /** Fields that were written as text. */
   @FunctionalInterface
   public interface Texts {
@@ -38,7 +47,7 @@ public record Delivery(
     return new Delivery(
         fields.parse("connector_installation_id", Long::valueOf),
         fields.parse("status", Function.identity()),
-        fields.parse("response", Function.identity()),
+        fields.parse(RESPONSE, Function.identity()),
         fields.parse("attempts", Integer::valueOf),
         fields.parse("sent_at", Instant::parse),
         fields.parse("next_retry_at", Instant::parse));
@@ -48,7 +57,7 @@ public record Delivery(
   public void forEach(BiConsumer<String, Object> field) {
     ifSent("connector_installation_id", connectorInstallationId, field);
     ifSent("status", status, field);
-    ifSent("response", response, field);
+    ifSent(RESPONSE, response, field);
     ifSent("attempts", attempts, field);
     ifSent("sent_at", sentAt, field);
     ifSent("next_retry_at", nextRetryAt, field);

@@ -47,7 +47,7 @@ final class DeliveryReader {
     switch (name) {
       case "connector_installation_id" -> connectorInstallationId = fields.number(Long.MAX_VALUE);
       case "status" -> status = fields.text(STATUS_RULE, DeliveryReader::status);
-      case "response" -> response = fields.text(RESPONSE_RULE, DeliveryReader::response);
+      case Delivery.RESPONSE -> response = fields.text(RESPONSE_RULE, DeliveryReader::response);
       case "attempts" -> attempts = attempts(fields.number(Integer.MAX_VALUE));
       case "sent_at" -> sentAt = fields.text(TIME_RULE, Rfc3339::parse);
       case "next_retry_at" -> nextRetryAt = fields.text(TIME_RULE, Rfc3339::parse);

@@ -1,5 +1,6 @@
 package dev.connectorevents.eventformat;
 
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.http.Json;
@@ -28,7 +29,7 @@ public final class EventJson {
   /** For the connector, in the answer to a batch: a hundred times {@code response} is too long. */
   public static Map<String, Object> membersInBatch(WebhookEvent event) {
     Map<String, Object> members = members(event);
-    members.remove("response");
+    members.remove(Delivery.RESPONSE);
     return members;
   }
 

@@ -8,6 +8,7 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
@@ -161,7 +162,7 @@ class DynamoEventListTest {
     writer.store("fields.listed", Optional.empty(), NOON);
     Map<String, Object> shown = new HashMap<>();
     Deliveries.FULL.forEach(shown::put);
-    shown.remove("response");
+    shown.remove(Delivery.RESPONSE);
 
     Map<String, Object> listed = new HashMap<>();
     EventPage page = list.list(ofType("fields.listed"), Optional.empty(), 1);

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.listevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.eventformat.EventCursor;
@@ -104,7 +105,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   /** Without the provider's response: it may have 64 KB, and there may be 100 events. */
   private static Map<String, Object> head(EventPage.Entry entry) {
     Map<String, Object> head = EventJson.members(entry.event(), entry.userId());
-    head.remove("response");
+    head.remove(Delivery.RESPONSE);
     return head;
   }
 
