@@ -22,8 +22,8 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * Keeps the functions' calls to AWS in a file, each as a row of docs/failing-calls.md begins. The SDK
- * finds it by {@code execution.interceptors} among the test resources.
+ * Keeps the functions' calls to AWS in a file, each as a row of docs/failing-calls.md begins. The
+ * SDK finds it by {@code execution.interceptors} among the test resources.
  */
 public final class SeenCalls implements ExecutionInterceptor {
 
