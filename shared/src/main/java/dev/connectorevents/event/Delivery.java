@@ -26,7 +26,7 @@ public record Delivery(
     @Nullable Instant sentAt,
     @Nullable Instant nextRetryAt) {
 
-  /** The longest field: what lists events leaves it out. */
+  /** The longest field. Lists and the answers to batches leave it out. */
   public static final String RESPONSE = "response";
 
   /** The fields' names, in the order of the API. */
