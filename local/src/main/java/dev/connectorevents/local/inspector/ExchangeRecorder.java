@@ -67,7 +67,7 @@ record ExchangeRecorder(RequestHints hints) {
     return new SentEvent(sent.eventType(), sent.brand(), isBatch ? null : key);
   }
 
-  /** What the service refuses it does not ignore. */
+  /** Drops the hints about members that the service refused: it did not ignore these. */
   private static Set<String> notRefused(Set<String> members, List<Fault> faults) {
     Set<String> refused =
         faults.stream()
