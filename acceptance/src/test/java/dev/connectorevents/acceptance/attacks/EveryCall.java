@@ -12,7 +12,10 @@ import dev.connectorevents.acceptance.service.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 
-/** Every route and every operator's action, well and badly, with a secret wherever one fits. */
+/**
+ * Calls every route and every operator's action, with valid and invalid requests. Most of the
+ * requests carry a secret.
+ */
 final class EveryCall {
 
   private static final List<String> LOGINS =
@@ -71,7 +74,7 @@ final class EveryCall {
           "{\"requestContext\":{},\"body\":\"" + CHOSEN_PASSWORD + "\"}",
           "[\"" + CHOSEN_PASSWORD + "\"]");
 
-  /** To a function that reads events of another kind. */
+  /** Events of the wrong kind for the function that gets them. */
   private static final List<String> MISDIRECTED =
       List.of(
           "[\"" + PAYLOAD + "\"]",
@@ -86,7 +89,10 @@ final class EveryCall {
   private final Secrecy secrecy;
   private final List<String> credentials;
 
-  /** Begins with tokens that are good. */
+  /**
+   * Gets two valid tokens, by a login and from an operator, and derives invalid credentials from
+   * them.
+   */
   EveryCall(RunningService service, Secrecy secrecy) {
     this.service = service;
     this.secrecy = secrecy;
@@ -144,7 +150,10 @@ final class EveryCall {
     heard(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
   }
 
-  /** A new token and a password that was made up are told, once and to whom they belong. */
+  /**
+   * Records an answer. It may contain the new token or the generated password of this call, but no
+   * other secret.
+   */
   private void heard(Answer answer) {
     String token =
         answer.body().path("access_token").asText(answer.body().at("/token/access_token").asText());
@@ -152,7 +161,7 @@ final class EveryCall {
     if (!token.isEmpty()) {
       secrecy.keepToken(token);
     }
-    // One that the operator chose is no news.
+    // The answer must not repeat a password that the operator chose.
     if (!password.isEmpty() && !password.equals(CHOSEN_PASSWORD)) {
       secrecy.keep(password);
       secrecy.heard(answer, password);

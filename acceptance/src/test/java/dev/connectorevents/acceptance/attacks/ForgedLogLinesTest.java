@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What would end a line of the log and begin one of the sender's own, or act on a terminal. */
+/** No input can forge a line of the log, or control a terminal that shows the log. */
 class ForgedLogLinesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -79,7 +79,9 @@ class ForgedLogLinesTest {
     assertThat(JSON.readTree(line).path("request_id").asText()).isNotEmpty();
   }
 
-  /** As API Gateway would hand it on, were it to let it through. */
+  /**
+   * Puts the text into every field of API Gateway's event, even where API Gateway would refuse it.
+   */
   private static void call(String file, String evil, String bearer) throws IOException {
     ObjectNode event = (ObjectNode) JSON.readTree(Path.of("../events", file + ".json").toFile());
     event.put("rawPath", "/" + evil).put("rawQueryString", evil);
@@ -98,7 +100,7 @@ class ForgedLogLinesTest {
         .isBetween(200, 422);
   }
 
-  /** Wherever any text may stand, so that it goes all the way. */
+  /** Stores an event that has the text in every member where any text is valid. */
   private static void store(String evil) {
     ObjectNode event = JSON.createObjectNode().put("event_type", "a.b").put("status", evil);
     event.put("response", evil).put(evil, evil);
@@ -111,7 +113,7 @@ class ForgedLogLinesTest {
         .isEqualTo(201);
   }
 
-  /** With the text at the end of every string. */
+  /** Appends the text to the strings of the body, and adds it to the payload. */
   private static String body(String body, String evil) throws JsonProcessingException {
     ObjectNode changed = (ObjectNode) JSON.readTree(body);
     for (String name : List.of("email", "password", "event_type", "status", "response")) {

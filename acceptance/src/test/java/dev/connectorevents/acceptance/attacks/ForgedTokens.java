@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 
-/** What an attacker may send for a token, along the list of RFC 8725. */
+/** Forged tokens, one or more for each attack that RFC 8725 lists. */
 final class ForgedTokens {
 
   private static final List<String> NONE = List.of("none", "None", "NONE", "nOnE", "NonE", "");
@@ -22,9 +22,9 @@ final class ForgedTokens {
   }
 
   /**
-   * All of them.
+   * Returns all forged tokens.
    *
-   * @param trap an address at which nobody may ask for a key
+   * @param trap a URL that tokens name as the source of their key; no function may connect to it
    */
   static List<String> all(Forgery forgery, String trap) {
     ForgedTokens forged = new ForgedTokens(forgery);

@@ -16,7 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Forged tokens at the real functions: none is let in, and none makes them fail. */
+/**
+ * Sends forged tokens to the real functions. They refuse each token, and no token makes them fail.
+ */
 class ForgedTokensTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,11 +36,11 @@ class ForgedTokensTest {
       assertThat(events()).isZero();
       for (ProtectedRoute route : ProtectedRoute.values()) {
         assertThat(route.call(service, forgery.good()).get("statusCode").intValue())
-            .as("what the forger starts from is good")
+            .as("the token that the forgeries are made from is valid")
             .isEqualTo(route.success());
       }
       int events = events();
-      assertRefusedEverywhere(tokens); // now the functions remember the good one
+      assertRefusedEverywhere(tokens); // now the functions have cached the user
       assertThat(events()).isEqualTo(events);
       assertNobodyCame(trap);
     }
@@ -55,8 +57,8 @@ class ForgedTokensTest {
         assertRefused(forgery.withHeader("kid", "\"unknown-" + i + "\""), route);
       }
 
-      // The first pause: the current key, the previous one, and for the unknown name all three
-      // labels. Each later one, should this machine be slow: all three.
+      // The first token: the current key, the previous one, and all three labels for the unknown
+      // id. If this machine is slow, all three labels are read again every 5 s.
       int pauses = (int) (Duration.between(start, Instant.now()).toSeconds() / 5);
       assertThat(SecretReads.of(route.function()) - before).isBetween(1, 5 + 3 * pauses);
     }
@@ -99,7 +101,7 @@ class ForgedTokensTest {
     trap.setSoTimeout(100);
     try {
       trap.accept().close();
-      throw new AssertionError("somebody asked for a key");
+      throw new AssertionError("a function connected to the address in a token");
     } catch (SocketTimeoutException e) {
       assertThat(e).isNotNull();
     }

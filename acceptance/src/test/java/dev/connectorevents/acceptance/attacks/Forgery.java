@@ -13,7 +13,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Makes tokens by hand, since no library would make the bad ones. */
+/** Makes tokens by hand, because libraries refuse to make invalid ones. */
 public final class Forgery {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -28,7 +28,7 @@ public final class Forgery {
     this.claims = claims;
   }
 
-  /** Begins with the strongest position there is: a good token, and the key that signed it. */
+  /** Starts from a valid token and the key that signed it. No attacker can have more. */
   public static Forgery withLeakedKey(RunningService service) throws IOException {
     String[] parts = service.client().token().split("\\.", -1);
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
@@ -46,32 +46,32 @@ public final class Forgery {
     return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
   }
 
-  /** With this in the header, signed. */
+  /** A signed token with this member in its header, or without it if {@code json} is empty. */
   public String withHeader(String name, String json) {
     return signed(changed(header, name, json), claims.toString(), "HmacSHA256", key);
   }
 
-  /** With this among the claims, signed. */
+  /** A signed token with this claim, or without it if {@code json} is empty. */
   String withClaim(String name, String json) {
     return signed(header.toString(), changed(claims, name, json), "HmacSHA256", key);
   }
 
-  /** With these very texts as header and claims, signed. */
+  /** A signed token with exactly these texts as header and claims. */
   String withTexts(String headerJson, String claimsJson) {
     return signed(headerJson, claimsJson, "HmacSHA256", key);
   }
 
-  /** With this in the header, signed by a key that the forger made up. */
+  /** A token with this member in its header, signed with the forger's own key. */
   String withHeaderAndOwnKey(String name, String json) {
     return signed(changed(header, name, json), claims.toString(), "HmacSHA256", new byte[32]);
   }
 
-  /** With this algorithm in the header, and signed by it. */
+  /** A token with this {@code alg} in its header, signed with {@code mac}. */
   String withMac(String algorithm, String mac) {
     return signed(changed(header, "alg", algorithm), claims.toString(), mac, key);
   }
 
-  /** With this algorithm in the header, and this for a signature. */
+  /** A token with this {@code alg} in its header, and {@code signature} appended as it is. */
   String withSignature(String algorithm, String signature) {
     return base64(changed(header, "alg", algorithm)) + "." + base64(claims.toString()) + signature;
   }

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** What the service is told or makes up in confidence: not in the log, and not in an answer. */
+/**
+ * The service's secrets, such as passwords, tokens and keys, are neither in the log nor in answers.
+ */
 class NothingLeaksTest {
 
   @AutoClose private final CapturedOutput log = new CapturedOutput();

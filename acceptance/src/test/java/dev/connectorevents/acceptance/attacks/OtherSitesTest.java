@@ -14,13 +14,15 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a web page of another site can make the user's browser send here. */
+/**
+ * Requests that a web page of another site can make the user's browser send to the local service.
+ */
 class OtherSitesTest {
 
   @AutoClose
   private static final RunningService service = RunningService.start(Setup.DEFAULT.inProcess());
 
-  /** A request to each port, and what stands in its answer that no other site may learn. */
+  /** A request to each port. The pattern finds what no other site may read in its answer. */
   private enum Sensitive {
     A_SIGNING_KEY("\"SecretString\"") {
       @Override
@@ -77,7 +79,7 @@ class OtherSitesTest {
 
     abstract URI endpoint();
 
-    /** With neither Host nor Origin: they come first. */
+    /** The request without Host and Origin. {@link #answer} inserts them as the first headers. */
     abstract String request();
 
     String answer(String host, String origin) throws IOException {

@@ -7,7 +7,10 @@ import dev.connectorevents.acceptance.service.RunningService;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What needs a token, called as Lambda is: an HTTP client would not let every token through. */
+/**
+ * Routes that need a token. Their functions are called directly, as Lambda does, because an HTTP
+ * client refuses to send some forged tokens.
+ */
 enum ProtectedRoute {
   ME("MeFunction", "me", 200),
   REFRESH("RefreshFunction", "refresh", 200),
@@ -34,7 +37,7 @@ enum ProtectedRoute {
     return success;
   }
 
-  /** The function's own answer. */
+  /** Returns the function's answer, before API Gateway translates it. */
   JsonNode call(RunningService service, String token) throws IOException {
     ObjectNode sent = (ObjectNode) JSON.readTree(Path.of("../events", event + ".json").toFile());
     ((ObjectNode) sent.get("headers")).put("authorization", "Bearer " + token);

@@ -13,7 +13,10 @@ import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Every secret that a test has met, and every answer that may have told one. */
+/**
+ * Collects the secrets and the answers of a test, and asserts that no answer and no log has a
+ * secret.
+ */
 final class Secrecy {
 
   static final String WRONG_PASSWORD = "wrong-password-5d2e";
@@ -35,7 +38,7 @@ final class Secrecy {
     }
   }
 
-  /** The one that signs at this moment. */
+  /** Adds the current signing key to the secrets. */
   void keepSigningKey(SecretsManagerClient client) {
     keep(
         client
@@ -48,7 +51,7 @@ final class Secrecy {
     secrets.add(secret);
   }
 
-  /** Without the header, which is no secret; claims and signature each by themselves. */
+  /** Adds the token's claims and its signature to the secrets. The header is not secret. */
   String keepToken(String token) {
     String[] parts = token.split("\\.", -1);
     keep(parts[1]);
@@ -56,7 +59,7 @@ final class Secrecy {
     return token;
   }
 
-  /** What the service has stored of its users' passwords. */
+  /** Adds the users' stored password hashes to the secrets. */
   void keepHashes() {
     for (Map<String, AttributeValue> user :
         service
@@ -70,9 +73,9 @@ final class Secrecy {
   }
 
   /**
-   * Remembers an answer.
+   * Collects an answer.
    *
-   * @param told what this answer is there to tell
+   * @param told a secret that this answer may contain; empty if none
    */
   void heard(Answer answer, String told) {
     String body = answer.text();
