@@ -14,8 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between the SDK and DynamoDB, lets every write through, and hangs up instead of handing on
- * the answer to its first attempt. It can also cut the connection for good.
+ * A proxy for DynamoDB that loses answers. It forwards every write, but closes the connection
+ * instead of answering the write's first attempt. The SDK then retries. The proxy can also cut off
+ * all calls.
  */
 public final class AnswerDroppingProxy implements AutoCloseable {
 
@@ -36,7 +37,7 @@ public final class AnswerDroppingProxy implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /** A function of the template, started once more. It reaches DynamoDB through this proxy. */
+  /** Starts another instance of a function. The instance reaches DynamoDB through this proxy. */
   public LocalFunction start(Template template, String id) {
     System.setProperty("aws.endpointUrlDynamoDb", endpoint().toString());
     return LocalFunction.start(

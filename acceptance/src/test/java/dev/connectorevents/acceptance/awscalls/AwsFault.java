@@ -25,13 +25,13 @@ public enum AwsFault {
   SILENCE("no answer at all") {
     @Override
     void answer(HttpExchange exchange, Forward forward) {
-      Sleep.of(Duration.ofSeconds(4)); // longer than the time-out of a try
+      Sleep.of(Duration.ofSeconds(4)); // longer than the timeout of one attempt
     }
   },
   LATE("the call is made after its time-out") {
     @Override
     void answer(HttpExchange exchange, Forward forward) throws IOException {
-      Sleep.of(Duration.ofSeconds(3)); // longer than the time-out of a try
+      Sleep.of(Duration.ofSeconds(3)); // longer than the timeout of one attempt
       forward.call();
     }
   },
@@ -100,12 +100,12 @@ public enum AwsFault {
     this.text = text;
   }
 
-  /** Lets the call through. */
+  /** Forwards the call to the real service. */
   interface Forward {
     HttpResponse<byte[]> call() throws IOException;
   }
 
-  /** Answers a call whose request has been read; without an answer, the connection closes. */
+  /** Answers a call whose request was read. If it sends no answer, the connection closes. */
   abstract void answer(HttpExchange exchange, Forward forward) throws IOException;
 
   private static void refuse(HttpExchange exchange, int status, String type) throws IOException {

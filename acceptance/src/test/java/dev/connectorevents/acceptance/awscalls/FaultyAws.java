@@ -15,10 +15,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** DynamoDB and Secrets Manager behind one endpoint, where calls can fail. */
+/** One endpoint for DynamoDB and Secrets Manager. A test can make its calls fail. */
 public final class FaultyAws implements AutoCloseable {
 
-  /** The table of a call, or what a call of Secrets Manager asks for. */
+  /** Finds the table of a DynamoDB call, or the version stage of a Secrets Manager call. */
   private static final Pattern SUBJECT =
       Pattern.compile("\"(?:TableName\":|RequestItems\":\\{|VersionStage\":)\"(\\w+)\"");
 
@@ -30,7 +30,7 @@ public final class FaultyAws implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * @param faults the fault of each call, such as {@code PutItem EventsTable}
+   * @param faults returns the fault of a call, given its name, such as {@code PutItem EventsTable}
    */
   public FaultyAws(SdkSettings sound, Function<String, AwsFault> faults) throws IOException {
     this.dynamoDb = new Forwarder(sound.dynamoDb());
@@ -40,7 +40,7 @@ public final class FaultyAws implements AutoCloseable {
     server.serve(Map.of("/", this::handle));
   }
 
-  /** A function's variables, with which it calls AWS here. */
+  /** The variables, with this endpoint in place of AWS's. */
   public Map<String, String> environment(Map<String, String> variables) {
     Map<String, String> environment = new HashMap<>(variables);
     environment.put("ENDPOINT_URL", server.endpoint().toString());
@@ -73,7 +73,7 @@ public final class FaultyAws implements AutoCloseable {
     return subject.find() ? operation + " " + subject.group(1) : operation;
   }
 
-  /** No call gets through any more. Returns when the last one has ended. */
+  /** Blocks new calls, and returns when the last running call has ended. */
   @Override
   public void close() {
     underWay.writeLock().lock();

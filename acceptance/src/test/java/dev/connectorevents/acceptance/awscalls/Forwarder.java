@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Hands the SDK's requests on to the service that they are for, and its answers back. */
+/** Forwards the SDK's requests to one AWS service, and its answers to the SDK. */
 public final class Forwarder implements AutoCloseable {
 
   private static final Set<String> NOT_FORWARDED =
@@ -29,7 +29,7 @@ public final class Forwarder implements AutoCloseable {
     return forward(exchange, exchange.getRequestBody().readAllBytes());
   }
 
-  /** As {@link #forward(HttpExchange)}, for a body that is already read. */
+  /** Like {@link #forward(HttpExchange)}, for a body that was already read. */
   public HttpResponse<byte[]> forward(HttpExchange exchange, byte[] body) throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(target).POST(BodyPublishers.ofByteArray(body));

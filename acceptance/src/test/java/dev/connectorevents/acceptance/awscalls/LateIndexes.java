@@ -17,12 +17,12 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * Hides an event from queries for a random time after it was stored, as the indexes on AWS do and
- * DynamoDB Local's do not. An interceptor of every client of DynamoDB in the tests.
+ * Hides a new event from queries for a random time: on AWS the indexes lag, in DynamoDB Local they
+ * do not. Every DynamoDB client of the tests has this interceptor.
  */
 public final class LateIndexes implements ExecutionInterceptor {
 
-  /** The longest lag; none unless a test sets one. */
+  /** The longest lag. It is zero unless a test sets it. */
   public static volatile Duration lag = Duration.ZERO;
 
   private static final Map<String, Instant> VISIBLE_FROM = new ConcurrentHashMap<>();

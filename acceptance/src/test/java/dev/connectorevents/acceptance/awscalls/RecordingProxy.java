@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Pattern;
 
-/** Stands between the SDK and one service, and remembers the calls. */
+/** A proxy for one AWS service that records the calls. */
 public final class RecordingProxy implements AutoCloseable {
 
   private static final Pattern ACCESS_KEY = Pattern.compile("(?<=Credential=)\\w+");
@@ -21,10 +21,10 @@ public final class RecordingProxy implements AutoCloseable {
   private final Forwarder forwarder;
 
   /**
-   * What was asked for.
+   * A recorded call.
    *
    * @param operation such as {@code GetItem}
-   * @param accessKey of the credentials that signed it
+   * @param accessKey id of the access key that signed the call
    */
   public record Call(String operation, String accessKey) {}
 
@@ -37,7 +37,7 @@ public final class RecordingProxy implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** The calls since this was last asked for. */
+  /** Returns the calls since the last time this method was called. */
   public List<Call> takeCalls() {
     List<Call> taken = new ArrayList<>();
     calls.drainTo(taken);

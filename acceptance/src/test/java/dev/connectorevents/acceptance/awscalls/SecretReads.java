@@ -8,14 +8,16 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRequest;
 
 /**
- * Counts what the functions' own clients ask Secrets Manager for; the SDK finds it by {@code
- * execution.interceptors} among the test resources, since a function makes its clients itself.
+ * Counts the functions' calls of {@code GetSecretValue}. The functions make their own clients, so
+ * the SDK finds this interceptor through {@code execution.interceptors} among the test resources.
  */
 public final class SecretReads implements ExecutionInterceptor {
 
   private static final Map<String, Integer> BY_FUNCTION = new ConcurrentHashMap<>();
 
-  /** Of all functions of that name so far: a call runs in a thread that is named for it. */
+  /**
+   * The calls so far by all functions of that name. A function runs in a thread of the same name.
+   */
   public static int of(String function) {
     return BY_FUNCTION.getOrDefault(function, 0);
   }

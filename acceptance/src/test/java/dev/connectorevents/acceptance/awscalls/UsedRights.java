@@ -15,21 +15,21 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * Notes which rights the functions use; the SDK finds it by {@code execution.interceptors} among
- * the test resources, as it finds {@link AccessCheck}.
+ * Records the rights that the functions use. The SDK finds this interceptor, like {@link
+ * AccessCheck}, through {@code execution.interceptors} among the test resources.
  */
 public final class UsedRights implements ExecutionInterceptor {
 
-  // By identity: each running service has read its own definitions.
+  // By identity: two running services have equal definitions, but each has its own objects.
   private static final Map<FunctionDefinition, Set<Right>> BY_FUNCTION =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
-  /** Of a running service's function, so far. */
+  /** The rights that a running service's function has used so far. */
   public static Set<Right> of(FunctionDefinition function) {
     return Set.copyOf(BY_FUNCTION.getOrDefault(function, Set.of()));
   }
 
-  /** Not at the execution's beginning: what was refused is not used. */
+  /** Records the rights just before transmission. A call that was refused never gets there. */
   @Override
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {

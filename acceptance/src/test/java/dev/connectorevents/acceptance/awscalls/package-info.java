@@ -1,4 +1,4 @@
-/** The service's calls to AWS: watched, delayed, lost and failed. */
+/** Test support that records, delays, loses and fails the service's calls to AWS. */
 @NullMarked
 package dev.connectorevents.acceptance.awscalls;
 
