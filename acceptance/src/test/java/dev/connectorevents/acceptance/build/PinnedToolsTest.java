@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A build runs no tool that somebody could have replaced since we chose it. */
+/** The build pins its tools, so that nobody can replace one unnoticed. */
 class PinnedToolsTest {
 
   private static final Path GITHUB = Path.of("../.github");
@@ -46,7 +46,7 @@ class PinnedToolsTest {
         .allMatch(line -> line.matches("[a-z0-9-]+==[0-9][0-9a-z.]*"));
   }
 
-  /** A new boto3 needs a new botocore: an update of one of them alone fits nothing. */
+  /** A new boto3 needs a new botocore. An update of only one of them cannot be installed. */
   @Test
   void the_python_packages_are_updated_together() throws IOException {
     assertThat(Files.readString(GITHUB.resolve("dependabot.yml")))

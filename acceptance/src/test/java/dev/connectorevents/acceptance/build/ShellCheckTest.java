@@ -100,7 +100,7 @@ class ShellCheckTest {
   }
 
   private static boolean isScript(Path file) {
-    // Latin-1 can decode every file: not all of them are text.
+    // Latin-1 can decode any file, and some files are not text.
     try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
       return FIRST_LINE.equals(reader.readLine());
     } catch (IOException e) {
