@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs after all other tests: holds what they have seen against the documents. */
+/** Runs after all other tests, and compares the traffic that they recorded with the documents. */
 @Tag("contract")
 class ContractCoverageTest {
 

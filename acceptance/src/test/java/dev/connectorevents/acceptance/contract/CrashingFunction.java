@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 
-/** A function that never answers. */
+/** A function that crashes at every request, so that it returns no answer. */
 public final class CrashingFunction implements RequestStreamHandler {
 
   public CrashingFunction(Map<String, String> environment) {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What goes wrong on any route: in API Gateway, and in a function that is broken. */
+/** Errors that every route can return: those of API Gateway, and those of a broken function. */
 class ErrorsOfEveryRouteTest {
 
   private static final String WITH_A_ROUTE =

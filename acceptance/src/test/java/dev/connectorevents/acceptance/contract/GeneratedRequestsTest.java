@@ -26,7 +26,9 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** Sends what the document's schemas allow, and what they do not. */
+/**
+ * Sends requests that are generated from the schemas of docs/openapi.yaml: valid and invalid ones.
+ */
 class GeneratedRequestsTest {
 
   private static final SchemaRequests REQUESTS =
@@ -46,7 +48,7 @@ class GeneratedRequestsTest {
   @AfterContainer
   static void stop() {
     service.close();
-    Traffic.RECORDED.requireNoViolation(); // jqwik knows no extensions of Jupiter
+    Traffic.RECORDED.requireNoViolation(); // jqwik runs no extensions of Jupiter
   }
 
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
@@ -104,7 +106,7 @@ class GeneratedRequestsTest {
     return REQUESTS.valid("NewEvent");
   }
 
-  /** All of them are the same event, so that a key may be sent again. */
+  /** Bodies of the same event, so that two of them may have the same key. */
   @Provide
   Arbitrary<JsonNode> envelopes() {
     return Combinators.combine(
@@ -138,7 +140,7 @@ class GeneratedRequestsTest {
     return REQUESTS.faulty("Login");
   }
 
-  /** No schema can say that _meta and event_type have to agree. */
+  /** Makes {@code _meta} agree with {@code event_type}. No schema can express this rule. */
   private static void agree(ObjectNode event) {
     String type = event.path("event_type").asText();
     int dot = type.indexOf('.');
@@ -152,7 +154,7 @@ class GeneratedRequestsTest {
     }
   }
 
-  /** A short key may have been generated before, for another event. */
+  /** Makes the key unique. A short key may have been generated before, for another event. */
   private static void nameOnce(ObjectNode event) {
     if (event.path("idempotency_key").isTextual()) {
       String key = event.get("idempotency_key").textValue() + UUID.randomUUID();

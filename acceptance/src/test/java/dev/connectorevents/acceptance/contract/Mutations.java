@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Every small lie that an OpenAPI document could tell: one change each. */
+/** Copies of an OpenAPI document with one small error each. */
 record Mutations(JsonNode document) {
 
   private static final Set<String> LIMITS =
       Set.of("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems");
 
   /**
-   * @param what where it is, and what it changes
+   * @param what the place and the change
    */
   record Mutation(String what, String document) {}
 

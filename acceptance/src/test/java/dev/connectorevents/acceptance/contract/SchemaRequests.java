@@ -24,13 +24,13 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Makes requests by a schema of the document: valid ones, and ones with one fault. */
+/** Generates requests from a schema of the document: valid ones, and ones with one fault. */
 record SchemaRequests(Documented documented) {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   /**
-   * @param pointer to the fault
+   * @param pointer JSON pointer to the fault
    */
   record Faulty(ObjectNode request, String pointer) {}
 
@@ -45,7 +45,7 @@ record SchemaRequests(Documented documented) {
                 .as((request, value) -> faulty((ObjectNode) request, fault.pointer(), value)));
   }
 
-  /** Puts the value where the pointer leads, and makes the objects on the way. */
+  /** Sets the value at the pointer, and creates the objects on its path. */
   private static Faulty faulty(ObjectNode request, String pointer, JsonNode value) {
     String[] names = pointer.substring(1).split("/", -1);
     ObjectNode parent = request;
@@ -103,7 +103,7 @@ record SchemaRequests(Documented documented) {
     return broken;
   }
 
-  /** What holds if the value is not null. */
+  /** The schema of the value if it is not null. */
   private JsonNode rule(JsonNode schema) {
     JsonNode rule = documented.resolved(schema);
     return rule.has("anyOf") ? documented.resolved(rule.get("anyOf").get(0)) : rule;
@@ -142,7 +142,7 @@ record SchemaRequests(Documented documented) {
         Arbitraries.just("x".repeat(longest)));
   }
 
-  /** Of at least this length. Every pattern here allows more of these characters at the end. */
+  /** Appends {@code x} until the text has this length. Every pattern here allows that. */
   private static String padded(String text, int length) {
     return text + "x".repeat(Math.max(0, length - text.length()));
   }
@@ -166,7 +166,7 @@ record SchemaRequests(Documented documented) {
     return object.map(made -> made);
   }
 
-  /** No member; or null, if the rule allows that. */
+  /** No member, or null if the schema allows it. */
   private Arbitrary<JsonNode> absent(JsonNode schema) {
     return documented.resolved(schema).has("anyOf")
         ? Arbitraries.of(MissingNode.getInstance(), NullNode.instance)

@@ -1,4 +1,4 @@
-/** docs/openapi.yaml and the service promise the same. */
+/** The service does what docs/openapi.yaml says. */
 @NullMarked
 package dev.connectorevents.acceptance.contract;
 
