@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The files of {@code events/}: in API Gateway's own format, a route each, or an operator's; and
- * functions that answer.
+ * The files of {@code events/}. Each is an event in API Gateway's format for one route, or an
+ * operator's event. Its function answers it.
  */
 class EventFilesTest {
 
@@ -117,7 +117,7 @@ class EventFilesTest {
     }
   }
 
-  /** The documentation has operators send these files to production. */
+  /** The documentation tells operators to send these files to production. */
   @Test
   void no_operators_file_carries_a_password() throws IOException {
     for (Path file : EventFiles.ofOperators()) {

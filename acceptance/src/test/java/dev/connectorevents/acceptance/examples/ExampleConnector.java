@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** One of {@code examples/}, running, as a provider sees it. */
+/** A running connector of {@code examples/}. A test delivers webhooks to it, as a provider does. */
 final class ExampleConnector implements AutoCloseable {
 
   static final String SHOP = "example.myshopify.com";
@@ -50,7 +50,7 @@ final class ExampleConnector implements AutoCloseable {
         case JAVA ->
             List.of(
                 System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC", // this and the next for a quick start
+                "-XX:+UseSerialGC", // this option and the next make the start quick
                 "-XX:TieredStopAtLevel=1",
                 EXAMPLES.resolve("Connector.java").toString());
       };
@@ -70,9 +70,9 @@ final class ExampleConnector implements AutoCloseable {
   private final URI webhooks;
 
   /**
-   * Starts it.
+   * Starts the connector.
    *
-   * @param credentials its environment variables besides the service's URL
+   * @param credentials environment variables with the login or the token
    */
   ExampleConnector(Language language, URI service, Map<String, String> credentials)
       throws IOException {
@@ -102,7 +102,7 @@ final class ExampleConnector implements AutoCloseable {
     return deliver(id, topic, payload, signature(payload));
   }
 
-  /** As {@link #deliver(String, String)}, with any topic and signature. */
+  /** Like {@link #deliver(String, String)}, with any topic and signature. */
   int deliver(String id, String topic, String payload, String signature)
       throws IOException, InterruptedException {
     HttpRequest request =
@@ -117,7 +117,11 @@ final class ExampleConnector implements AutoCloseable {
     return Fixtures.HTTP.send(request, BodyHandlers.discarding()).statusCode();
   }
 
-  /** The first line of the answer to a request whose body is the beginning of a longer one. */
+  /**
+   * Sends only the beginning of a body, and returns the first line of the answer.
+   *
+   * @param length the body's length in bytes, as {@code Content-Length} says
+   */
   String answer(long length, String beginning) throws IOException {
     try (Socket socket = new Socket(webhooks.getHost(), webhooks.getPort())) {
       socket.setSoTimeout(15_000);
@@ -128,7 +132,7 @@ final class ExampleConnector implements AutoCloseable {
     }
   }
 
-  /** As the provider signs. */
+  /** The signature with which the provider sends a payload. */
   static String signature(String payload) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The connectors of {@code examples/}, between a provider that delivers until it gets a 2xx, and a
- * service whose answers do not always arrive.
+ * The connectors of {@code examples/}. The provider delivers each webhook again until it gets a
+ * 2xx, and some answers of the service are lost.
  */
 @SuppressWarnings("NullAway.Init")
 class ExamplesTest {
@@ -183,7 +183,7 @@ class ExamplesTest {
     int most = 60_000_000;
     String more = " ".repeat(most + 65_536);
     try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {
-      String body = language == Language.PYTHON ? "" : more; // Python's decides by the header
+      String body = language == Language.PYTHON ? "" : more; // Python's checks Content-Length
       assertThat(connector.answer(99_999_999_999L, body)).matches("HTTP/1.[01] 413 .*");
       assertThat(connector.deliver("most", more.substring(0, most))).isEqualTo(200);
       assertThat(connector.log()).filteredOn(line -> line.contains("webhook ")).hasSize(1);

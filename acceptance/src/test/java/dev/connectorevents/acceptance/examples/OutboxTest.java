@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code examples/outbox.py} while it is killed and started again. */
+/** Kills and restarts {@code examples/outbox.py} while it sends events. */
 class OutboxTest {
 
   private static final int EVENTS = 600;
@@ -59,7 +59,7 @@ class OutboxTest {
     assertThat(add.waitFor()).isZero();
   }
 
-  /** As `add` does it, for many events. */
+  /** Inserts many events, as {@code outbox.py add} inserts one. */
   private void fill() throws Exception {
     String fill =
         """

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code examples/poller.py} while events are stored, killed and started again. */
+/** Kills and restarts {@code examples/poller.py} while events are stored. */
 class PollerTest {
 
   private static final int KILLS = Nightly.times(4, 20);
@@ -74,7 +74,7 @@ class PollerTest {
     last.destroyForcibly().waitFor();
     LateIndexes.lag = Duration.ZERO;
 
-    assertThat(from()).as("most events are older than the last list").isAfter(firstStored);
+    assertThat(from()).as("the next list begins after the first event").isAfter(firstStored);
     assertThat(stored).hasSizeGreaterThan(KILLS);
     assertThat(seen).containsExactlyInAnyOrderElementsOf(stored);
   }
@@ -127,7 +127,7 @@ class PollerTest {
         .containsExactly(status + ": " + refusal.body().path("detail").textValue());
   }
 
-  /** Where the poller's next list begins. */
+  /** The time at which the poller's next list begins. */
   private Instant from() throws IOException {
     JsonNode state = new ObjectMapper().readTree(folder.resolve("state").toFile());
     return Instant.parse(state.at("/start/from").asText());
@@ -135,7 +135,7 @@ class PollerTest {
 
   private void store(String connector, ConcurrentLinkedQueue<String> stored, AtomicBoolean isOver) {
     while (!isOver.get()) {
-      LockSupport.parkNanos(20_000_000); // more would only warm the machine
+      LockSupport.parkNanos(20_000_000); // a higher rate would only load the machine
       stored.add(
           service
               .client()

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** {@code examples/requests.http}, sent from its beginning to its end. */
+/** Sends all requests of {@code examples/requests.http}, in their order. */
 class RequestsFileTest {
 
   private static final Path FILE = Path.of("../examples/requests.http");
