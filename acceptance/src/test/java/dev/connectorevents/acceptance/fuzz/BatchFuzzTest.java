@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.eventformat.BatchRequest;
 
-/** A batch of events. */
+/** Fuzzes the reader of batches. */
 class BatchFuzzTest {
 
   @FuzzTest

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What reading one input may cost. */
+/** The time and the memory that reading one input may take. */
 final class Budget {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -17,21 +17,24 @@ final class Budget {
 
   private Budget() {}
 
-  /** Runs what reads an input. It may not throw, take long, or allocate much. */
+  /**
+   * Runs {@code reading}, which reads the input. Fails if it throws, takes long or allocates much.
+   */
   static void spend(byte[] input, ThrowingCallable reading) {
     long most = MOST_BYTES + MOST_BYTES_PER_BYTE * input.length;
     Spent spent = measure(reading);
     if (spent.time().compareTo(LONGEST) > 0 || spent.bytes() > most) {
-      spent = measure(reading); // the first time, it also loads classes
+      spent = measure(reading); // the first run also loads classes
     }
     assertThat(spent.time()).isLessThan(LONGEST);
     assertThat(spent.bytes()).isLessThan(most);
   }
 
   /**
-   * What one thread has spent.
+   * What one thread has used.
    *
-   * @param time of the CPU: other tests do not count
+   * @param time CPU time: other tests do not add to it
+   * @param bytes allocated bytes
    */
   private record Spent(Duration time, long bytes) {}
 
@@ -41,7 +44,7 @@ final class Budget {
     try {
       reading.call();
     } catch (Throwable e) {
-      throw new AssertionError("the input was not refused, but made an exception", e);
+      throw new AssertionError("the input caused an exception instead of a refusal", e);
     }
     return new Spent(
         Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - start),

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 
-/** The envelope of an event, and the payload in it. */
+/** Fuzzes the reader of events: the envelope and the payload in it. */
 @Tag("fuzz")
 class EventFuzzTest {
 
@@ -51,7 +51,7 @@ class EventFuzzTest {
     }
   }
 
-  /** Whether the event is valid under a header, whose key it then has. */
+  /** Whether the event is valid with an Idempotency-Key header, and then has the header's key. */
   private static boolean underHeader(byte[] body) {
     return EventRequest.of(request(body), Optional.of(HEADER)) instanceof EventRequest.Valid valid
         && valid.idempotencyKey().equals(Optional.of(HEADER));
@@ -65,7 +65,7 @@ class EventFuzzTest {
     }
   }
 
-  /** As API Gateway passes a body that may be no text. */
+  /** A request with its body in base64, as API Gateway passes a body that may not be text. */
   static Request request(byte[] body) {
     return new Request("id", "192.0.2.1", Map.of(), Base64.getEncoder().encodeToString(body), true);
   }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.event.EventType;
 
-/** The type of an event. */
+/** Fuzzes the parser of event types. */
 class EventTypeFuzzTest {
 
-  /** The rule of the API, as a pattern. */
+  /** The API's rule for event types, as a pattern. */
   private static final String RULE = "[a-z0-9][a-z0-9_-]*\\.[A-Za-z0-9._:-]+(?:/[A-Za-z0-9._:-]+)*";
 
   @FuzzTest

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** API Gateway's own event. */
+/** Fuzzes the reader of API Gateway's events. */
 @Tag("fuzz")
 class GatewayEventFuzzTest {
 
@@ -55,7 +55,7 @@ class GatewayEventFuzzTest {
             function.handleRequest(new ByteArrayInputStream(bytes), answer, SilentContext.create());
             assertThat(answer.toString(UTF_8)).contains("\"statusCode\":200");
           } catch (IOException e) {
-            // It is no event.
+            // The input is not an event.
           }
         });
   }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Inputs of half a megabyte, which fuzzing does not reach. A parser that takes the square of their
- * size is over its budget.
+ * Inputs of half a megabyte, which fuzzing does not reach. A parser that needs quadratic time or
+ * memory exceeds the budget.
  */
 class LargeInputsTest {
 

@@ -8,7 +8,7 @@ import dev.connectorevents.eventformat.EventListRequest;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The query of a list, with its cursor. */
+/** Fuzzes the reader of a list's query and its cursor. */
 class ListFuzzTest {
 
   @FuzzTest

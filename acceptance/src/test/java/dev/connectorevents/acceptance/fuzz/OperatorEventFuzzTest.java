@@ -23,7 +23,7 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** The events of the functions without a route. */
+/** Fuzzes the functions without a route: those that operators and Secrets Manager invoke. */
 class OperatorEventFuzzTest {
 
   private static final Map<String, String> ENVIRONMENT =
@@ -41,7 +41,7 @@ class OperatorEventFuzzTest {
   private final Wiring wiring =
       new Wiring(ENVIRONMENT, AwsClients.over(ENVIRONMENT, new NoItems()));
 
-  /** Finds nothing, and has no item to update. */
+  /** Answers calls to AWS as if the tables were empty: reads find nothing, updates fail. */
   private static final class NoItems implements SdkHttpClient {
     @Override
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
@@ -92,7 +92,7 @@ class OperatorEventFuzzTest {
           try {
             handle(new RotateSigningKeyFunction(wiring), bytes);
           } catch (IllegalArgumentException | IllegalStateException e) {
-            // The event names no step, or another secret.
+            // Expected: the event names no step, or another secret.
           }
         });
   }

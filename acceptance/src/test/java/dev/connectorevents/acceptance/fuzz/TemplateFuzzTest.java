@@ -7,7 +7,7 @@ import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import java.util.Map;
 
-/** The reader of the emulator's template. */
+/** Fuzzes the emulator's reader of templates. */
 class TemplateFuzzTest {
 
   @FuzzTest
@@ -18,7 +18,7 @@ class TemplateFuzzTest {
           try {
             Template.parse("template.yaml", new String(bytes, UTF_8), Map.of(), "");
           } catch (TemplateMistake e) {
-            // It says where.
+            // Expected: its message says where the mistake is.
           }
         });
   }

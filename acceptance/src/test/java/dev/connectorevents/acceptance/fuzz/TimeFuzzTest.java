@@ -12,10 +12,10 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Times in requests. */
+/** Fuzzes the parser of times in requests. */
 class TimeFuzzTest {
 
-  /** RFC 3339, 5.6, without leap seconds. */
+  /** The format of RFC 3339, section 5.6, without leap seconds. */
   private static final String FORM =
       "\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d\\d:\\d\\d)";
 

@@ -10,7 +10,7 @@ import dev.connectorevents.token.InMemorySigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
 
-/** Tokens, which a stranger can send. */
+/** Fuzzes the check of tokens. Anybody can send a token. */
 class TokenFuzzTest {
 
   private final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
