@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Every event of a batch exactly once, and every result true. */
+/** Every event of a batch is stored exactly once, and every result is true. */
 class BatchTest {
 
   private static final int BATCHES = Nightly.times(10, 200);
@@ -54,8 +54,8 @@ class BatchTest {
   private final Random random = new Random(18);
 
   /**
-   * @param result what is to become of it: {@code new}, {@code replayed}, or as {@link
-   *     Batches#told}
+   * @param result the expected result: {@code new}, {@code replayed}, or a problem in the format of
+   *     {@link Batches#told}
    */
   private record Sent(String event, String result) {}
 
@@ -75,7 +75,7 @@ class BatchTest {
             events.add(new Sent(TYPE + "\"payload\":{}}", "new"));
           }
           default -> {
-            // A key of an earlier batch or of this one, with its payload or with another.
+            // A key of this or an earlier batch, with the same payload or with another.
             String payload =
                 random.nextBoolean() ? "{ \"of\" : \"" + key + "\" }" : "{\"n\":" + i + ".0}";
             String first = payloads.putIfAbsent(key, payload);
@@ -120,7 +120,7 @@ class BatchTest {
           List<JsonNode> ofEvent = answers.stream().map(results -> results.get(index)).toList();
           List<Integer> statuses = ofEvent.stream().map(it -> it.path("status").asInt()).toList();
           long asNew = ofEvent.stream().filter(it -> outcome(it).equals("new")).count();
-          // On a slow machine a write may time out: that one may have stored the event.
+          // On a slow machine a write may time out, although it has stored the event.
           assertThat(statuses).isSubsetOf(201, 503);
           assertThat(asNew).isBetween(statuses.contains(503) ? 0L : 1L, 1L);
           assertThat(last.get(index).path("status").asInt()).isEqualTo(201);
@@ -245,7 +245,7 @@ class BatchTest {
     assertThat(outcome(results.get(1))).isEqualTo("new");
   }
 
-  /** The mistakes that are an event's own. Those that make the whole body malformed are not. */
+  /** Mistakes that fail only their own event, not the whole batch. */
   private static Stream<Sent> wrong() {
     return WrongEvents.all()
         .filter(it -> it.answer().startsWith("422") && it.headers().isEmpty())

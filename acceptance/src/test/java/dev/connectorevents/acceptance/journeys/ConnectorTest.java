@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connector's day: every route over real HTTP. */
+/** The requests that every connector makes, over real HTTP. */
 class ConnectorTest {
 
   @AutoClose private static final Connector connector = new Connector();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The service stores a body, or refuses it as docs/api.md says, whatever the body is. */
+/** The service stores any body, or refuses it as docs/api.md says. */
 class EventBodyTest {
 
   @AutoClose private static final Connector connector = new Connector();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 
-/** Every event exactly once: through lost answers, retries and bursts. */
+/** Every event is stored exactly once, despite lost answers, retries and bursts. */
 class ExactlyOnceTest {
 
   private static final String EVENTS = "/api/webhook-events";

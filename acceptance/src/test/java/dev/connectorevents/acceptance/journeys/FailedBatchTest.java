@@ -30,7 +30,7 @@ class FailedBatchTest {
     }
   }
 
-  /** A table with another key, as a changed template would make. */
+  /** The table has another key attribute, as after a wrong change of the template. */
   @Test
   void a_defect_is_a_result_too(@TempDir Path directory) throws IOException {
     String text = Files.readString(RunningService.TEMPLATE);

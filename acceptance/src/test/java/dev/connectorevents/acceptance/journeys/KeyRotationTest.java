@@ -24,11 +24,11 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.DescribeSecretResponse;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 
-/** Rotations of the signing key as an operator asks for them, while connectors are at work. */
+/** An operator rotates the signing key while connectors send requests. */
 class KeyRotationTest {
 
   private static final String BY_STAND_IN =
-      "RotateSecret of another process cannot call a function of this one";
+      "this Secrets Manager is another process and cannot call the functions";
 
   @AutoClose private final RunningService service = RunningService.start();
 
@@ -40,7 +40,7 @@ class KeyRotationTest {
 
   private final String secret = service.name("SigningKeySecret");
 
-  /** Every build has this in the search: see {@code HistoriesTest}. */
+  /** Only nightly: in every build, {@code HistoriesTest} rotates keys under load. */
   @Test
   @Tag("nightly")
   void two_rotations_under_load_refuse_no_live_token() throws Exception {
@@ -58,7 +58,7 @@ class KeyRotationTest {
         kids.add(rotate());
         load.waitForTokenOf(kids.getLast());
         if (rotation == 1) {
-          // Nobody is left with a token of the first key: scheduled rotations lie days apart.
+          // Scheduled rotations are days apart: tokens of the first key would have expired by now.
           load.forgetTokensBut(kids.getLast());
         }
       }
@@ -80,7 +80,10 @@ class KeyRotationTest {
     assertThat(isRefusedInTime(first, load)).isTrue();
   }
 
-  /** As soon as an unknown name makes every warm function read the keys again. */
+  /**
+   * Whether the token is refused within some seconds. The forged tokens have an unknown key id,
+   * which makes every warm function read the keys again.
+   */
   private boolean isRefusedInTime(String token, RotationLoad load) throws InterruptedException {
     for (int i = 0; i < 60; i++) {
       for (int instance = 0; instance < 3; instance++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of events, as a consumer reads them. */
+/** A consumer lists events. */
 class ListEventsTest {
 
   private static final String EVENTS = "/api/webhook-events";

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What operators do about users, and what connectors notice of it, over real HTTP. */
+/** Operators manage users, and connectors see the effect, over real HTTP. */
 class ManageUsersTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -86,7 +86,7 @@ class ManageUsersTest {
       assertThat(me(token).code()).isEqualTo("revoked_token");
       assertThat(refresh(token).status()).isEqualTo(401);
     }
-    Thread.sleep(Duration.ofSeconds(5)); // as long as event creation may remember a user
+    Thread.sleep(Duration.ofSeconds(5)); // event creation caches users for up to 5 s
     assertThat(post(before).code()).isEqualTo("revoked_token");
     assertThat(post(forever).code()).isEqualTo("revoked_token");
     assertThat(post(after).status()).isEqualTo(201);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An event by its id, as a consumer reads it. */
+/** A consumer reads an event by its id. */
 class ReadEventTest {
 
   private static final String EVENTS = "/api/webhook-events";
@@ -81,7 +81,7 @@ class ReadEventTest {
 
   @Test
   void an_answer_over_6_megabytes_is_compressed_for_those_who_accept_it() throws IOException {
-    // Without a Content-Type, API Gateway encodes the body in base64, which is shorter here.
+    // Without a Content-Type, API Gateway passes base64. Escaped text would be longer here.
     String payload = "{\"text\":\"" + "\\\"".repeat(1_600_000) + "\",\"_meta\":{}}";
     String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
 
@@ -105,7 +105,7 @@ class ReadEventTest {
   @Test
   void an_answer_of_emoji_is_as_long_as_it_was_judged_to_be() {
     String payload = "{\"text\":\"" + "😀".repeat(600_000) + "\",\"_meta\":{}}";
-    // Without a Content-Type, API Gateway encodes the body in base64, which is shorter here.
+    // Without a Content-Type, API Gateway passes base64. Escaped text would be longer here.
     String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
 
     Answer read = get(path + "/payload");
@@ -185,7 +185,7 @@ class ReadEventTest {
         .toArray(String[]::new);
   }
 
-  /** Letters that gzip shrinks to little more than half. */
+  /** Letters that gzip shrinks to a little more than half. */
   private static String noise(int characters) {
     return new Random(characters)
         .ints(characters, 'a', 'a' + 16)

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Connectors that use every live token there is on every route, and one that forges. */
+/** Connectors that use every live token, and an attacker that sends forged ones. */
 final class RotationLoad {
 
   static final String FORGED = forged();
@@ -54,7 +54,7 @@ final class RotationLoad {
     }
   }
 
-  /** Keeps the first token of each key. */
+  /** Refreshes each token, and keeps the first new token of each key. */
   void refresh() {
     while (!stop.get()) {
       for (String token : List.copyOf(tokens)) {
@@ -86,7 +86,7 @@ final class RotationLoad {
   void waitForTokenOf(String kid) throws InterruptedException {
     long deadline = System.nanoTime() + Duration.ofSeconds(6).toNanos();
     while (tokens.stream().noneMatch(token -> kid(token).equals(kid))) {
-      assertThat(System.nanoTime()).as("no token of the new key in time").isLessThan(deadline);
+      assertThat(System.nanoTime()).as("a token of the new key in time").isLessThan(deadline);
       Thread.sleep(10);
     }
   }

@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
-/** How sessions end, over real HTTP: by time, by an operator, and when a dependency is gone. */
+/** When sessions end, and how requests fail while a table is missing, over real HTTP. */
 class SessionTest {
 
   private static final String EVENTS = "/api/webhook-events";
@@ -104,7 +104,7 @@ class SessionTest {
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
     assertThat(me(next).status()).isEqualTo(200);
-    Thread.sleep(Duration.ofSeconds(5)); // as long as event creation may remember a user
+    Thread.sleep(Duration.ofSeconds(5)); // event creation caches users for up to 5 s
     assertEverywhere(token, 401, "revoked_token");
     assertThat(post(next).status()).isEqualTo(201);
   }
@@ -194,7 +194,7 @@ class SessionTest {
     return new String[] {"Authorization", "Bearer " + token};
   }
 
-  /** A token of the user, signed with the service's own key, with one thing about it changed. */
+  /** A token of the user with one change, signed with the service's own key. */
   private String signed(UnaryOperator<JwtBuilder> change) {
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
       GetSecretValueResponse secret =

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was posted over real HTTP, as it then lies in DynamoDB. */
+/** DynamoDB holds exactly the bytes that were posted over real HTTP. */
 class StoredBytesTest {
 
   @AutoClose private static final Connector connector = new Connector();
@@ -55,7 +55,7 @@ class StoredBytesTest {
       Answer answer = connector.post(body(payload));
 
       if (answer.status() == 413) {
-        // With its quotes escaped the body no longer fits into Lambda's 6 MB.
+        // With its quotes escaped, the body no longer fits into Lambda's 6 MB.
         assertThat(bytes + payload.chars().filter(c -> c == '"').count()).isGreaterThan(6_200_000);
       } else {
         assertThat(answer.status()).isEqualTo(201);
