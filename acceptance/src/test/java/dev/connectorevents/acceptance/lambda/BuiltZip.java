@@ -4,14 +4,14 @@ import dev.connectorevents.emulator.runtime.LambdaRuntime;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The zip that this build made, under the runtime that it fetched. */
+/** The zip of this build, with the Lambda runtime that the build has downloaded. */
 final class BuiltZip {
   private BuiltZip() {}
 
   /**
-   * Unpacks it.
+   * Unpacks the zip.
    *
-   * @param folder empty, for its content
+   * @param folder an empty folder for the zip's content
    */
   static LambdaRuntime unpack(Path folder) throws IOException {
     return LambdaRuntime.unpack(

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What does not run on Lambda does not run here either, and says why. */
+/** A function that cannot run on Lambda cannot run here either, and the error says why. */
 @OnLambdasMachine
 class LambdaRuntimeTest {
 

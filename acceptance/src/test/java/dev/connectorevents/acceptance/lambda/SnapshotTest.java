@@ -41,22 +41,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The zip under Lambda's runtime as SnapStart has it: the runtime calls the hooks and stops where
- * Lambda takes the snapshot, until it is told that it was restored.
+ * Runs the zip under Lambda's runtime with SnapStart. The runtime calls the hooks. It then waits,
+ * where Lambda would take the snapshot, until a test restores it.
  */
 @OnLambdasMachine
 class SnapshotTest {
 
-  /** To each function of each of two restored instances: a thousand in all. */
+  /** Requests to each of two functions in each of two restored instances: 1000 in all. */
   private static final int REQUESTS = 250;
 
-  /** The rehearsal's rounds cost half the time, and nothing here depends on the compiler. */
+  /** Halves the time of the rehearsal. Nothing here depends on the compiler. */
   private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
-  /** Most of them are the runtime's own. */
+  /** The most classes that the first requests may load. Most of them belong to the runtime. */
   private static final int CLASSES = 20;
 
-  /** No failure of a dependency, which a rehearsal would outlast for a minute. */
+  /** A defect. If a dependency failed instead, the rehearsal would retry for a minute. */
   private static final String DEFECT =
       "{\"__type\":\"com.amazon.coral.validate#ValidationException\",\"message\":\"no such key\"}";
 
@@ -77,7 +77,7 @@ class SnapshotTest {
     token = service.client().token();
     dynamoDb = new RecordingProxy(service.emulator().dynamoDbEndpoint());
     secrets = new RecordingProxy(service.emulator().secretsManagerEndpoint());
-    // Not by the environment: so does Lambda where there is a snapshot.
+    // With SnapStart, Lambda has credentials at a URL, and none in environment variables.
     credentials = LoopbackServer.bind(0);
     credentials.serve(Map.of("/", exchange -> Answer.json(200, credentials()).send(exchange)));
     runtime = BuiltZip.unpack(folder);

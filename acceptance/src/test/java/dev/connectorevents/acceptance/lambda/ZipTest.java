@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** The zip that is deployed, under Lambda's own Java runtime. */
+/** Calls the functions of the zip that is deployed, under Lambda's own Java runtime. */
 @OnLambdasMachine
 class ZipTest {
 
@@ -56,7 +56,7 @@ class ZipTest {
 
   @Test
   void every_function_of_the_template_is_called_here() {
-    // Which a start does not replace: the runtime misses a class only at the first call.
+    // To start a function is not enough: the runtime loads its class only at the first call.
     assertThat(service.emulator().template().functions())
         .extracting(FunctionDefinition::id)
         .containsExactlyInAnyOrder(
@@ -151,7 +151,7 @@ class ZipTest {
   void the_signing_key_is_replaced_step_by_step() throws Exception {
     String version = UUID.randomUUID().toString();
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      // As a rotation begins: with a version that is pending and has no value yet.
+      // A rotation begins with a pending version that has no value yet.
       secrets.putSecretValue(put ->
           put.secretId("SigningKeySecret")
               .clientRequestToken(version)
@@ -169,7 +169,7 @@ class ZipTest {
     }
   }
 
-  /** What API Gateway would make of the function's answer. */
+  /** Calls a function, and returns the response that API Gateway would make of its answer. */
   private static Answer answer(String function, String file) throws Exception {
     JsonNode event = event(file);
     if (event.get("headers").has("authorization")) {

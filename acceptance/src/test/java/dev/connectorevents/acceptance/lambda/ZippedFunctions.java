@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The template's functions out of the zip that is deployed, each in a process of its own. */
+/** The functions of the zip that is deployed, each in its own process. */
 final class ZippedFunctions implements AutoCloseable {
 
   private final Map<String, FunctionProcess> processes = new HashMap<>();
@@ -21,7 +21,7 @@ final class ZippedFunctions implements AutoCloseable {
   private final Map<String, String> ambient;
 
   /**
-   * @param folder empty, for the zip's content
+   * @param folder an empty folder for the zip's content
    */
   ZippedFunctions(Emulator service, Path folder) throws IOException, InterruptedException {
     runtime = BuiltZip.unpack(folder);
@@ -30,7 +30,7 @@ final class ZippedFunctions implements AutoCloseable {
     try {
       for (FunctionDefinition function : service.template().functions()) {
         processes.put(function.id(), start(function));
-        // One after the other: a function that meets a busy machine runs out of time.
+        // One after the other: on a busy machine, the start of a function would time out.
         get(function.id()).awaitIdle();
       }
     } catch (IOException | InterruptedException | RuntimeException e) {
