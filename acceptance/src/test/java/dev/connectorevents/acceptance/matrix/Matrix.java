@@ -23,12 +23,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Runs scenarios, each on a new instance of its function, and lets calls fail. */
+/** Runs each scenario on a new instance of its function, and makes calls to AWS fail. */
 record Matrix(World world) {
 
   static final String UNAVAILABLE = "503";
 
-  /** An exception for the caller, who retries. */
+  /** The function throws, and its caller retries. */
   static final String ERROR = "error";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -99,7 +99,7 @@ record Matrix(World world) {
     return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
   }
 
-  /** Does not wait: no other function has to read a new key here. */
+  /** Does not wait: here, no other function needs to read the new key first. */
   private static void hurry(Duration time) {}
 
   private static String text(Invocation outcome) throws IOException {
@@ -115,7 +115,7 @@ record Matrix(World world) {
 
   /**
    * The status of an answer, or of the first event of a batch. A 503 without {@code Retry-After} is
-   * not {@link #UNAVAILABLE}. An operator's answer is a body without a response around it.
+   * not {@link #UNAVAILABLE}. An operator's answer is only the body of a response.
    */
   private static String text(JsonNode answer) throws IOException {
     boolean isResponse = answer.has("statusCode");

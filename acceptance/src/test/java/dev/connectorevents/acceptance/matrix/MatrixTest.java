@@ -39,7 +39,7 @@ class MatrixTest {
 
   private static final Set<String> SURVIVED = Set.of(OK, RETRIED, Matrix.UNAVAILABLE, Matrix.ERROR);
 
-  /** More would make each other late. */
+  /** The most cells that run at the same time. With more of them, some would time out. */
   private static final int AT_THE_SAME_TIME = 12;
 
   @AutoClose private final Stores stores;
@@ -48,7 +48,7 @@ class MatrixTest {
 
   /** A call of a function, a scenario in which it is made, and the outcome without a fault. */
   private record MatrixRow(String function, String call, Scenario scenario, String sound) {
-    /** The same outcome as without a fault is a success. */
+    /** {@link #OK} if the outcome is the same as without a fault; otherwise the outcome. */
     String named(String outcome) {
       return outcome.equals(sound) ? OK : outcome;
     }
@@ -131,7 +131,7 @@ class MatrixTest {
     }
   }
 
-  /** In the order of the template. */
+  /** The rows of the table, in the order of the template. */
   private List<MatrixRow> rows() {
     Map<String, MatrixRow> rows = new LinkedHashMap<>();
     for (FunctionDefinition function : template.functions()) {

@@ -13,13 +13,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * An event with which a function succeeds if nothing fails.
+ * An event that a function handles with success if no call fails.
  *
- * @param event makes the event; for each call of the function, since most work only once
+ * @param event makes a new event for each run, because most events work only once
  */
 record Scenario(String function, Function<World, ObjectNode> event) {
 
-  /** Compressed, it takes two items. */
+  /** So large that it takes two items, even when it is compressed. */
   static final String LARGE_PAYLOAD = "{\"text\":\"" + noise(600_000) + "\"}";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,7 +53,7 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario("ListEventsFunction", world -> list("event_type", world)),
           new Scenario("ListEventsFunction", world -> list("brand_id", world)));
 
-  /** Together they make every call that a function has the right to make. */
+  /** Together they make every call for which a function has a right. */
   static final List<Scenario> ALL =
       Stream.of(
               WITHOUT_TOKEN,

@@ -29,9 +29,10 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
 
 /**
- * What the functions find: users, an event, a signing key.
+ * The data that the functions find: users, an event, a signing key.
  *
- * @param settings where the stores are
+ * @param settings the endpoints of the stores
+ * @param tokens signed with the current key
  * @param oldTokens signed with the previous key
  * @param largeEvent id of an event that takes two items
  */
@@ -95,7 +96,7 @@ record World(
     }
   }
 
-  /** The same with another Secrets Manager, for one rotation. */
+  /** This world with another Secrets Manager, for one rotation. */
   World withSecretsAt(URI secretsManager) {
     return new World(
         template,
@@ -106,7 +107,7 @@ record World(
         largeEvent);
   }
 
-  /** The same with other tokens. */
+  /** This world with other tokens. */
   World withTokens(UserTokens others) {
     return new World(template, stores, settings, others, oldTokens, largeEvent);
   }
@@ -162,7 +163,7 @@ record World(
     try (SecretsManagerClient secrets = secretsManager()) {
       secrets.rotateSecret(rotate -> rotate.secretId(secretArn()).clientRequestToken(version));
     } catch (SecretsManagerException e) {
-      // Its Secrets Manager calls no function: the version stays pending.
+      // Expected: this Secrets Manager calls no function, so the version stays pending.
     }
   }
 

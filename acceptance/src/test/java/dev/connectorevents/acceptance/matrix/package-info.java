@@ -1,4 +1,4 @@
-/** Each call to AWS fails in each way, in each function. */
+/** Makes each call to AWS of each function fail in each way. */
 @NullMarked
 package dev.connectorevents.acceptance.matrix;
 
