@@ -13,12 +13,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** All that connectors and operators have a service for, each of it once and with success. */
+/** Makes each kind of request of connectors, consumers and operators once. */
 record EveryUse(RunningService service) {
 
   private static final String NEW_USER = "new@example.com";
 
-  /** Too long for one item, however it is compressed. */
+  /** Too large for one item, even when it is compressed. */
   private static String largeEvent() {
     byte[] noise = new byte[500_000];
     new Random(1).nextBytes(noise);
@@ -71,7 +71,7 @@ record EveryUse(RunningService service) {
         .toList();
   }
 
-  /** What the callers of one function are answered. */
+  /** Calls one function, and returns the statuses of its answers. */
   List<Integer> statuses(String function) {
     return switch (function) {
       case "LoginFunction" ->
@@ -119,7 +119,9 @@ record EveryUse(RunningService service) {
                 .isEqualTo(NEW_USER));
   }
 
-  /** Unlike a call of the functions, this one is made by nobody whose rights are checked. */
+  /**
+   * Rotates the signing key. The rights of this client are not checked, unlike those of functions.
+   */
   void rotate() {
     try (SecretsManagerClient secrets =
         SecretsManagerClient.builder()

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the template lets functions do with users, also with functions that are added to it. */
+/**
+ * Limits what functions may do with users. The limits also hold for functions that are added later.
+ */
 @SuppressWarnings("NullAway.Init")
 class LeastDataTest {
 
@@ -31,7 +33,12 @@ class LeastDataTest {
   private static final List<String> READS =
       List.of("GetItem", "BatchGetItem", "Query", "Scan", "PartiQLSelect");
 
-  /** What no function may do but one, or none. */
+  /**
+   * A call that no function may make, with at most one exception.
+   *
+   * @param deed what the call does
+   * @param exempt id of the function that may make the call; empty if there is none
+   */
   private record Limit(String deed, Right call, String exempt) {
 
     static Limit read(String operation) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What functions may do with a key of one's own. DynamoDB and Secrets Manager call KMS in a
- * function's name; the function itself never does.
+ * What functions may do with a customer managed KMS key. DynamoDB and Secrets Manager call KMS on
+ * behalf of a function; the function itself never does.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html">

@@ -32,11 +32,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 
-/** Each function's role: it may do what the function does, and nothing else. */
+/** Each function's role allows what the function does, and nothing else. */
 @SuppressWarnings("NullAway.Init")
 class RightsTest {
 
-  /** Another cost than that of the user's hash: a login replaces it. */
+  /** The bcrypt cost differs from that of the user's hash, so that a login replaces the hash. */
   private static final Setup REHASHING =
       Setup.DEFAULT.inProcess().parameters(Map.of("BcryptCost", "11"));
 
@@ -260,7 +260,7 @@ class RightsTest {
     return mistakes;
   }
 
-  /** By action and resource, with the values of all of them together. */
+  /** The rights by action and resource. Rights with the same action and resource become one. */
   private static Map<String, Right> byCall(Collection<Right> rights) {
     return rights.stream()
         .collect(Collectors.toMap(Right::toString, Function.identity(), RightsTest::union));

@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Calls that a mistake in a function might make: its role refuses them. */
+/** A function's role refuses calls that a mistake in the function could make. */
 @SuppressWarnings("NullAway.Init")
 class UsersTableAccessTest {
 

@@ -1,4 +1,4 @@
-/** What the role of each function may do, and that it may do nothing else. */
+/** The role of each function allows what the function needs, and nothing else. */
 @NullMarked
 package dev.connectorevents.acceptance.rights;
 
