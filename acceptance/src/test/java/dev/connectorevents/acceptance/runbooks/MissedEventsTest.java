@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** "When events are not announced" in docs/operating.md: what an operator sends for the pipe. */
+/**
+ * Runs "When events are not announced" in docs/operating.md: an operator sends the messages that
+ * the pipe did not send.
+ */
 @SuppressWarnings("NullAway.Init")
 class MissedEventsTest {
 
@@ -65,7 +68,7 @@ class MissedEventsTest {
         .allMatch(message -> message.get("event_type_key").asText().startsWith("a.b#"));
   }
 
-  /** Base64 that makes a second item: it continues the payload and is no event. */
+  /** Text so long that the event needs a second item, which is not an event itself. */
   private static String noise() {
     byte[] noise = new byte[450_000];
     new Random(1).nextBytes(noise);
@@ -96,7 +99,7 @@ class MissedEventsTest {
     return Instant.parse(event);
   }
 
-  /** Runs the page's commands from the scan up to the file. */
+  /** Runs the page's commands that write the missed events to a file. */
   private void collect(Instant since) throws IOException, InterruptedException {
     Matcher command =
         Pattern.compile("(?s) (aws dynamodb scan .*? > missed.jsonl)\n")

@@ -25,7 +25,10 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
-/** "Restore a table" in docs/operating.md, line by line. A table's backup is a copy of it here. */
+/**
+ * Runs "Restore a table" in docs/operating.md, line by line. A copy of the table stands in for its
+ * backup.
+ */
 class RestoreDrillTest {
 
   private static final String LOST = "lost@example.com";

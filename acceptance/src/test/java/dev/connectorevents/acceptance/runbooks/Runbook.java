@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /**
  * A chapter of docs/operating.md. Its commands run on the local service.
  *
- * @param folder where they run
+ * @param folder the working directory of the commands
  */
 record Runbook(RunningService service, String text, Path folder) {
 
@@ -31,7 +31,7 @@ record Runbook(RunningService service, String text, Path folder) {
     return new Runbook(service, chapter.group(1), folder);
   }
 
-  /** Its commands that call local/user, for this user. */
+  /** The chapter's commands that call local/user, for this user. */
   List<String> userCommands(String email) {
     String target = USER + " --port " + service.emulator().baseUrl().getPort();
     return text.lines()
@@ -43,7 +43,7 @@ record Runbook(RunningService service, String text, Path folder) {
         .toList();
   }
 
-  /** The command or script in its text that begins with this. */
+  /** The command or script of the chapter that begins with this text. */
   String script(String beginning) {
     Matcher script =
         Pattern.compile("(?m)^    " + Pattern.quote(beginning) + ".*\n(    .*\n)*").matcher(text);
@@ -51,7 +51,7 @@ record Runbook(RunningService service, String text, Path folder) {
     return script.group();
   }
 
-  /** What the shell prints for it. It must succeed. */
+  /** Runs a command in the shell, and returns its output. The command must succeed. */
   String run(String command) throws IOException, InterruptedException {
     return run("bash", "-c", command);
   }

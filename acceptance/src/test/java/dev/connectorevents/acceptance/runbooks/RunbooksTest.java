@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the commands with which docs/operating.md ends an attack, and then tries the attack. {@link
+ * Runs the commands of docs/operating.md that end an attack, and then tries the attack. {@link
  * RestoreDrillTest} does so for a restored table.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
@@ -76,7 +76,7 @@ class RunbooksTest {
   @DisabledIfSystemProperty(
       named = Endpoint.PROPERTY,
       matches = ".*",
-      disabledReason = "RotateSecret of another process cannot call a function of this one")
+      disabledReason = "this Secrets Manager is another process and cannot call the functions")
   void after_a_leak_of_the_key_neither_forged_tokens_nor_what_they_bought_pass() throws Exception {
     CommandOnPath.assumeWorks("aws", "--version");
     CommandOnPath.assumeWorks("jq", "--version");
@@ -98,7 +98,7 @@ class RunbooksTest {
 
     makeEveryFunctionReadTheKeys();
     assertRefused(forgery.good(), "invalid_token");
-    assertThat(post(rebought)).as("why step 2 is there").isEqualTo(201);
+    assertThat(post(rebought)).as("a token that only step 2 revokes").isEqualTo(201);
 
     assertThat(leak.run(leak.script("aws dynamodb scan")))
         .contains("tokens_valid_from")
@@ -121,7 +121,7 @@ class RunbooksTest {
         .status();
   }
 
-  /** On every kind of route; a route for events may lag. */
+  /** Asserts that every kind of route refuses the token. Event creation may lag. */
   private void assertRefused(String token, String code) throws InterruptedException {
     String header = "Bearer " + token;
     assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo(code);
@@ -134,7 +134,10 @@ class RunbooksTest {
         .isEqualTo(code);
   }
 
-  /** Instead of the page's 6 minutes: an unknown key id has the same effect after 5 s. */
+  /**
+   * Replaces the page's wait of 6 minutes: an unknown key id makes a function read the keys again
+   * after 5 s.
+   */
   private void makeEveryFunctionReadTheKeys() throws IOException, InterruptedException {
     String unknown = Forgery.withLeakedKey(service).withHeader("kid", "\"unknown\"");
     for (int i = 0; i < 2; i++) {
