@@ -6,14 +6,14 @@ import java.util.UUID;
 /**
  * A user of the service.
  *
- * @param role its first one
- * @param password with which it logs in
+ * @param role its role at creation
+ * @param password the password that it logs in with; wrong if {@link #isGuessed}
  */
 record Account(UUID id, String email, Role role, String password) {
 
   static final String PASSWORD = "correct horse battery staple";
 
-  /** The same with a wrong password. */
+  /** This account with a wrong password. */
   Account guessed() {
     return new Account(id, email, role, "incorrect donkey battery staple");
   }

@@ -4,7 +4,7 @@ import dev.connectorevents.functions.wiring.Sleep;
 import java.time.Duration;
 import java.util.Random;
 
-/** Revokes a user, and rotates the signing key. */
+/** Revokes the tokens of a user, and rotates the signing key. */
 final class Administrator implements Worker {
 
   private final Client client;

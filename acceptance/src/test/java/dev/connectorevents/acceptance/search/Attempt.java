@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One try to store one event, alone or in a batch.
+ * One attempt to store one event, alone or in a batch.
  *
  * @param status 0 if there was no answer
  * @param answer the event or the problem
@@ -40,14 +40,14 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
         .toList();
   }
 
-  /** Whether a batch has a proper result for each of its events. */
+  /** Whether a batch has a valid result for each of its events. */
   static boolean areAllAnswered(ClientCall batch) {
     return json(batch).path("results").size() == batch.events().size()
         && inBatch(batch).stream().allMatch(it -> Set.of(201, 413, 422, 503).contains(it.status));
   }
 
   private static Attempt inBatch(ClientCall call, Event event, JsonNode result) {
-    int status = result.path("status").asInt(500); // a missing result says nothing
+    int status = result.path("status").asInt(500); // without a result, the outcome is unknown
     return new Attempt(
         call,
         event,
@@ -77,7 +77,7 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
     return status == 0 || status >= 500;
   }
 
-  /** The account may send it, and it follows all rules. */
+  /** Whether the service refused the event as invalid. All events of the search are valid. */
   boolean isRefusedAsInvalid() {
     return Set.of(400, 413, 415, 422).contains(status) && !isConflict();
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Looks for violations when the work is over and nothing fails any more. */
+/** Looks for violations after the workers have stopped. By then, no call to AWS fails. */
 final class Audit {
 
   /** How many tokens and events are tried again. */
@@ -22,7 +22,7 @@ final class Audit {
   private final long seed;
 
   /**
-   * @param seed selects what is tried: everything would take too long
+   * @param seed selects what is tried; to try everything would take too long
    */
   Audit(Deployment deployment, CallHistory history, long seed) {
     this.deployment = deployment;
@@ -31,9 +31,9 @@ final class Audit {
   }
 
   /**
-   * Tries old tokens, and holds the history against the table.
+   * Tries old tokens, and compares the history with the table.
    *
-   * @param consumer lists the events
+   * @param consumer the account that lists the events
    */
   List<Violation> violations(Account consumer) {
     if (!history.jumps().isEmpty()) {
@@ -49,7 +49,7 @@ final class Audit {
       tryTokens();
     }
     if (seed % 4 == 1) {
-      deployment.time().skip(Duration.ofHours(2)); // longer than a token of a login lives
+      deployment.time().skip(Duration.ofHours(2)); // longer than a login's token lives
       tryTokens();
     }
     List<TableRow> table = TableRow.all(deployment.dynamoDb(), deployment.eventsTable());
@@ -67,14 +67,20 @@ final class Audit {
         .toList();
   }
 
-  /** Fails without a new key: then no old key would be dead, and the check would see nothing. */
+  /**
+   * Rotates the signing key. Throws if it cannot: without a dead key, the rule about dead keys
+   * would check nothing.
+   */
   private void rotate() {
     if (!deployment.rotate()) {
       throw new IllegalStateException("the key cannot be rotated");
     }
   }
 
-  /** After the clocks have jumped, too, a revocation ends a session. */
+  /**
+   * Revokes a consumer's tokens, and then tries one of them. A revocation must also work after the
+   * clocks have jumped.
+   */
   private void tryRevocation(Account consumer) {
     Client client = deployment.client();
     Token token = client.login(consumer).orElseThrow();
@@ -88,7 +94,7 @@ final class Audit {
     client.list(token, "brand_id=b0");
   }
 
-  /** Sends events again that got no answer or a failure. Now each of them gets an answer. */
+  /** Retries events that got no answer or a failure. Now each of them must get an answer. */
   private List<Violation> retry() {
     Map<Account, Token> tokens = new ConcurrentHashMap<>();
     return history.calls().stream()
@@ -124,7 +130,7 @@ final class Audit {
         });
   }
 
-  /** The ids of all events. */
+  /** Lists all events, and returns their ids. */
   private List<String> list(Account consumer) {
     Token token = deployment.client().login(consumer).orElseThrow();
     List<String> ids = new ArrayList<>();
@@ -133,7 +139,7 @@ final class Audit {
       while (query.isPresent()) {
         ClientCall call = deployment.client().list(token, query.get());
         if (!call.isOk()) {
-          return ids; // the events that are missing in it are violations
+          return ids; // each event that is missing becomes a violation
         }
         ListPage page = ListPage.of(call);
         page.events().forEach(event -> ids.add(event.id()));

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 final class CallHistory {
 
   /**
-   * How long a revocation may lag where users are cached. The contract's figure, not the code's.
+   * How long a revocation may lag where users are cached: the documented figure, not the product's
+   * constant.
    */
   static final Duration USER_AGE = Duration.ofSeconds(5);
 
@@ -30,7 +31,7 @@ final class CallHistory {
   /**
    * What an operator did to an account.
    *
-   * @param isDone whether the operator got a success; otherwise it may have happened or not
+   * @param isDone whether the operator got a success; otherwise the change may still have happened
    */
   record Change(Account account, Kind kind, Span span, boolean isDone) {
 
@@ -61,10 +62,10 @@ final class CallHistory {
   }
 
   /**
-   * An attempt to make a new signing key.
+   * An attempt to rotate the signing key.
    *
-   * @param isDone whether it signs; otherwise it may or may not
-   * @param kid of the key that signs after it
+   * @param isDone whether it succeeded; otherwise the new key may still have become the current one
+   * @param kid id of the current key after the attempt
    */
   record Rotation(Span span, boolean isDone, String kid) {}
 
@@ -101,7 +102,11 @@ final class CallHistory {
     return List.copyOf(jumps);
   }
 
-  /** The last calls before a violation was certain that have to do with it. */
+  /**
+   * The last calls that are related to a violation, up to the call that showed it.
+   *
+   * @param most the largest number of calls to return
+   */
   synchronized List<ClientCall> upTo(Violation violation, int most) {
     List<ClientCall> related =
         violation
@@ -114,7 +119,7 @@ final class CallHistory {
     return related.subList(Math.max(0, related.size() - most), related.size());
   }
 
-  /** What was done to an account and to all, one line each. */
+  /** The changes of an account, the rotations and the jumps of the clocks, one line each. */
   synchronized List<String> operations(Account account) {
     return Stream.of(
             changes.stream()
@@ -126,7 +131,7 @@ final class CallHistory {
         .toList();
   }
 
-  /** How many calls of each kind ended how. */
+  /** The number of calls by route and status. */
   Map<String, Long> counts() {
     return calls().stream()
         .collect(

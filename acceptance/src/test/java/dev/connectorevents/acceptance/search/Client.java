@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Sends requests to the service, and writes down what came of each. */
+/** Sends requests to the service, and records the outcome of each. */
 final class Client implements AutoCloseable {
 
-  /** Longer than any function takes that answers clients. */
+  /** The timeout of a request: longer than any function of the API takes. */
   private static final Duration PATIENCE = Duration.ofSeconds(25);
 
-  /** After no answer. */
+  /** The pause after a request that got no answer. */
   private static final Duration BACKOFF = Duration.ofMillis(30);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,7 +37,7 @@ final class Client implements AutoCloseable {
   private final CallHistory history;
 
   /**
-   * @param service where it is now: it moves when it restarts
+   * @param service returns the current URL of the service, which changes at each restart
    */
   Client(Supplier<URI> service, ServiceTime time, CallHistory history) {
     this.service = service;
@@ -103,7 +103,7 @@ final class Client implements AutoCloseable {
     return send(ClientCall.Route.LIST, query, Optional.of(token), token.account(), List.of(), "");
   }
 
-  /** Changes an account, as an operator. Whether it succeeded. */
+  /** Changes an account, as an operator. Returns whether that succeeded. */
   boolean change(Account account, CallHistory.Change.Kind kind) {
     ServiceTime.Stopwatch watch = time.start();
     boolean isDone =
@@ -112,7 +112,7 @@ final class Client implements AutoCloseable {
     return isDone;
   }
 
-  /** As an operator. Empty if the function failed or did not answer. */
+  /** Manages a user, as an operator. Empty if the function failed or did not answer. */
   private Optional<JsonNode> manage(String action, Account account, String rest) {
     return invoke(
         "ManageUsersFunction",

@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * A request to the service and its outcome, as the client saw it.
  *
- * @param rest what follows the route's path
+ * @param rest the part of the URL after the route's path
  * @param token empty for a login
- * @param events those that the request carries, or the one that it reads
+ * @param events the events that the request sends, or the event that it reads
  * @param status 0 if there was no answer
  * @param headers by lower-cased name
  */
@@ -26,7 +26,7 @@ record ClientCall(
     Map<String, String> headers,
     String body) {
 
-  /** What is requested. */
+  /** A route of the API. */
   enum Route {
     LOGIN("POST", "/api/auth/login"),
     REFRESH("POST", "/api/auth/refresh"),
@@ -39,7 +39,7 @@ record ClientCall(
     final String method;
     final String path;
 
-    /** How long a revocation may take. */
+    /** How long a revocation may lag on this route. */
     final Duration lag;
 
     /** The only role that may use it; empty if every role may. */
@@ -65,7 +65,7 @@ record ClientCall(
     headers = Map.copyOf(headers);
   }
 
-  /** Whether the token was found live. A role or an event may still be refused. */
+  /** Whether the service accepted the token. It may have refused the role or the event. */
   boolean isAdmitted() {
     return isOk() || (status >= 400 && status < 500 && status != 401 && status != 429);
   }
@@ -74,12 +74,12 @@ record ClientCall(
     return status >= 200 && status < 300;
   }
 
-  /** Whether nobody knows what became of it. */
+  /** Whether the outcome is unknown: the request may have taken effect or not. */
   boolean isUnknown() {
     return status == 0 || status >= 500;
   }
 
-  /** Whether it is by the same account, or about one of the other's events. */
+  /** Whether both calls are by the same account, or share an event. */
   boolean isRelatedTo(ClientCall other) {
     return account.equals(other.account)
         || events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));

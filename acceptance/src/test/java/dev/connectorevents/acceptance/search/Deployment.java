@@ -26,7 +26,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** The service with its stores and its clocks, and what is done to all of them. */
+/**
+ * The service with its stores and its clocks. It can restart, rotate its key and set its clocks.
+ */
 final class Deployment implements AutoCloseable {
 
   private static final int ROTATION_ATTEMPTS = 4;
@@ -126,9 +128,10 @@ final class Deployment implements AutoCloseable {
   }
 
   /**
-   * Tries until it succeeds. An attempt that fails may have made a key current all the same.
+   * Rotates the signing key, in up to {@value #ROTATION_ATTEMPTS} attempts. An attempt that fails
+   * may still have made a new key the current one.
    *
-   * @return whether one succeeded
+   * @return whether an attempt succeeded
    */
   boolean rotate() {
     boolean isDone = false;
@@ -138,14 +141,14 @@ final class Deployment implements AutoCloseable {
         secrets.rotateSecret(it -> it.secretId("SigningKeySecret"));
         isDone = true;
       } catch (SdkException e) {
-        // The next attempt continues this one, or begins another.
+        // The next attempt continues this rotation, or begins another.
       }
       history.add(new CallHistory.Rotation(watch.stop(), isDone, kid()));
     }
     return isDone;
   }
 
-  /** Of the key that signs. */
+  /** The id of the current key. */
   private String kid() {
     return secrets.getSecretValue(it -> it.secretId("SigningKeySecret")).versionId();
   }

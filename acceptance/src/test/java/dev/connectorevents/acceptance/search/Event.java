@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 /**
  * An event that a connector sends, once or several times.
  *
- * @param number of this event alone; the payload has it as its first member
+ * @param number unique number of the event, and the first member of the payload
  * @param key its Idempotency-Key
- * @param installation of the connector
+ * @param installation id of the connector's installation
  * @param payload a JSON object
  */
 record Event(
@@ -20,13 +20,15 @@ record Event(
     int installation,
     String payload) {
 
-  /** How many tries differ from each other. */
+  /** How many attempts to send an event differ from each other. */
   static final int ATTEMPTS = 9;
 
-  /** Stands in {@code payload} for the member of {@code _meta} that says which try it is. */
+  /**
+   * A placeholder in {@code payload}, for the member of {@code _meta} with the attempt's number.
+   */
   static final String ATTEMPT = attempt(0);
 
-  /** The body of one try. The service must take all of them for the same event. */
+  /** The body of one attempt. The service must treat all attempts as the same event. */
   String body(int attempt) {
     return """
     {"event_type":"%s","connector_installation_id":%d,"attempts":%d,"status":"%s",\
@@ -63,7 +65,7 @@ record Event(
     return "\"attempt\":\"%d\"".formatted(attempt);
   }
 
-  /** As a member of a batch. */
+  /** The body of one attempt, as a member of a batch. */
   String inBatch(int attempt) {
     return key.map(it -> "{\"idempotency_key\":\"" + it + "\",").orElse("{")
         + body(attempt).substring(1);
@@ -73,12 +75,12 @@ record Event(
     return payload.contains("\"_meta\":");
   }
 
-  /** Whether a stored payload has every byte of one of the tries. */
+  /** Whether a stored payload has every byte of one of the attempts. */
   boolean isKeptIn(String stored) {
     return IntStream.range(0, ATTEMPTS).anyMatch(attempt -> isKeptIn(stored, attempt));
   }
 
-  /** Whether an answer shows the members of one try, and the stored payload has its bytes. */
+  /** Whether an answer and the stored payload come from the same attempt. */
   boolean isKeptIn(String stored, JsonNode answer) {
     int attempt = answer.path("attempts").asInt();
     return isKeptIn(stored, attempt) && answer.path("status").asText().equals(status(attempt));
@@ -92,7 +94,9 @@ record Event(
     return stored.startsWith(open + ",\"_meta\":{\"source\":\"") && stored.endsWith("\"}}");
   }
 
-  /** What can hold one event: a key of an account, or a request without a key. */
+  /**
+   * Where at most one event is stored: under a key of an account, or for a request without a key.
+   */
   String slot() {
     return account.email() + key.map(it -> " under " + it).orElse(" " + number);
   }

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Exactly once, byte for byte: holds every answer about events against the table. */
+/**
+ * Compares every answer about events with the table. Each event is stored exactly once, byte for
+ * byte.
+ */
 final class EventRules {
 
   private final List<ClientCall> calls;
@@ -27,7 +30,7 @@ final class EventRules {
     isClockTrusted = history.jumps().isEmpty();
   }
 
-  /** Parts of events that are not whole. */
+  /** A violation for each item that continues an incomplete event. */
   static List<Violation> ofParts(List<String> strayParts) {
     return strayParts.stream()
         .map(id -> new Violation("a part without its event", Optional.empty(), id))
@@ -98,7 +101,7 @@ final class EventRules {
     slot.stream()
         .filter(Attempt::isRefusedAsInvalid)
         .forEach(attempt -> add(Violation.of("a valid event was refused", attempt)));
-    // Each replay is itself one of those that may have stored.
+    // A replay is such an attempt itself, so a second one must have begun before the replay ended.
     long second =
         slot.stream()
             .filter(Attempt::mayHaveStored)
@@ -136,7 +139,7 @@ final class EventRules {
     return Instant.parse(attempt.answer().path("created_at").asText());
   }
 
-  /** One result for each event: a success, a refusal, or a failure that passes. */
+  /** A batch must have one result for each event: a success, a refusal or a temporary failure. */
   private void judgeBatch(ClientCall call) {
     if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
       add(Violation.of("a batch without a result for each event", call));
@@ -147,7 +150,7 @@ final class EventRules {
     return !call.isUnknown() && call.status() != 401;
   }
 
-  /** What was acknowledged can be read. */
+  /** An acknowledged event can be read, with the payload that is stored. */
   private void judgeRead(ClientCall call) {
     if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mayRead(call)) {
       return;

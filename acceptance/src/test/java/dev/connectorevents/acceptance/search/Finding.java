@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 /**
  * A run with violations.
  *
- * @param steps the most that one of its workers made
+ * @param steps the most steps that one of its workers made
  */
 record Finding(long seed, int steps, List<Violation> violations, CallHistory history) {
 
   private static final Duration LENGTH = Duration.ofSeconds(5);
 
-  /** Enough to halve a run of 5 s to some steps. */
+  /** Enough runs to shorten a run of 5 s to a few steps, by halving. */
   private static final int MOST_RUNS = 8;
 
-  /** What a reader needs of a history. */
+  /** How many calls of a history are shown to the reader. */
   private static final int SHOWN_CALLS = 30;
 
   static Optional<Finding> of(long seed, Product product, int steps)
@@ -31,9 +31,9 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
   }
 
   /**
-   * Runs a seed. Empty if there is no violation.
+   * Runs a seed. Returns empty if there is no violation.
    *
-   * @param seen adds to it how many calls of each kind ended how
+   * @param seen number of calls by route and status, to which this run adds its own
    */
   static Optional<Finding> of(long seed, Product product, int steps, Map<String, Long> seen)
       throws IOException, InterruptedException {
@@ -50,12 +50,15 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     }
   }
 
-  /** Whether a rule that begins so has found it. */
+  /** Whether it violates a rule whose name begins with this text. */
   boolean isBy(String rule) {
     return violations.stream().anyMatch(violation -> violation.rule().startsWith(rule));
   }
 
-  /** The same with as few steps as still fail. The threads differ each time, so it is a search. */
+  /**
+   * Looks for the same violation in runs with fewer steps. The threads differ in each run, so a
+   * shorter finding may be missed.
+   */
   Finding shortened(Product product) throws IOException, InterruptedException {
     Finding shortest = this;
     int passes = 0;

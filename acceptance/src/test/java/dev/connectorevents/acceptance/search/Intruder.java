@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Uses a token on every route, has its sessions ended, and goes on to use it. Also forges one. */
+/**
+ * Uses a token on every route, ends its session as an operator, and continues to use the token.
+ * Also uses forged tokens.
+ */
 final class Intruder implements Worker {
 
   private static final int TRIES = 3;
@@ -24,12 +27,12 @@ final class Intruder implements Worker {
   private final Random random;
   private int number;
 
-  /** What makes the account as it was. */
+  /** The change that restores the account. Empty if there is nothing to restore. */
   private Optional<Kind> undoing = Optional.empty();
 
   /**
-   * @param endings how the sessions of the account can end
-   * @param first number of its events
+   * @param endings the changes that end the sessions of the account
+   * @param first number of its first event
    */
   Intruder(Client client, Account account, List<Kind> endings, Random random, int first) {
     this.client = client;
@@ -47,7 +50,7 @@ final class Intruder implements Worker {
       Sleep.of(PAUSE);
       return;
     }
-    use(token.get()); // now the functions remember the user
+    use(token.get()); // now the functions have cached the user
     Kind ending = endings.get(random.nextInt(endings.size()));
     client.change(account, ending);
     use(token.get().forged());
@@ -57,13 +60,13 @@ final class Intruder implements Worker {
     }
     if (ending == Kind.DISABLING) {
       client.login(account);
-      client.list(token.get(), LIST); // now this function remembers the disabled user
+      client.list(token.get(), LIST); // now this function has cached the disabled user
     }
     undoing = Optional.ofNullable(UNDOING.get(ending));
     undo();
   }
 
-  /** Tries again in the next step if this fails. */
+  /** Restores the account. If that fails, the next step tries again. */
   private void undo() {
     if (undoing.isPresent() && client.change(account, undoing.get())) {
       undoing = Optional.empty();

@@ -25,7 +25,7 @@ record ListPage(
 
   private static final String CURSOR = "cursor=";
 
-  /** What it shows of an event. */
+  /** An event, as the page shows it. */
   record Entry(String id, String type, Instant createdAt) {
 
     private static Entry of(JsonNode event) {
@@ -60,7 +60,7 @@ record ListPage(
     return events.isEmpty() ? Optional.empty() : Optional.of(events.getLast().createdAt());
   }
 
-  /** The query of the page that follows it; empty if it is the last one. */
+  /** The query of the next page. Empty if this page is the last one. */
   Optional<String> following(int limit) {
     return next.map(it -> filter + "&limit=" + limit + "&" + CURSOR + it);
   }

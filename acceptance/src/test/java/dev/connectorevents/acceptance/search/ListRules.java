@@ -24,7 +24,7 @@ final class ListRules {
   /** When the first acknowledgement of an event was received, by its id. */
   private final Map<String, Long> acknowledged;
 
-  /** By the cursor that leads on from it. */
+  /** The pages by their {@code next} cursor. */
   private final Map<String, ListPage> pages = new HashMap<>();
 
   private final boolean isClockTrusted;
@@ -52,7 +52,7 @@ final class ListRules {
     isClockTrusted = history.jumps().isEmpty();
   }
 
-  /** Holds each page against the table. */
+  /** Compares each page with the table. */
   static List<Violation> violations(CallHistory history, List<TableRow> table) {
     ListRules rules = new ListRules(history, table);
     history.calls().stream()
@@ -98,7 +98,10 @@ final class ListRules {
     }
   }
 
-  /** Events of the same millisecond as an end of the page may be on the page beside it. */
+  /**
+   * A page must have all acknowledged events between its ends. Events of the same millisecond as an
+   * end may be on the next or the previous page.
+   */
   private void judgeCompleteness(ListPage page, Optional<ListPage> before) {
     Instant end =
         before
@@ -123,9 +126,9 @@ final class ListRules {
   }
 
   /**
-   * Holds a complete list against the table.
+   * Compares a complete list with the table.
    *
-   * @param listed ids of all events of that list
+   * @param listed the ids of all events of the list
    */
   static List<Violation> ofAll(List<String> listed, List<TableRow> table) {
     Map<String, Long> times = listed.stream().collect(toMap(id -> id, id -> 1L, Long::sum));

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who logs in, and who does not. */
+/** Which logins must succeed, and which must fail. */
 final class LoginRules {
 
-  /** So many failures at an address are answered in a quarter of an hour. A run takes a minute. */
+  /** The most failed logins of an address that get 401 in 15 minutes. A run takes a minute. */
   private static final int GUESSES = 10;
 
   private final List<CallHistory.Change> changes;
@@ -49,7 +49,9 @@ final class LoginRules {
     };
   }
 
-  /** Whether some disabling may not be undone. */
+  /**
+   * Whether the account may be disabled: a disabling has begun, and no later enabling is certain.
+   */
   private boolean mayBeDisabled(ClientCall login) {
     return changes(login.account(), Kind.DISABLING)
         .filter(disabling -> disabling.span().start() < login.span().end())
@@ -62,7 +64,10 @@ final class LoginRules {
                             && enabling.span().isBefore(login.span())));
   }
 
-  /** Whether no enabling can have followed a disabling. One without an answer may happen later. */
+  /**
+   * Whether the account is certainly disabled: no later enabling can have happened. An enabling
+   * without an answer may happen at any later time.
+   */
   private boolean isDisabled(ClientCall login) {
     return changes(login.account(), Kind.DISABLING)
         .filter(disabling -> disabling.isDone() && disabling.span().isBefore(login.span()))

@@ -4,7 +4,7 @@ import dev.connectorevents.functions.wiring.Sleep;
 import java.time.Duration;
 import java.util.Random;
 
-/** Changes the weather, restarts the service and sets its clocks. */
+/** Changes which calls to AWS fail, restarts the service and sets its clocks. */
 final class Nemesis implements Worker {
 
   private static final Duration MINUTE = Duration.ofSeconds(60);
@@ -13,13 +13,16 @@ final class Nemesis implements Worker {
   private final boolean mayJump;
   private final Random random;
 
-  /** One direction for the whole run. With both, the clocks could be set back by two minutes. */
+  /**
+   * The offset of wrong clocks: in one run always forward, or always back. With both, the clocks
+   * could be set back by two minutes.
+   */
   private final Duration wrong;
 
   private Duration offset = Duration.ZERO;
 
   /**
-   * @param mayJump whether it sets clocks: tokens cannot be judged for some time after that
+   * @param mayJump whether it sets clocks; after that, tokens cannot be judged for some time
    */
   Nemesis(Deployment deployment, boolean mayJump, Random random) {
     this.deployment = deployment;
@@ -42,7 +45,7 @@ final class Nemesis implements Worker {
     }
   }
 
-  /** Away from the right time, or back to it. */
+  /** Sets the clocks to a wrong time, or back to the right one. */
   private void jump() {
     Duration by = offset.isZero() ? wrong : offset.negated();
     deployment.jump(by);

@@ -7,10 +7,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
-/** What the connectors of one account have sent under keys, and the ids that they were given. */
+/**
+ * The events that the connectors of one account have sent with a key, and the ids of those that
+ * were stored.
+ */
 final class Outbox {
 
-  /** Recent events are sent again more often: some of them are still under way. */
+  /**
+   * How many events count as recent. They are retried more often: some of them are still in flight.
+   */
   private static final int RECENT = 20;
 
   private final List<Event> sent = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.tools.ToolProvider;
 
-/** A defect that somebody could make, as a change of one line or two in the product's source. */
+/** A defect that a developer could make: a change of one or two lines in the product's source. */
 enum PlantedDefect {
   SWALLOWED_EXCEPTION(
       "acknowledged, but not stored",
@@ -153,7 +153,7 @@ enum PlantedDefect {
       "UUID::randomUUID, now)",
       "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))");
 
-  /** Begins the rule that must find it. */
+  /** The beginning of the name of the rule that must find the defect. */
   final String rule;
 
   private final Path source;
@@ -168,7 +168,7 @@ enum PlantedDefect {
   }
 
   /**
-   * The product with this defect.
+   * Compiles the product with this defect.
    *
    * @param folder for the changed source and its classes
    */
@@ -201,7 +201,7 @@ enum PlantedDefect {
     return type.getProtectionDomain().getCodeSource().getLocation();
   }
 
-  /** The product's classes once more: each of them sees the changed one. */
+  /** Loads the product's classes again, so that all of them use the changed class. */
   private static final class ChangedClasses extends URLClassLoader {
 
     ChangedClasses(List<URL> product) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("nightly")
 class PlantedDefectsTest {
 
-  /** The last run begins then. With it, the search takes a minute. */
+  /** No run begins after this time, so that the whole search takes about a minute. */
   private static final Duration LENGTH = Duration.ofSeconds(50);
 
   @ParameterizedTest

@@ -33,15 +33,15 @@ final class Run implements AutoCloseable {
   }
 
   /**
-   * Runs, and then looks for violations.
+   * Runs the workers, and then looks for violations.
    *
-   * @param length how long the nemesis is at work
-   * @param steps most steps of each worker
+   * @param length how long the workers run
+   * @param steps the most steps of each worker
    */
   List<Violation> violations(Duration length, int steps) throws InterruptedException {
     Account consumer = deployment.create("consumer", Role.CONSUMER);
     work(workers(consumer), length, steps);
-    deployment.restart(); // no call of the past reaches the tables any more
+    deployment.restart(); // from now on, no earlier call can reach the tables
     return new Audit(deployment, history, seed).violations(consumer);
   }
 
@@ -118,7 +118,7 @@ final class Run implements AutoCloseable {
     }
   }
 
-  /** The most that one worker made. */
+  /** The most steps that one worker made. */
   int steps() {
     return longest.get();
   }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Sends new events, retries of old ones, and tokens of all kinds. */
+/** Sends new events and retries, and uses tokens of all kinds. */
 final class Sender implements Worker {
 
-  /** What a parser could write differently. */
+  /** JSON values that a parser and a writer could change. */
   private static final List<String> ODD =
       List.of(
           "1.0",
@@ -33,7 +33,7 @@ final class Sender implements Worker {
   private int number;
 
   /**
-   * @param first number of its events; the numbers of other connectors are far away
+   * @param first number of its first event; the numbers of other senders are far away
    */
   Sender(Client client, Account account, Outbox outbox, Random random, int first) {
     this.client = client;
@@ -100,7 +100,7 @@ final class Sender implements Worker {
     return events;
   }
 
-  /** One of these events once more, unless it has no key. */
+  /** One of these events again, or a new event if that one has no key. */
   private Event repeated(List<Event> events) {
     Event event = events.isEmpty() ? next() : events.get(random.nextInt(events.size()));
     return event.key().isPresent() ? event : next();
@@ -115,13 +115,13 @@ final class Sender implements Worker {
     return random.nextInt(8) == 0 ? another(sent.get()) : sent.get();
   }
 
-  /** Differs from the event in something that a retry must repeat. */
+  /** An event that differs from the sent one in something that a retry must repeat. */
   private Event another(Event sent) {
     int difference = random.nextInt(3);
     if (difference == 0) {
       return sent.of(sent.installation() + 1);
     }
-    return difference == 1 && !sent.hasMeta() // which names the type
+    return difference == 1 && !sent.hasMeta() // _meta names the type
         ? sent.of(TYPES.get(1 - TYPES.indexOf(sent.type())))
         : event(sent.key());
   }
@@ -135,7 +135,7 @@ final class Sender implements Worker {
     return event;
   }
 
-  /** Connectors of other accounts use the same keys. */
+  /** A key. Connectors of other accounts use the same keys. */
   private String key() {
     return "key %d %d".formatted(number / Run.FIRST_NUMBERS % 2, number % Run.FIRST_NUMBERS);
   }
@@ -157,7 +157,7 @@ final class Sender implements Worker {
         .formatted(random.nextInt(2), Event.ATTEMPT);
   }
 
-  /** Mostly short; some need compression, few need several items. */
+  /** A text that is usually short. Some texts need compression, a few need several items. */
   private String text() {
     return switch (random.nextInt(40)) {
       case 0, 1 -> noise(570_000);

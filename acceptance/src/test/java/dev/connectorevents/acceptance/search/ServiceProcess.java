@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The functions of the template behind an API. When it is killed, its clients get no more answers,
- * its calls reach AWS no more, and everything that it had cached is gone.
+ * The functions of the template behind an API. After a kill, clients get no answers, no call
+ * reaches AWS, and all caches are gone.
  */
 final class ServiceProcess {
 
@@ -32,7 +32,7 @@ final class ServiceProcess {
   private final LoopbackServer http;
 
   /**
-   * @param faults of its calls to AWS
+   * @param faults returns the fault of a call to AWS, given its name
    * @param clocks makes the clock of each instance of a function
    */
   ServiceProcess(
@@ -71,7 +71,7 @@ final class ServiceProcess {
       Clock clock,
       ServiceTime time) {
     Map<String, String> environment = aws.environment(variables);
-    environment.put("BCRYPT_COST", "4"); // the cheapest: logins would take most of the time
+    environment.put("BCRYPT_COST", "4"); // the lowest cost, so that logins take little time
     return instances.add(() -> product.start(handler, environment, clock, time::sleep));
   }
 
@@ -79,14 +79,16 @@ final class ServiceProcess {
     return http.endpoint();
   }
 
-  /** Returns when the last call to AWS has ended. */
+  /** Stops the service. Returns when the last call to AWS has ended. */
   void kill() {
     http.close();
     aws.close();
     instances.close();
   }
 
-  /** Starts no instance while it closes the others: CRT does not survive that. */
+  /**
+   * The instances that have started. It starts none while it closes the others: CRT would crash.
+   */
   private static final class Instances {
 
     private final List<Product.Instance> started = new ArrayList<>();

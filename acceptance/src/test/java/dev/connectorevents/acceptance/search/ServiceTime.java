@@ -10,10 +10,13 @@ import java.time.ZoneOffset;
 /** The time of the whole service. It runs {@value #SPEED} times as fast as real time. */
 final class ServiceTime {
 
-  /** A user's cache of 5 s then ends after half a second. */
+  /** At this speed, a cache of 5 s expires after half a second. */
   static final int SPEED = 10;
 
-  /** Ahead of the time at which DynamoDB Local deletes what has expired: its clock is another. */
+  /**
+   * Far in the future. DynamoDB Local deletes expired items by its own clock, so it deletes none of
+   * ours.
+   */
   private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
 
   private final long start = System.nanoTime();
@@ -25,12 +28,12 @@ final class ServiceTime {
     return (System.nanoTime() - start) * SPEED + skipped.toNanos();
   }
 
-  /** What a clock shows that is right. */
+  /** The time of a correct clock. */
   synchronized Instant now() {
     return START.plusNanos(elapsed()).plus(jumped);
   }
 
-  /** Lets a time pass at once, in which nothing happens. */
+  /** Lets this time pass at once. */
   synchronized void skip(Duration time) {
     skipped = skipped.plus(time);
   }
@@ -40,13 +43,13 @@ final class ServiceTime {
     jumped = jumped.plus(by);
   }
 
-  /** The clock of one function, which differs from the others. */
+  /** The clock of one function, which differs from a correct clock by the skew. */
   Clock clock(Duration skew) {
     InstantSource source = () -> now().plus(skew);
     return source.withZone(ZoneOffset.UTC);
   }
 
-  /** Waits for a time of the service. */
+  /** Waits for this duration of the service's time. */
   void sleep(Duration time) {
     Sleep.of(time.dividedBy(SPEED));
   }

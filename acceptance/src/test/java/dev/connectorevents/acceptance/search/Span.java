@@ -3,12 +3,12 @@ package dev.connectorevents.acceptance.search;
 import java.time.Instant;
 
 /**
- * From sending something to its answer.
+ * The time from sending a request to its answer.
  *
- * @param start in {@link ServiceTime#elapsed}
- * @param end in {@link ServiceTime#elapsed}
- * @param startedAt what a clock showed at the start
- * @param endedAt what a clock showed at the end
+ * @param start in nanoseconds of {@link ServiceTime#elapsed}
+ * @param end in nanoseconds of {@link ServiceTime#elapsed}
+ * @param startedAt the time of a correct clock at the start
+ * @param endedAt the time of a correct clock at the end
  */
 record Span(long start, long end, Instant startedAt, Instant endedAt) {
 

@@ -67,7 +67,7 @@ record TableRow(
         payload);
   }
 
-  /** The filters of the lists that show it. */
+  /** The queries whose lists show the event. */
   List<String> filters() {
     return Stream.concat(
             Stream.of("event_type=" + type),
@@ -79,7 +79,7 @@ record TableRow(
     return requireNonNull(item.get(name)).s();
   }
 
-  /** The ids of items that continue an event which is not there, or which needs no such item. */
+  /** The ids of items that continue no stored event, or that their event does not need. */
   static List<String> strayParts(DynamoDbClient dynamoDb, String table) {
     Map<String, Integer> parts = new HashMap<>();
     List<String> ids = new ArrayList<>();
@@ -102,7 +102,7 @@ record TableRow(
     return Integer.parseInt(id[1]) > parts.getOrDefault(id[0], 0);
   }
 
-  /** Empty if a part of it is missing. */
+  /** The payload of an event. Empty if a part of it is missing. */
   private static String payload(DynamoDbClient dynamoDb, String table, String id) {
     try {
       return new String(ReadBack.read(dynamoDb, table, id), UTF_8);

@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.Base64;
 
 /**
- * A token that a worker holds.
+ * A token that a worker has.
  *
- * @param session when the login that began its session was sent and answered
- * @param received when this token was asked for and received
+ * @param session span of the login that began the token's session
+ * @param received span of the call that returned the token
  * @param isStatic whether an operator made it
- * @param isForged whether somebody else than the service made it
+ * @param isForged whether the service did not make it
  */
 record Token(
     String text, Account account, Span session, Span received, boolean isStatic, boolean isForged) {
@@ -24,13 +24,13 @@ record Token(
     return Instant.ofEpochSecond(part(1).get("exp").longValue());
   }
 
-  /** One that is signed with something else than the service's key. */
+  /** This token with a wrong signature. */
   Token forged() {
     String signed = text.substring(0, text.lastIndexOf('.') + 1);
     return new Token(signed + "A".repeat(43), account, session, received, isStatic, true);
   }
 
-  /** Names the key that signed it. */
+  /** The id of the key that signed it. */
   String kid() {
     return part(0).get("kid").textValue();
   }

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Which tokens get in, and where. */
+/** Which tokens the service must accept on which route, and which it must refuse. */
 final class TokenRules {
 
-  /** How long a key is cached. The contract says that it is some minutes. */
+  /** How long a key is cached. The documentation says: some minutes. */
   private static final Duration KEY_AGE = Duration.ofMinutes(5);
 
-  /** The skew that RFC 8725 lets a check allow. */
+  /** How long after its expiry a token may be accepted, because clocks differ (RFC 8725). */
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
   private final List<ClientCall> calls;
@@ -28,12 +28,13 @@ final class TokenRules {
   private final Map<Token, Lifetime> lifetimes = new HashMap<>();
 
   /**
-   * When a token ends, in {@link ServiceTime#elapsed}. {@link Long#MAX_VALUE} means never.
+   * When a token becomes invalid, in nanoseconds of {@link ServiceTime#elapsed}. {@link
+   * Long#MAX_VALUE} means never.
    *
-   * @param mayBeRevoked when a change began that may end its session
-   * @param revoked when a change was done that ends its session
-   * @param mayBeDead when its key may be dead: the second rotation began after the key's own
-   * @param dead when its key is dead: the second rotation was done that began after the token came
+   * @param mayBeRevoked start of the first change that may end its session
+   * @param revoked end of the first change that certainly ends its session
+   * @param mayBeDead start of the second rotation after the one that made its key
+   * @param dead end of the second successful rotation that began after the token was received
    */
   private record Lifetime(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
 
@@ -54,7 +55,7 @@ final class TokenRules {
       return Optional.of(Violation.of("an internal error", call));
     }
     boolean isRefused = call.status() >= 400 && call.status() < 500;
-    // API Gateway, which limits logins itself, has no codes.
+    // API Gateway limits logins itself. Its answers have no code.
     if (isRefused && call.route() != ClientCall.Route.LOGIN && !call.body().contains("\"code\"")) {
       return Optional.of(Violation.of("a refusal without a code", call));
     }
@@ -73,7 +74,9 @@ final class TokenRules {
     return judgeRole(call).or(() -> judgeLife(call, token));
   }
 
-  /** An account whose role changes may have either, at any time. */
+  /**
+   * Judges the role, except for accounts whose role changes: they may have either role at any time.
+   */
   private Optional<Violation> judgeRole(ClientCall call) {
     if (changesOf(call.account()).stream().anyMatch(CallHistory.Change::isOfRole)) {
       return Optional.empty();
@@ -119,7 +122,7 @@ final class TokenRules {
     return changes.getOrDefault(account, List.of());
   }
 
-  /** Whether the clocks jumped during it, or shortly before or after. */
+  /** Whether the clocks jumped during the span, or shortly before or after it. */
   private boolean isUnsettled(Span span) {
     long settling = CallHistory.UNSETTLED.toNanos();
     Map.Entry<Long, Span> last = jumps.lowerEntry(span.end() + settling);
@@ -179,7 +182,7 @@ final class TokenRules {
                 .map(it -> it.span().end())));
   }
 
-  /** How many rotations there were until this key signed; 0 if it is the first one. */
+  /** How many rotations it took until this key was the current one. 0 for the first key. */
   private long rotationsUpTo(String kid) {
     boolean isSeen = rotations.stream().anyMatch(it -> it.kid().equals(kid));
     return isSeen ? rotations.stream().takeWhile(it -> !it.kid().equals(kid)).count() + 1 : 0;

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * A broken promise of the service.
  *
- * @param call the one after which it is certain; empty if only the tables show it
+ * @param call the call that showed it; empty if only the tables show it
  */
 record Violation(String rule, Optional<ClientCall> call, String detail) {
 

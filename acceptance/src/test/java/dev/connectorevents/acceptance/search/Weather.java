@@ -6,10 +6,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** Decides which calls to AWS fail at the moment, and how. */
+/** Decides which calls to AWS fail at the moment, and how. A storm is a time in which some fail. */
 final class Weather {
 
-  /** Each storm affects some calls only, so that a request can fail half-way. */
+  /**
+   * The calls that a storm can hit, by a part of their name. A storm hits only some calls, so that
+   * a request can fail half-way.
+   */
   private static final List<String> CALLS =
       List.of(
           "",
@@ -51,7 +54,7 @@ final class Weather {
     String calls = CALLS.get(plan.nextInt(CALLS.size()));
     List<AwsFault> faults = List.copyOf(FAULTS.get(plan.nextInt(FAULTS.size())));
     double share = List.of(0.1, 0.4, 0.8, 1.0).get(plan.nextInt(4));
-    // Each of these faults stops its worker for a second or more, in which it finds nothing.
+    // These faults block a worker for a second or more, so they are rarer.
     boolean isSlow = faults.contains(AwsFault.SILENCE) || faults.contains(AwsFault.THROTTLED);
     storm =
         isOver || plan.nextInt(3) == 0
@@ -59,7 +62,7 @@ final class Weather {
             : new Storm(calls, faults, isSlow ? share / 10 : share);
   }
 
-  /** Calms down for good. */
+  /** Ends all storms for good. */
   synchronized void end() {
     isOver = true;
     storm = CALM;

@@ -1,4 +1,6 @@
-/** A search for lost, doubled and leaked events, in histories of many clients. */
+/**
+ * Searches the histories of many clients for lost and duplicated events and for other violations.
+ */
 @NullMarked
 package dev.connectorevents.acceptance.search;
 
