@@ -32,13 +32,17 @@ public final class ApiClient implements AutoCloseable {
     return new ApiClient(baseUrl, HttpClient.newHttpClient());
   }
 
-  /** A client with an address of its own, which must be one of the loopback interface. */
+  /** A client that connects from this address, which must be a loopback address. */
   static ApiClient at(String address, URI baseUrl) {
     return new ApiClient(
         baseUrl, HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build());
   }
 
-  /** What the service answered. */
+  /**
+   * An answer of the service.
+   *
+   * @param body missing if the answer has no JSON
+   */
   public record Answer(int status, HttpResponse<byte[]> response, JsonNode body) {
 
     public String text() {
@@ -105,7 +109,7 @@ public final class ApiClient implements AutoCloseable {
     }
   }
 
-  /** A body may be compressed, or empty. */
+  /** Returns a missing node if the body is not JSON, such as a compressed body. */
   private static JsonNode json(byte[] body) {
     try {
       return JSON.readTree(body);

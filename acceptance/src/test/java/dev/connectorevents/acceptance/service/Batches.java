@@ -37,14 +37,20 @@ public final class Batches {
     return answer.body().get("results");
   }
 
-  /** {@code new}, {@code replayed}, or as {@link Batches#told}. */
+  /**
+   * The outcome of one event: {@code new}, {@code replayed}, or a problem in the format of {@link
+   * Batches#told}.
+   */
   public static String outcome(JsonNode result) {
     return result.path("status").asInt() == 201
         ? result.get("replayed").booleanValue() ? "replayed" : "new"
         : told(result.get("problem"));
   }
 
-  /** Status and code, and the one fault if there are faults, or else the detail. */
+  /**
+   * A problem in one line: its status and code, and then its only fault or, without faults, its
+   * detail.
+   */
   public static String told(JsonNode problem) {
     JsonNode errors = problem.path("errors");
     assertThat(errors.size()).isLessThanOrEqualTo(1);

@@ -6,7 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
 
-/** All that this process writes while it is open: the functions' log, and what a runtime adds. */
+/**
+ * Captures what this process prints until it is closed: the functions' log and the runtime's lines.
+ */
 public final class CapturedOutput implements AutoCloseable {
 
   private final PrintStream out = System.out;
@@ -23,7 +25,7 @@ public final class CapturedOutput implements AutoCloseable {
     return written.toString(UTF_8);
   }
 
-  /** Up to each line feed; a carriage return is part of its line. */
+  /** The lines. Only a line feed ends a line; a carriage return belongs to its line. */
   public List<String> lines() {
     return List.of(text().split("(?<=\n)", -1)).stream()
         .map(line -> line.replaceFirst("\n$", ""))

@@ -6,7 +6,7 @@ import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The whole service, and a connector which has logged in and posts events. */
+/** The whole service, and a connector that has logged in and posts events. */
 public final class Connector implements AutoCloseable {
 
   public static final String EVENTS = "/api/webhook-events";
@@ -22,7 +22,7 @@ public final class Connector implements AutoCloseable {
     return token;
   }
 
-  /** Of an event with that payload. */
+  /** The body of an event with this payload. */
   public static String body(String payload) {
     return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
   }

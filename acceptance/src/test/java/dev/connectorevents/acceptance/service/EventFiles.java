@@ -14,15 +14,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of {@code events/}: an event of a function each. */
+/** The files of {@code events/}. Each has an event for one function. */
 public final class EventFiles {
 
-  /** Not an event, but what {@code sam local} gives the functions that it sends them to. */
+  /** Not an event: the environment variables that {@code sam local} gives to functions. */
   private static final Path VARIABLES = Path.of("sam-local.env.json");
 
   private EventFiles() {}
 
-  /** Those for functions with a route. */
+  /** The files for functions with a route. */
   public static List<Path> ofRoutes() {
     return files(file -> !isForOperators(file) && !file.endsWith("rotate-signing-key.json"));
   }
@@ -47,7 +47,7 @@ public final class EventFiles {
     }
   }
 
-  /** And no file is there for a route that is not. */
+  /** Asserts that each route has a file, and that each of the files has a route. */
   public static void requireOneForEachRoute(Template template) {
     assertThat(ofRoutes().stream().map(EventFiles::routeKey).collect(Collectors.toSet()))
         .as("routes that have a file in events/")

@@ -11,13 +11,13 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 /**
  * Calls functions by their names, as operators do.
  *
- * @param secret what the signing key is called where it is
+ * @param secret the name of the secret with the signing key
  */
 public record Operator(ApiClient client, String secret) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What a function answers to an event, however it went. */
+  /** Invokes a function, and returns its answer or its error. */
   public JsonNode invoke(String function, String event) {
     return client.post("/2015-03-31/functions/" + function + "/invocations", event).body();
   }
@@ -37,8 +37,9 @@ public record Operator(ApiClient client, String secret) {
   }
 
   /**
-   * Rotates the signing key. One cannot call functions of this machine from another process: there
-   * the steps are called from here, on a version that is pending as Secrets Manager makes it.
+   * Rotates the signing key, and returns the id of the new version. A Secrets Manager in another
+   * process cannot call the functions. In that case, this method makes a pending version and calls
+   * the steps itself.
    */
   public String rotate(SecretsManagerClient secrets) {
     if (!Endpoint.isGiven()) {

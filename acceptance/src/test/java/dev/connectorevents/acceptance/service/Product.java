@@ -17,13 +17,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
 /**
- * Makes instances of the functions, with a clock of our own.
+ * Starts instances of the functions, with a clock of the test.
  *
- * @param classes the product's own class loader, or one that has a defect planted
+ * @param classes the product's own class loader, or one with a planted defect
  */
 public record Product(ClassLoader classes) {
 
-  /** Without a defect. */
+  /** The product without a defect. */
   public static final Product SOUND = new Product(Product.class.getClassLoader());
 
   /** A function that has started. */
@@ -54,7 +54,8 @@ public record Product(ClassLoader classes) {
     }
 
     /**
-     * Closes its clients when no request uses them any more: a call on a closed one ends the JVM.
+     * Closes the clients when no request uses them any more. A call on a closed client crashes the
+     * JVM.
      */
     @Override
     public void close() {
@@ -70,7 +71,11 @@ public record Product(ClassLoader classes) {
     }
   }
 
-  /** Starts an instance of a function. */
+  /**
+   * Starts an instance of a function.
+   *
+   * @param waiting called with a duration when the function would wait for it
+   */
   public Instance start(
       String handler, Map<String, String> environment, Clock clock, Consumer<Duration> waiting) {
     try {

@@ -61,7 +61,7 @@ public final class RunningService implements AutoCloseable {
     return client;
   }
 
-  /** A client with an address of its own, which must be one of the loopback interface. */
+  /** A client that connects from this address, which must be a loopback address. */
   public ApiClient clientAt(String address) {
     return ApiClient.at(address, emulator.baseUrl());
   }
@@ -70,7 +70,7 @@ public final class RunningService implements AutoCloseable {
     return operator;
   }
 
-  /** What a table or a secret of the template is called where it is. */
+  /** The real name of a table or a secret of the template. */
   public String name(String logicalId) {
     return emulator.name(logicalId);
   }

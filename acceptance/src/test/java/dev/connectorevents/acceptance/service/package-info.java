@@ -1,4 +1,4 @@
-/** The running service, and those who use it: what the tests of several rooms need. */
+/** The running service, its clients and its operator: support for the tests of all rooms. */
 @NullMarked
 package dev.connectorevents.acceptance.service;
 
