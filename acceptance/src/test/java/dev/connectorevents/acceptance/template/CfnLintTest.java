@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What cfn-lint knows of CloudFormation, for those who have installed it. */
+/** Checks the template with cfn-lint. Skipped if cfn-lint is not installed. */
 @SuppressWarnings("NullAway.Init")
 class CfnLintTest {
 

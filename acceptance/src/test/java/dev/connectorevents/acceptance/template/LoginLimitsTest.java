@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the template lets through to the function that runs bcrypt. */
+/** The template's limits on logins. Each login runs bcrypt, which is slow. */
 class LoginLimitsTest {
 
   /**
-   * A login that is slow: bcrypt runs twice, or its instance starts first. Once, at the default
-   * cost and memory, it takes 0.3 to 0.4 s ({@code docs/performance.md}).
+   * The duration of a slow login: bcrypt runs twice, or its instance starts first. One bcrypt takes
+   * 0.3 to 0.4 s at the default cost and memory ({@code docs/performance.md}).
    */
   private static final double SECONDS = 1;
 

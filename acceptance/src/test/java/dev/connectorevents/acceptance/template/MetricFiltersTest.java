@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The lines that requests write, and what the template's metric filters make of them. */
+/** The template's metric filters find their numbers in the log lines of requests. */
 class MetricFiltersTest {
 
-  /** What CloudWatch Logs adds to each line (PutLogEvents, API Reference). */
+  /** Bytes that CloudWatch Logs adds to each line (PutLogEvents, API Reference). */
   private static final int OVERHEAD = 26;
 
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
@@ -37,7 +37,7 @@ class MetricFiltersTest {
    * A filter's metric.
    *
    * @param isOfAllRoutes whether all routes together have one metric, or each has its own
-   * @param lines those that have a value for it
+   * @param lines the log lines that have a value for the metric
    */
   private record Metric(String name, boolean isOfAllRoutes, List<JsonNode> lines) {}
 
@@ -71,7 +71,7 @@ class MetricFiltersTest {
   void a_stored_event_takes_at_most_450_bytes_of_both_logs() throws IOException {
     service
         .client()
-        .post("/api/webhook-events", EVENT, bearer); // the first line says that it is the first
+        .post("/api/webhook-events", EVENT, bearer); // an instance's first line is longer
     lines.clear();
     service.client().post("/api/webhook-events", EVENT, bearer);
 
@@ -99,7 +99,7 @@ class MetricFiltersTest {
     return metric.lines().stream().<Object>map(line -> line.get(metric.name()).intValue()).toList();
   }
 
-  /** Every pattern is of the form {@code { $.name > number }}. */
+  /** The metrics of all filters. Every pattern is of the form {@code { $.name > number }}. */
   private List<Metric> metrics() throws IOException {
     List<Metric> metrics = new ArrayList<>();
     for (JsonNode resource : template().path("Resources")) {

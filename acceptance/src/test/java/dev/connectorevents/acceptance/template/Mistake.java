@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * One mistake in the service's template, and how it is to be named.
+ * A mistake in the service's template, and the message that must report it.
  *
- * @param where the section that holds it, by its key
- * @param right what stands there
- * @param wrong what the mistake puts into its place
- * @param message what is to be said of it
+ * @param where the key of the section with the mistake
+ * @param right the correct text
+ * @param wrong the text that replaces it
+ * @param message part of the message that must report the mistake
  */
 public record Mistake(String where, String right, String wrong, String message) {
 

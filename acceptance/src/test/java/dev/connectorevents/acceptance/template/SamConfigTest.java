@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each stage is deployed with. */
+/** The settings with which samconfig.toml deploys each stage. */
 class SamConfigTest {
 
   private static final Pattern OVERRIDES =

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What must be true of the service's template; the rights are the {@code RightsTest}'s. */
+/** What must be true of the service's template. {@code RightsTest} checks its rights. */
 enum TemplateCheck {
   IT_STARTS {
     @Override
@@ -46,7 +46,7 @@ enum TemplateCheck {
     }
   },
 
-  /** A function reads its environment when it is made, and does not mind what it does not read. */
+  /** A function reads its environment variables when it starts, and ignores unknown ones. */
   EVERY_VARIABLE_IS_READ {
     @Override
     void of(Path template) throws IOException {
@@ -55,7 +55,7 @@ enum TemplateCheck {
       List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
       for (FunctionDefinition function : functions) {
         for (String variable : new TreeSet<>(function.environment().keySet())) {
-          // One that all of them have is of the Globals: some may do without it.
+          // A variable that all functions have is in Globals: some may not read it.
           boolean isGlobal =
               functions.stream().allMatch(each -> each.environment().containsKey(variable));
           assertThat(isGlobal ? functions : List.of(function))
@@ -68,7 +68,10 @@ enum TemplateCheck {
 
   abstract void of(Path template) throws IOException;
 
-  /** Whether the function complains of it, where it is missing or, if it may be, is nonsense. */
+  /**
+   * Whether the start of the function fails if the variable is missing, or if its value is
+   * nonsense.
+   */
   private static boolean reads(FunctionDefinition function, String variable) {
     Map<String, String> without = new HashMap<>(function.environment());
     without.remove(variable);

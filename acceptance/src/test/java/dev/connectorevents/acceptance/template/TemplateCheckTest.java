@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The service's template, and mistakes that somebody may make in it some day. */
+/** Checks the service's template, and that the checks find mistakes in it. */
 @SuppressWarnings("NullAway.Init")
 class TemplateCheckTest {
 

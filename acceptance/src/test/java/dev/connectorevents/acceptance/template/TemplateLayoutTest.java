@@ -17,12 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The template is for readers: it has contents, and nothing that nobody needs. */
+/** The template is easy to read: it has a table of contents, and no output that nobody needs. */
 class TemplateLayoutTest {
 
   private static final int MAX_LINES = 35;
 
-  /** It alone reads password hashes, and counts failures in a table of its own. */
+  /**
+   * Not checked, because it is longer: only login reads password hashes and counts failures in its
+   * own table.
+   */
   private static final String LOGIN = "LoginFunction";
 
   @Test
@@ -40,7 +43,7 @@ class TemplateLayoutTest {
         .filter(function -> !function.routes().isEmpty() && !function.id().equals(LOGIN));
   }
 
-  /** With its limits, its metrics in alarms, and its lines in the dashboard. */
+  /** Counts the function, its limits, its metrics in alarms, and its lines in the dashboard. */
   @ParameterizedTest
   @MethodSource("routeFunctions")
   void a_route_with_its_function_costs_at_most_35_lines(FunctionDefinition function)
@@ -84,7 +87,7 @@ class TemplateLayoutTest {
         .allSatisfy(output -> assertThat(readers).containsPattern("\\b" + output + "\\b"));
   }
 
-  /** The names of parts, each after its indentation. */
+  /** The names of the parts, each with its indentation. */
   private static List<String> names(String pattern, String text) {
     return Pattern.compile(pattern, Pattern.MULTILINE)
         .matcher(text)

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A template as it is written: nothing is resolved, and Globals stand by themselves. */
+/**
+ * A template as it is written: no reference is resolved, and Globals are not merged into functions.
+ */
 public record TemplateText(JsonNode root) {
 
   private static final Pattern SUBSTITUTED = Pattern.compile("\\$\\{(\\w+)}");
@@ -49,7 +51,7 @@ public record TemplateText(JsonNode root) {
     return resources;
   }
 
-  /** The parameters on which a part of the template depends, by a condition as well. */
+  /** The parameters on which a part of the template depends, directly or through a condition. */
   Set<String> parametersIn(JsonNode part) {
     return names(part)
         .filter(name -> root.path("Parameters").has(name))

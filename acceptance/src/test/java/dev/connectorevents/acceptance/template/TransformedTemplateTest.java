@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is deployed, as SAM's own translator expands the template, where Python has it. */
+/**
+ * The deployed template, as SAM's translator expands it. Skipped if the translator is not
+ * installed.
+ */
 class TransformedTemplateTest {
 
   private static final String[] IMPORT = {"python3", "-c", "import samtranslator"};
@@ -105,7 +108,7 @@ class TransformedTemplateTest {
         .noneMatch(id -> properties(id).has("RoleName") || properties(id).has("ManagedPolicyName"));
   }
 
-  /** The rehearsal before a snapshot reads a user. */
+  /** The rehearsal before a snapshot reads a user, so it needs the policies. */
   @Test
   void a_version_is_published_after_the_policies_of_its_role_exist() {
     for (String version : ids("AWS::Lambda::Version")) {
@@ -121,8 +124,8 @@ class TransformedTemplateTest {
   }
 
   /**
-   * Their creation calls functions or streams under roles that were created with them. IAM takes a
-   * while to know a role, and a snapshot takes minutes.
+   * To create one of these resources, AWS uses roles that are new in the same deployment. A new
+   * role works only after some time. The snapshots take minutes, which is long enough.
    */
   @ParameterizedTest
   @ValueSource(strings = {"EventsPipe", "SigningKeyRotation"})
@@ -143,10 +146,10 @@ class TransformedTemplateTest {
 
     assertThat(asked).isNotEmpty().allMatch(TransformedTemplateTest::isResource);
     assertThat(page).contains("$(physical %s)".formatted(Mistake.SHARED_POLICY));
-    assertThat(properties("MeFunctionRole").has("Policies")).as("other rights of me").isFalse();
+    assertThat(properties("MeFunctionRole").has("Policies")).as("has other rights").isFalse();
   }
 
-  /** What a resource waits for, directly or not. */
+  /** The resources that CloudFormation creates before this one. */
   private static Set<String> createdBefore(String id, Set<String> found) {
     JsonNode resource = transformed.get("resources").path(id);
     Stream<JsonNode> named =
