@@ -178,7 +178,7 @@ public final class WrongEvents {
     return "{\"event_type\":" + type + ",\"payload\":{}}";
   }
 
-  /** An event that is right but for one member, in place of the right one if it is required. */
+  /** An event with one wrong member. If the member is required, it replaces the right one. */
   private static WrongRequest member(String name, String value, String fault) {
     String right = name.equals("payload") ? "" : ",\"payload\":{}";
     String shown = value.length() > 40 ? value.length() + " characters" : value;

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A mistake that authors of connectors and consumers make, and the answer that is to mend it.
+ * A mistake that authors of connectors and consumers make, and the answer that tells how to fix it.
  *
- * @param headers names and values in turn; a route of events gets an {@code Authorization} if there
- *     is none
+ * @param headers names and values in turn; without an {@code Authorization}, a route of events gets
+ *     one
  * @param answer status, code, and then either the detail or each pointer with its rule
- * @param mending if the mistake is one of the typical ones: what an answer must say, in any case of
- *     letters, so that the sender can mend the request from the answer alone
+ * @param mending words that the answer must have, in any case of letters, so that the sender can
+ *     fix the request from the answer alone; empty if the mistake is not a typical one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record WrongRequest(

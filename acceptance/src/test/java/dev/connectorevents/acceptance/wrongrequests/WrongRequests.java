@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 
 /**
  * Mistakes that authors of connectors and consumers make, each with its answer. Sixty of them are
- * the typical ones.
+ * typical.
  */
 final class WrongRequests {
 
@@ -14,7 +14,7 @@ final class WrongRequests {
   private WrongRequests() {}
 
   /**
-   * All of them.
+   * Returns all mistakes.
    *
    * @param connector the token of a connector
    * @param consumer the static token of a consumer
@@ -29,7 +29,7 @@ final class WrongRequests {
         .flatMap(mistakes -> mistakes);
   }
 
-  /** What API Gateway answers. No message of the service can mend these. */
+  /** Mistakes that API Gateway answers itself. The service cannot improve these answers. */
   static Stream<WrongRequest> ofTheGateway() {
     return Stream.of(
         new WrongRequest("a slash after the path", EVENTS + "/", COMPLETE, "404 Not Found")

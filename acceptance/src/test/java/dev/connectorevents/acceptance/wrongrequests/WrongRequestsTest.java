@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each mistake gets its answer, and nearly each typical one the answer that mends it. */
+/**
+ * Each mistake gets its answer. For nearly every typical mistake, the answer says how to fix it.
+ */
 class WrongRequestsTest {
 
   private static final int TYPICAL = 60;
@@ -52,7 +54,10 @@ class WrongRequestsTest {
     assertThat(told(answer)).isEqualTo(wrong.answer());
   }
 
-  /** An error of API Gateway has a message, and a success nothing that is to be told here. */
+  /**
+   * The answer in the format of {@link WrongRequest#answer}. An error of API Gateway has no code,
+   * only a message.
+   */
   private static String told(Answer answer) {
     return answer.body().has("code")
         ? Batches.told(answer.body())

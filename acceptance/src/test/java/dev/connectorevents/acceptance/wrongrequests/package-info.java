@@ -1,4 +1,4 @@
-/** Mistakes in requests. Each gets the answer with which its author can mend it. */
+/** Mistakes in requests. Each answer tells the sender how to fix the request. */
 @NullMarked
 package dev.connectorevents.acceptance.wrongrequests;
 
