@@ -32,7 +32,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What must never import what, in all modules but the benchmarks, which no other can see. */
+/**
+ * Which packages may import which. Covers all modules except the benchmarks, which no other module
+ * can see.
+ */
 @AnalyzeClasses(
     packages = "dev.connectorevents",
     importOptions = {DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
@@ -51,7 +54,7 @@ class ArchitectureTest {
   private static final String WIRING = "dev.connectorevents.functions.wiring";
   private static final String RESILIENCE = "dev.connectorevents.functions.resilience";
 
-  /** What is never deployed. */
+  /** Packages that are never deployed. */
   private static final String[] TOOLS = {
     "dev.connectorevents.emulator..", "dev.connectorevents.local.."
   };
@@ -204,7 +207,7 @@ class ArchitectureTest {
     assertThat(modules(classes)).allSatisfy((_, modules) -> assertThat(modules).hasSize(1));
   }
 
-  /** The modules that have a package: by the folder or the archive that its classes come from. */
+  /** The modules of each package, found by the folder or the archive of its classes. */
   private static Map<String, Set<String>> modules(JavaClasses classes) {
     return classes.stream()
         .collect(
@@ -226,7 +229,7 @@ class ArchitectureTest {
     return noClasses()
         .that()
         .resideOutsideOfPackages(TOOLS)
-        // Which their nested classes do.
+        // "belongTo" includes nested classes.
         .and(not(belongTo(describe("are these", it -> these.contains(it.getName())))))
         .should()
         .dependOnClassesThat()

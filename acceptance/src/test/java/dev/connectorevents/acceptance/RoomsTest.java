@@ -10,7 +10,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which room of the tests may know which. {@link ArchitectureTest} is about the product's. */
+/**
+ * Which room may import which. A room is a package of tests. {@link ArchitectureTest} checks the
+ * product's packages.
+ */
 @AnalyzeClasses(packages = "dev.connectorevents.acceptance")
 class RoomsTest {
 

@@ -1,5 +1,6 @@
 /**
- * Tests of the whole product: over HTTP, and in the zip. Each package is named for what it proves.
+ * Tests of the whole product: over HTTP, and in the zip. Each package, or room, is named for what
+ * it proves.
  */
 @NullMarked
 package dev.connectorevents.acceptance;
