@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A table in Markdown, as the pages in {@code docs/} show figures; a row for each R. */
+/** A Markdown table of figures, as the pages in {@code docs/} show them. Each R is a row. */
 public final class MarkdownTable<R> {
 
   private record Column<R>(String title, Function<R, String> cell) {}
@@ -16,7 +16,7 @@ public final class MarkdownTable<R> {
   private final List<Column<R>> columns = new ArrayList<>();
   private final List<R> rows;
 
-  /** Starts without columns. The first column has the names of the rows, the others figures. */
+  /** Starts without columns. Add the names of the rows first, and then columns of figures. */
   public MarkdownTable(List<R> rows) {
     this.rows = List.copyOf(rows);
   }
@@ -35,7 +35,7 @@ public final class MarkdownTable<R> {
     return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
   }
 
-  /** Empty if there are no rows. */
+  /** The table in Markdown; empty if there are no rows. */
   @Override
   public String toString() {
     if (rows.isEmpty()) {

@@ -13,12 +13,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Generates payloads of any size that compress as real ones do: 2 KB to two fifths, 8 KB to a
+ * Generates payloads of any size. They compress like real ones: 2 KB to two fifths, 8 KB to a
  * sixth, 32 KB to a ninth. Every run generates the same payloads.
  *
  * <p>The template is {@code order.json}: a beginning, a line item and an end, with placeholders.
- * {@code <4>} becomes a number of four digits, {@code <Lyon|Porto>} one of these words. {@code
- * <city=Lyon|Porto>} also keeps the word, and {@code <$city>} repeats it.
+ * {@code <4>} becomes a number of four digits. {@code <Lyon|Porto>} becomes one of these words.
+ * {@code <city=Lyon|Porto>} also keeps the word, and {@code <$city>} repeats it.
  */
 public final class OrderPayload {
 
@@ -42,9 +42,9 @@ public final class OrderPayload {
   }
 
   /**
-   * Generates an order with as many line items as fit.
+   * Generates an order with as many line items as fit. A note fills the rest.
    *
-   * @param bytes its exact size in UTF-8, at least 1,000
+   * @param bytes the order's exact size in UTF-8, at least 1,000
    */
   public static String ofSize(int bytes) {
     return new OrderPayload().order(bytes);

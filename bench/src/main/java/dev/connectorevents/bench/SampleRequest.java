@@ -16,7 +16,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
 
   private static final String ORDER = "shopify.orders/create";
 
-  /** With the optional members that describe the delivery. */
+  /** A body with the optional members that describe the delivery. */
   private static final String WITH_SENDING =
       """
       {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\

@@ -31,7 +31,7 @@ public final class ServiceClient {
     JsonNode event = JSON.createObjectNode().put("action", action).put("email", EMAIL);
     JsonNode answer = invoke("ManageUsersFunction", event);
     if (!answer.has("user")) {
-      throw new IllegalStateException(action + " was answered " + answer);
+      throw new IllegalStateException(action + " failed: " + answer);
     }
     return answer;
   }

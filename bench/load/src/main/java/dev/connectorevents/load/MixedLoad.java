@@ -36,9 +36,10 @@ import java.util.stream.Stream;
 
 /**
  * Sends single events, batches, reads and lists at a fixed rate, however slow the answers are (an
- * open workload). Meanwhile a storm of logins has the right password. The gateway refuses most of
- * these logins with 429, or with 503 while all instances of the login function are busy. Its
- * refusals have no {@code code}. A {@code code} means an error of the service, and fails the load.
+ * open workload). Meanwhile many clients log in at once, with the right password. The gateway
+ * refuses most of these logins with 429, or with 503 while all instances of the login function are
+ * busy. Such a refusal has no {@code code}. An answer with a {@code code} comes from the service
+ * and fails the load.
  */
 public final class MixedLoad extends Simulation {
 
@@ -123,7 +124,7 @@ public final class MixedLoad extends Simulation {
             global().failedRequests().count().is(0L), details(ME).allRequests().count().gt(0L));
   }
 
-  /** Ramps up first, so that a new JVM warms up. */
+  /** Sends at this rate, after a ramp-up in which a new JVM warms up. */
   private OpenInjectionStep[] steadily(double perSecond) {
     return new OpenInjectionStep[] {
       rampUsersPerSec(perSecond / 10).to(perSecond).during(WARMING),
@@ -131,7 +132,7 @@ public final class MixedLoad extends Simulation {
     };
   }
 
-  /** The payloads of the folder. If there is none, the examples and larger orders. */
+  /** Bodies with the payloads in the folder. Without a folder: the examples, and larger orders. */
   private List<Map<String, Object>> events(String folder) {
     Stream<String> orders =
         Stream.of(2, 8, 64).map(kb -> body(ORDER, OrderPayload.ofSize(kb << 10)));
@@ -142,7 +143,7 @@ public final class MixedLoad extends Simulation {
     return bodies.map(body -> Map.<String, Object>of("event", body)).toList();
   }
 
-  /** The bodies of the examples in {@code events/}: of Stripe, GitHub and Shopify. */
+  /** The bodies of the Stripe, GitHub and Shopify events in {@code events/}. */
   private static List<String> examples(Path folder) {
     return files(folder, "create-webhook-event.*.json").map(MixedLoad::bodyOf).toList();
   }

@@ -21,12 +21,12 @@ public record Bill(List<Metered> events, Assumptions assumptions, double batchMs
 
   private static final long MB = 1_000_000;
 
-  /** About the largest body of ordinary JSON that fits into Lambda's event. */
+  /** About the largest JSON body that fits into Lambda's event. */
   private static final long BATCH_BYTES = 5 * MB;
 
   private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
-  /** Stores the samples with the whole service. Prints on standard error which ones failed. */
+  /** Stores the samples with the whole service. Reports those that fail to standard error. */
   public static Bill of(
       List<SampleRequest> samples,
       Path template,

@@ -13,9 +13,9 @@ public enum Cost {
   INDEX_WRITES("index writes"),
   /** Reads of users and of the signing key. */
   READS("reads"),
-  /** With point-in-time recovery. */
+  /** Storage with point-in-time recovery. */
   STORAGE("storage, a month"),
-  /** For one reader other than Lambda that reads every record, in full batches. */
+  /** One reader that is not a Lambda function. It reads every record, in full batches. */
   STREAM("stream"),
   LOGS("logs");
 
@@ -30,7 +30,7 @@ public enum Cost {
   public record Assumptions(
       int memoryMb, double durationMs, int events, double rate, int logBytes) {
 
-    /** The share of requests that miss a cache: one in each lifetime of an entry. */
+    /** The share of requests that miss a cache: one request in each lifetime of an entry. */
     double missing(Duration cached) {
       return Math.min(1, 1 / (cached.toSeconds() * rate));
     }
@@ -76,13 +76,18 @@ public enum Cost {
           reads(assumed.missing(Wiring.USER_AGE), assumed.missing(KeyRing.MAX_AGE))
               / assumed.events;
       case STORAGE -> storage(event);
-      case STREAM -> // a call takes 1,000 records, or 1 MB
+      case STREAM -> // a call returns up to 1,000 records or 1 MB
           Price.STREAM_READ.dollars * Math.max(event.items() / 1e3, event.itemBytes() / MB);
       case LOGS -> Price.LOGS.dollars * MILLION * assumed.logBytes() / GB / assumed.events;
     };
   }
 
-  /** Dollars for these reads of users and of the signing key, in millions. */
+  /**
+   * Dollars for reads.
+   *
+   * @param users reads of users, in millions
+   * @param keys reads of the signing key, in millions
+   */
   public static double reads(double users, double keys) {
     return Price.READ_UNIT.dollars * users + Price.SECRET_READ.dollars * keys;
   }

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 
-/** Stores events with the service, and reads from DynamoDB what each event used. */
+/** Stores events with the service, and measures what DynamoDB used for each. */
 final class Meter implements AutoCloseable {
 
   /**

@@ -31,7 +31,7 @@ import javax.net.ssl.SSLContext;
  */
 final class AwsStub implements AutoCloseable {
 
-  /** The password in `events/login.json`. */
+  /** The user's password, as in `events/login.json`. */
   private static final String PASSWORD = "correct horse battery staple";
 
   private final LoopbackServer server;

@@ -48,7 +48,7 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
   static final String CREATE_EVENT = "createevent";
   static final String LOGIN = "login";
 
-  // Endings of names: deployed with SnapStart, or with the same JVM options but no snapshot.
+  // Endings of names: restored from a snapshot, or with the same JVM options but no snapshot.
   static final String RESTORED = ", from a snapshot";
   static final String PROVISIONED = ", provisioned";
 
@@ -56,15 +56,15 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
   static final int TURN = 500;
 
   /**
-   * The sizes of turns, for our functions whose warm requests are measured. A login has turns of 1:
-   * bcrypt takes so long that CPU caches do not matter.
+   * The size of a turn, for each of our functions whose warm requests are measured. A login has
+   * turns of 1: bcrypt takes so long that CPU caches do not matter.
    */
   private static final Map<String, Integer> TURNS =
       Map.of(CREATE_EVENT, TURN, CREATE_EVENT + RESTORED, TURN, "me", TURN, LOGIN + RESTORED, 1);
 
   private static final String BCRYPT_COST = "BCRYPT_COST";
 
-  /** The rows of the table, in its order. */
+  /** All candidates, in the order of the table. */
   List<Candidate> all() throws IOException {
     List<Candidate> all = new ArrayList<>();
     all.add(peer(FLOOR, HelloEvent.class, deployments.events()));
@@ -110,7 +110,7 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return peer(name, handler, deployment, ON_DEMAND, TURN);
   }
 
-  /** A peer with the JVM options that our functions have with a snapshot. */
+  /** A peer without a snapshot, but with the JVM options that SnapStart gives our functions. */
   private Candidate provisioned(String name, Class<?> handler, int turn) throws IOException {
     return peer(name, handler, deployments.peersOnOurs(), PROVISIONED_CONCURRENCY, turn);
   }
@@ -144,12 +144,12 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
         LOGIN, definition(LOGIN), deployments.ours, ON_DEMAND, events.consumerLogin(), 0);
   }
 
-  /** The cost that the template sets for logins. */
+  /** The bcrypt cost that the template sets for logins. */
   String bcryptCost() {
     return definition(LOGIN).environment().getOrDefault(BCRYPT_COST, "");
   }
 
-  /** The name that the template gives the functions for events. */
+  /** The name of the events table in the functions' environment. */
   String eventsTable() {
     return definition(CREATE_EVENT).environment().getOrDefault("EVENTS_TABLE", "");
   }
@@ -158,7 +158,7 @@ record Candidates(Deployments deployments, List<FunctionDefinition> functions, E
     return functions.stream().filter(each -> name(each).equals(name)).findFirst().orElseThrow();
   }
 
-  /** A name from the function's class, such as {@code createevent}. */
+  /** The name from the function's class, such as {@code createevent}. */
   private static String name(FunctionDefinition function) {
     return function.handler().replaceFirst(".*\\.(\\w+)Function", "$1").toLowerCase(Locale.ROOT);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A group of classes, such as a library's, found by the beginning of their names. */
+/** A group of classes, such as a library's. The names of its classes begin alike. */
 record ClassGroup(String title, String purpose, Pattern names) {
 
   /** A class belongs to the first group that matches. */
@@ -42,7 +42,7 @@ record ClassGroup(String title, String purpose, Pattern names) {
         .orElseThrow();
   }
 
-  /** The number of classes in each group that has any. */
+  /** The number of classes in each group; leaves out empty groups. */
   static Map<ClassGroup, Long> count(List<String> classes) {
     return classes.stream().collect(groupingBy(ClassGroup::of, LinkedHashMap::new, counting()));
   }

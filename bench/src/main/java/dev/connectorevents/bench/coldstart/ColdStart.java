@@ -26,7 +26,9 @@ import java.util.regex.Pattern;
  *
  * @param folder an empty folder for the unpacked functions
  * @param launcher a command and its arguments, put before the command of each process; may be empty
- * @param trustStore contains the certificate of this JVM's key store; if absent, AWS is plain HTTP
+ * @param trustStore contains the certificate of this JVM's key store; if absent, the functions call
+ *     the stub of AWS without TLS
+ * @param conditions the conditions of the measurement, for the report
  */
 public record ColdStart(
     Path folder, List<String> launcher, Optional<Path> trustStore, String conditions) {

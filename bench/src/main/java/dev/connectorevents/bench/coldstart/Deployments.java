@@ -50,12 +50,12 @@ final class Deployments {
     return peers("events", EVENTS, OTHERS);
   }
 
-  /** The peers with the SDK and its smallest HTTP client, which uses the JDK's. */
+  /** The peers with the SDK and its smallest HTTP client, which uses the one of the JDK. */
   Deployment urlConnection() throws IOException {
     return peers("url-connection", SDK, OTHERS + "|aws-crt-client|aws-crt|crt-core");
   }
 
-  /** The peers with the SDK and CRT, its HTTP client in native code. */
+  /** The peers with the SDK and CRT, an HTTP client in native code. */
   Deployment crt() throws IOException {
     return peers("crt", SDK, OTHERS + "|url-connection-client");
   }

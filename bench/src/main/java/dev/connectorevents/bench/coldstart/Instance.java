@@ -14,7 +14,10 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Waits until the process is ready, after its restore if it has a snapshot; returns the time. */
+  /**
+   * Waits until the process asks for its first event. With a snapshot, restores the process first.
+   * Returns the time since the process's start.
+   */
   double awaitReady() throws IOException, InterruptedException {
     if (candidate.isRestored()) {
       process.awaitSnapshot();
@@ -23,7 +26,11 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     return process.awaitIdle().toNanos() / 1e6;
   }
 
-  /** Sends the candidate's event and returns the time. The answer must be a success. */
+  /**
+   * Sends the candidate's event and returns the time until the answer.
+   *
+   * @throws IllegalStateException if the answer is no success
+   */
   double invoke() throws IOException, InterruptedException {
     Reply reply = process.invoke(candidate.event());
     if (!isSuccess(reply.payload())) {
@@ -34,7 +41,10 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     return reply.time().toNanos() / 1e6;
   }
 
-  /** Whether an answer has a status of 2xx or, from a function without a route, no {@code code}. */
+  /**
+   * Whether an answer has a status of 2xx. A function without a route returns no status: its answer
+   * is a success if it has no {@code code}.
+   */
   static boolean isSuccess(String answer) throws IOException {
     JsonNode json = JSON.readTree(answer);
     return json.has("statusCode") ? json.get("statusCode").asInt() / 100 == 2 : !json.has("code");

@@ -38,7 +38,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     return all;
   }
 
-  /** The times of the first requests of each start, in their order, in ms. */
+  /** For each start, the times of its first requests in order, in ms. */
   Map<Candidate, List<List<Double>>> firstRequests(List<Candidate> candidates, int runs)
       throws IOException, InterruptedException {
     Map<Candidate, List<List<Double>>> all = new LinkedHashMap<>();
@@ -58,7 +58,10 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     return all;
   }
 
-  /** Sends requests to two candidates in turns. Drops the first half of the turns. */
+  /**
+   * Sends requests to two candidates in turns. Leaves out the times of the first half, in which the
+   * JVM still compiles.
+   */
   Throughput throughput(Candidate single, Candidate batch, int turns)
       throws IOException, InterruptedException {
     System.err.println("Storing batches ...");
@@ -82,9 +85,11 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   /**
-   * Sends warm requests to the candidates with this size of turns; returns their times in ms.
+   * Sends warm requests to candidates in turns; returns their times in ms.
    *
-   * @param unmeasured the turns at the beginning that do not count: the JVM still compiles
+   * @param size the requests in a turn; skips the candidates with turns of another size
+   * @param unmeasured the number of turns at the beginning that do not count: the JVM still
+   *     compiles
    */
   Map<Candidate, List<Double>> requests(
       List<Candidate> candidates, int size, int turns, int unmeasured)
@@ -116,8 +121,9 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   /**
-   * The classes that a candidate loads until its first answer. With a snapshot, counting starts at
-   * the snapshot. This needs a run of its own, since logging the classes takes time.
+   * The classes that a candidate loads until its first answer. With a snapshot, only the classes
+   * that it loads after the snapshot. This takes a run of its own, since logging the classes takes
+   * time.
    */
   List<String> classes(Candidate candidate) throws IOException, InterruptedException {
     Path log = Files.createTempFile("classes", ".log");
@@ -136,7 +142,9 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     }
   }
 
-  /** Binary names of classes. Names of classes made at run time end with an address. */
+  /**
+   * The binary names of the logged classes. A class made at run time has an address in its name.
+   */
   static List<String> names(String classLog) {
     return LOADED.matcher(classLog).results().map(result -> result.group(1)).toList();
   }

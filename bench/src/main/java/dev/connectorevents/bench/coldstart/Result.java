@@ -12,14 +12,23 @@ import org.apache.commons.math3.stat.StatUtils;
  */
 record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<String> classes) {
 
-  /** One start: the time until the process asks for its first event, and until it answers. */
+  /**
+   * One start of a candidate.
+   *
+   * @param initMs the time until the process asks for its first event
+   * @param firstMs the time of the first request
+   * @param peakMib the peak of the process's memory
+   */
   record Run(double initMs, double firstMs, double peakMib) {}
 
   double firstMs() {
     return median(Run::firstMs);
   }
 
-  /** NaN with a snapshot: there, no request waits for the start. */
+  /**
+   * The median time from a start to its first answer, in ms. NaN with a snapshot: then no request
+   * waits for the start.
+   */
   double coldMs() {
     return candidate.isRestored() ? Double.NaN : median(run -> run.initMs + run.firstMs);
   }
@@ -32,7 +41,7 @@ record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<
     return percentile(runs.stream().map(value::applyAsDouble).toList(), 50);
   }
 
-  /** NaN if there are no values. */
+  /** The percentile of the values; NaN if there are none. */
   static double percentile(List<Double> values, double percent) {
     return StatUtils.percentile(values.stream().mapToDouble(each -> each).toArray(), percent);
   }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 record Throughput(List<Double> single, List<Double> batch) {
 
-  /** The events of a batch. */
+  /** The number of events in a batch. */
   static final int EVENTS = 100;
 
   private record Row(String name, double ms, int events) {

@@ -20,8 +20,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Makes only the write: from the service's own jar, with its HTTP client and its limit for a try,
- * of an item as large as the service's. The service's own code takes the rest of its time.
+ * Writes an item of the same size as the service's, and does nothing else. It uses the service's
+ * jar, and the same HTTP client and attempt timeout. The rest of the service's time is spent in its
+ * own code.
  */
 public final class BarePutItem implements RequestStreamHandler {
 

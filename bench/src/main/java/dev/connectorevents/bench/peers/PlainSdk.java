@@ -17,18 +17,18 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Stores an event as tutorials do: checks no token, reads no secret, and checks no rules. */
+/** Stores an event as tutorials do. It checks no token and no rules, and reads no secret. */
 public abstract class PlainSdk
     implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
 
-  /** With the SDK's smallest HTTP client, which uses the JDK's. */
+  /** Uses the SDK's smallest HTTP client, which uses the one of the JDK. */
   public static final class UrlConnection extends PlainSdk {
     public UrlConnection() {
       super(UrlConnectionHttpClient.create());
     }
   }
 
-  /** With CRT, the SDK's HTTP client in native code. */
+  /** Uses CRT, an HTTP client in native code. */
   public static final class Crt extends PlainSdk {
     public Crt() {
       super(AwsCrtHttpClient.create());

@@ -7,7 +7,7 @@ import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.token.KeyRing;
 
 /**
- * What a steady rate of events needs.
+ * What the service needs for a steady rate of events.
  *
  * @param events events a second
  * @param event what one event uses
@@ -36,7 +36,7 @@ record Demand(double events, Usage event, Assumptions assumed) {
   }
 
   /**
-   * Instances that suffice nearly always. Requests arrive at random, so the number of busy
+   * Instances that are nearly always enough. Requests arrive at random, so the number of busy
    * instances has a Poisson distribution.
    */
   double mostInstances() {
@@ -48,7 +48,7 @@ record Demand(double events, Usage event, Assumptions assumed) {
     return events * event.tableUnits();
   }
 
-  /** Write units a second of the index that needs most. */
+  /** Write units a second of the index that uses most. */
   double indexUnits() {
     return events
         * event.indexUnits().values().stream().mapToDouble(units -> units).max().orElse(0);
@@ -75,7 +75,7 @@ record Demand(double events, Usage event, Assumptions assumed) {
     return aMonth(withoutReads * events + Cost.reads(userReads(), secretReads()));
   }
 
-  /** Dollars for each further month of storage of one month's events. */
+  /** Dollars for storing one month's events for another month. */
   double storage() {
     return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * events);
   }

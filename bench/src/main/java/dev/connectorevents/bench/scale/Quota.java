@@ -4,7 +4,7 @@ import static dev.connectorevents.bench.MarkdownTable.figure;
 
 import java.util.function.ToDoubleFunction;
 
-/** AWS's default limits in us-east-1 that a higher rate reaches. */
+/** AWS's default limits in us-east-1 that the service reaches at a higher rate. */
 enum Quota {
   PARTITION(
       1_000,
@@ -92,7 +92,7 @@ enum Quota {
     return use.applyAsDouble(demand) / limit;
   }
 
-  /** The events a second that reach the limit; infinite above the highest rate. */
+  /** The events a second that reach the limit; infinite if more than {@link #HIGHEST_RATE}. */
   double reachedAt(Demand demand) {
     double low = 0;
     double high = HIGHEST_RATE;

@@ -20,7 +20,7 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
   private static final List<Integer> RATES = List.of(100, 10_000, 100_000);
   private static final double MB = 1e6;
 
-  /** For events with 2 KB of payload, a brand and an Idempotency-Key. */
+  /** Measures an event with 2 KB of payload, a brand and an Idempotency-Key. */
   public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
       throws IOException {
     SampleRequest sample = SampleRequest.generated().get(2);

@@ -11,7 +11,7 @@ final class ScaleUp {
   private static final double AT_ONCE_INSTANCES = 1_000;
   private static final double AT_ONCE_REQUESTS = 10_000;
 
-  /** The assumed time of a restore and the first request. */
+  /** The assumed seconds for a restore and the first request. */
   static final double START_SECONDS = 0.5;
 
   private static final double TABLE_GROWS_IN_MINUTES = 30;
@@ -19,7 +19,7 @@ final class ScaleUp {
   private ScaleUp() {}
 
   /**
-   * Seconds until Lambda takes all requests, if the account's quotas allow them.
+   * Seconds until Lambda accepts all requests, if the account's quotas allow them.
    *
    * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/scaling-behavior.html">Lambda
    *     scaling behavior</a>
@@ -31,8 +31,8 @@ final class ScaleUp {
   }
 
   /**
-   * The requests that Lambda refuses until it takes all, without retries. While the first instances
-   * start, each request needs its own instance.
+   * The number of requests that Lambda refuses until it accepts all, if clients do not retry. While
+   * the first instances start, each request needs its own instance.
    */
   static double refused(Demand demand) {
     double arriving = demand.requests() * START_SECONDS;
@@ -42,7 +42,7 @@ final class ScaleUp {
   }
 
   /**
-   * Minutes until a new table takes all writes: its capacity doubles every half hour.
+   * Minutes until a new table accepts all writes: its capacity doubles every half hour.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html">On-demand

@@ -4,15 +4,15 @@ import dev.connectorevents.dynamodb.IndexKeys;
 import java.util.Random;
 
 /**
- * Load on the shards of an index when one brand or type has most events. Each shard is one
- * partition key, which gets at most the write units of one partition.
+ * The load on the shards of an index when one brand or type has most events. A shard is one
+ * partition key. It gets at most the write units of one partition.
  */
 final class ShardHeat {
 
   /** The share of all events that this brand or type has. */
   static final double SHARE = 0.8;
 
-  /** A partition may use units that it left unused in the last five minutes. */
+  /** A partition may later use the units that it did not use in the last five minutes. */
   private static final int BURST_SECONDS = 300;
 
   private static final int SECONDS = 3_600;
@@ -47,7 +47,10 @@ final class ShardHeat {
     return refused / all;
   }
 
-  /** Doubles today's number of shards until nothing is throttled in an hour. */
+  /**
+   * The number of shards with which nothing is throttled in an hour. Tries today's number first,
+   * and then doubles it.
+   */
   static int enough(double units) {
     int shards = shards();
     while (throttled(units, shards) > 0) {

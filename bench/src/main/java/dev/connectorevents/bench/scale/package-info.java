@@ -1,4 +1,4 @@
-/** What the service needs of AWS at a given rate of events, and which limit it meets first. */
+/** What the service needs from AWS at a given rate of events, and which limit it reaches first. */
 @NullMarked
 package dev.connectorevents.bench.scale;
 

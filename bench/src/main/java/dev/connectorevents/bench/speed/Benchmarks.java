@@ -31,12 +31,12 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** The benchmarks: a class for each part of the work of a request. */
+/** The benchmarks: one class for each part of the work for a request. */
 public final class Benchmarks {
 
   private Benchmarks() {}
 
-  /** The yardstick for the others: parsing the same text into a tree. */
+  /** The baseline for the others: parses the same text into a tree. */
   public static class Jackson {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -23,7 +23,7 @@ public final class FailedLogins {
 
   private record Times(String of, DescriptiveStatistics ms) {}
 
-  // Each keeps only the last times, without the warm-up.
+  // Each keeps only the last MEASUREMENTS times, so the warm-up drops out.
   private final Times known = new Times("wrong password", new DescriptiveStatistics(MEASUREMENTS));
   private final Times unknown =
       new Times("unknown address", new DescriptiveStatistics(MEASUREMENTS));
@@ -49,7 +49,7 @@ public final class FailedLogins {
     JsonNode answer = client.invoke("LoginFunction", event);
     double ms = (System.nanoTime() - start) / 1e6;
     if (answer.path("statusCode").asInt() != 401) {
-      throw new IllegalStateException("a login was answered " + answer);
+      throw new IllegalStateException("a failed login must get 401, not " + answer);
     }
     return ms;
   }

@@ -18,15 +18,16 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** The results of the benchmarks, each beside Jackson's tree of the same text. */
+/** The results of the benchmarks, each compared with Jackson's tree of the same text. */
 public record Speeds(List<Speed> speeds) {
 
   /**
-   * How fast something is done to a text of some size: a row of the table.
+   * The result of one benchmark: a row of the table.
    *
-   * @param what as {@code EventRequest.read}
-   * @param bytes of the text; NaN where there is none
-   * @param allocated in bytes
+   * @param what the benchmark, such as {@code EventRequest.read}
+   * @param bytes the size of the text; NaN if the benchmark has no text
+   * @param micros the time of a call, in microseconds
+   * @param allocated the bytes that a call allocates
    */
   record Speed(String what, double bytes, double micros, double allocated) {
 
@@ -42,7 +43,11 @@ public record Speeds(List<Speed> speeds) {
     }
   }
 
-  /** Runs the benchmarks in whose names a regular expression is found. */
+  /**
+   * Runs the benchmarks whose names contain a match.
+   *
+   * @param benchmarks a regular expression
+   */
   public static Speeds measure(String benchmarks) throws RunnerException {
     Options options =
         new OptionsBuilder()
@@ -55,7 +60,7 @@ public record Speeds(List<Speed> speeds) {
             .measurementIterations(3)
             .measurementTime(TimeValue.seconds(1))
             .addProfiler(GCProfiler.class)
-            // As in a function of that size: one processor's collector, and its memory.
+            // Like a small function: the garbage collector for one processor, and 512 MB of memory.
             .jvmArgs("-XX:+UseSerialGC", "-Xmx512m", "--sun-misc-unsafe-memory-access=allow")
             .shouldFailOnError(true)
             .build();

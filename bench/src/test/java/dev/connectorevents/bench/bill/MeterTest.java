@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the bill takes from DynamoDB Local, and what it computes itself. */
+/** The figures of the bill that come from DynamoDB Local, and those that are computed. */
 class MeterTest {
 
   @AutoClose private static Meter meter;
@@ -42,7 +42,10 @@ class MeterTest {
     assertThat(order.plain().tableUnits()).isEqualTo(129);
   }
 
-  /** DynamoDB Local itself counts items of the same size in a transaction only once. */
+  /**
+   * These units are computed: in a transaction, DynamoDB Local counts items of equal size only
+   * once.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1_000_000, 3_000_000, 4_600_000})
   void an_event_of_several_items_uses_twice_the_units_of_each(int bytes) throws IOException {
@@ -56,7 +59,7 @@ class MeterTest {
             (double) ItemSize.units(event.usage().itemBytes()) + items - 1);
   }
 
-  /** Text that gzip shrinks only by a quarter. */
+  /** Text that gzip shrinks by a quarter only. */
   private static String noise(int length) {
     byte[] random = new byte[length / 4 * 3];
     new Random(1).nextBytes(random);

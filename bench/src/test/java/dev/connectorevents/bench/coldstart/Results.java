@@ -19,7 +19,7 @@ final class Results {
 
   private Results() {}
 
-  /** A result with a run for each init time. Each first request takes a tenth of that time. */
+  /** A result with one run for each init time. The first request takes a tenth of that time. */
   static Result of(String name, List<Double> warmMs, int... initMs) {
     Initialization initialization =
         name.endsWith(Candidates.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;

@@ -37,7 +37,8 @@ class ScaleTest {
 
   @Test
   void events_that_are_kept_cost_their_storage_in_each_further_month() {
-    // 0.00093132 GB a million bytes; 259.2 million events; recovery covers no index
+    // A million bytes are 0.00093132 GB. A month has 259.2 million events.
+    // Point-in-time recovery is not billed for indexes.
     // (0.25 x (1,063 + 100 + 200 + 2 x 100) + 0.20 x (1,063 + 100)) x 0.00093132 x 259.2
     assertThat(demand(100, SINGLE).storage()).isCloseTo(150.48, within(0.01));
   }
@@ -49,7 +50,7 @@ class ScaleTest {
     "HTTP_API, 10000, 1000000",
     "LAMBDA_REQUESTS, 10000, 1000000",
     "TABLE, 20000, 20000",
-    // 600 instances of 100 users each; in batches, each request reads a user
+    // 600 instances read 100 users each. With batches, every request reads a user.
     "NEW_TABLE_READS, 72813.5, 1200000",
   })
   void a_limit_is_reached_at_a_rate(Quota quota, double single, double inBatches) {
@@ -77,7 +78,7 @@ class ScaleTest {
 
   @Test
   void a_request_reads_a_user_and_the_key_at_most_once() {
-    assertThat(demand(100, BATCHES).userReads()).isEqualTo(1); // 2 instances could read 40
+    assertThat(demand(100, BATCHES).userReads()).isEqualTo(1); // one request, one read
     assertThat(demand(0.001, SINGLE).secretReads()).isEqualTo(0.001);
   }
 
@@ -87,12 +88,12 @@ class ScaleTest {
     assertThat(demand(10_000, BATCHES).logBytes()).isEqualTo(43_000);
   }
 
-  /** A month has 2.592 million seconds, so 259.2 million events at 100 a second. */
+  /** A month has 2.592 million seconds. At 100 events a second, it has 259.2 million events. */
   @Test
   void a_month_costs_its_events_and_the_reads_of_its_instances() {
-    // HTTP API 1, Lambda 0.2 + 13.3334 x 0.007, writes 2 x 1.25, stream, logs, storage
+    // HTTP API + Lambda (0.2 + 13.3334 x 0.007) + writes (2 x 1.25) + stream + logs + storage
     double aMillionEvents = 1 + 0.29333 + 2.5 + 0.0002 + 0.20023 + 0.58054;
-    // 100 users and 5 / 300 keys a second
+    // Reads a second: 100 of users, and 5 / 300 of the key.
     double aMillionSeconds = 100 * 0.125 + 0.016667 * 5;
 
     assertThat(demand(100, SINGLE).bill())
@@ -108,7 +109,7 @@ class ScaleTest {
   @Test
   void what_a_partition_saved_lasts_for_a_short_time_only() {
     assertThat(ShardHeat.throttled(8_000, 8)).isZero();
-    // Twice the limit: five saved minutes last for five minutes of an hour.
+    // At twice the limit, the units saved in five minutes last for five minutes of the hour.
     assertThat(ShardHeat.throttled(16_000, 8)).isCloseTo(0.5 * 55 / 60, within(0.01));
   }
 
