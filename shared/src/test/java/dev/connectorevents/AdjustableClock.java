@@ -33,6 +33,6 @@ public final class AdjustableClock extends Clock {
 
   @Override
   public Clock withZone(ZoneId zone) {
-    throw new UnsupportedOperationException("times here are instants");
+    throw new UnsupportedOperationException("this clock has no time zone");
   }
 }

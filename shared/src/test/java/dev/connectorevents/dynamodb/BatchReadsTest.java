@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** Reads from a table that returns fewer items than it is asked for. */
+/** Reads from a table that returns fewer items than requested. */
 class BatchReadsTest {
 
   private static final String TABLE = "table";
@@ -46,7 +46,7 @@ class BatchReadsTest {
     return new BatchReads(table, TABLE, pauses::add);
   }
 
-  /** Returns so many items per call. */
+  /** A table that returns at most {@code itemsPerCall} items per call. */
   private static final class Partial implements DynamoDbClient {
 
     private final int itemsPerCall;
@@ -77,7 +77,7 @@ class BatchReadsTest {
 
     @Override
     public void close() {
-      // Nothing is open.
+      // There is nothing to close.
     }
   }
 }

@@ -222,7 +222,7 @@ class DynamoEventListTest {
     return events;
   }
 
-  /** The names of the calls. */
+  /** Records the names of the calls. */
   private static final class Calls implements ExecutionInterceptor {
 
     private final ConcurrentLinkedQueue<String> names = new ConcurrentLinkedQueue<>();

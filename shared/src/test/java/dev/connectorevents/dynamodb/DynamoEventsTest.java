@@ -87,7 +87,7 @@ class DynamoEventsTest {
   @Test
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
-    // Two stores with one sequence of random numbers write what one store writes twice.
+    // Both stores draw the same random numbers, so the second write repeats the first.
     DynamoEvents first =
         new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
     DynamoEvents again =
@@ -155,7 +155,7 @@ class DynamoEventsTest {
     Duration retention = Duration.ofDays(1);
     DynamoEvents expiring =
         new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention));
-    // In a hundred years: DynamoDB's own deletion must not be what frees the key.
+    // A hundred years ahead, so that DynamoDB does not delete the event and free its key.
     Instant created = Instant.parse("2126-11-20T12:00:00Z");
     WebhookEvent first = event(UUID.randomUUID(), created);
     WebhookEvent early = event(first.id(), created.plus(retention).minusSeconds(1));
@@ -182,7 +182,7 @@ class DynamoEventsTest {
     assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
   }
 
-  /** A sender who knows its user id can choose keys for hours, until the ids look as it likes. */
+  /** A sender who knows its user id can try keys until they give the event ids that it wants. */
   @Test
   void ids_that_a_sender_has_chosen_do_not_choose_the_shard() {
     Set<String> shards = new HashSet<>();

@@ -34,7 +34,7 @@ class DynamoLoginAttemptsTest {
   private final String here = UUID.randomUUID().toString();
   private final Email email = new Email(UUID.randomUUID() + "@example.com");
 
-  /** Ahead of the time at which DynamoDB deletes what has expired. */
+  /** Far in the future, so that DynamoDB deletes no item as expired during the test. */
   private Instant now = Instant.parse("2100-01-01T00:00:00Z");
 
   private final InstantSource clock = () -> now;
@@ -100,7 +100,7 @@ class DynamoLoginAttemptsTest {
 
     assertThat(attempts.toWait(email, "198.51.100.99")).isPresent();
     fail(LoginAttempts.MAX_FAILURES, here);
-    assertThat(attempts.toWait(email, here)).as("familiar, but guessing").isPresent();
+    assertThat(attempts.toWait(email, here)).as("a familiar source also has a limit").isPresent();
 
     now = now.plus(LoginAttempts.WINDOW);
     assertThat(attempts.toWait(email, "198.51.100.99")).isEqualTo(ALLOWED);
@@ -168,7 +168,7 @@ class DynamoLoginAttemptsTest {
     fail(LoginAttempts.MAX_FAILURES, here);
 
     assertThat(attempts.succeeded(email, here)).isPresent();
-    assertThat(attempts.toWait(email, here)).as("it has cleared nothing").isPresent();
+    assertThat(attempts.toWait(email, here)).as("the success does not clear the count").isPresent();
   }
 
   private static Stream<Optional<Duration>> burst(Callable<Optional<Duration>> attempt)

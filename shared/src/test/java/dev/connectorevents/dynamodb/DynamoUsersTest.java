@@ -291,14 +291,17 @@ class DynamoUsersTest {
         Instant.parse("2026-01-02T00:00:00Z"));
   }
 
-  /** Sees what is sent and what comes back. */
+  /**
+   * Records the last update and the attributes that the last read returned. Can run an action
+   * before an update.
+   */
   private static final class SeenCalls implements ExecutionInterceptor {
 
     private Set<String> names = Set.of();
     private Optional<UpdateItemRequest> lastUpdate = Optional.empty();
     private Runnable beforeUpdate = () -> {};
 
-    /** Which attributes came back with the last read. */
+    /** The names of the attributes that the last read returned; forgets them. */
     Set<String> takeNames() {
       Set<String> taken = names;
       names = Set.of();

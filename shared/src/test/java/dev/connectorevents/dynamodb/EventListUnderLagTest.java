@@ -39,8 +39,8 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * What a list promises while events are stored and reach the indexes late and out of order. Time
- * runs twenty times faster, so that ten seconds of lag take half a second.
+ * Checks {@code complete_until} while events reach the indexes late and out of order. Time runs
+ * twenty times faster, so that ten seconds of lag take half a second.
  */
 class EventListUnderLagTest {
 
@@ -76,9 +76,9 @@ class EventListUnderLagTest {
   private record Written(EventPosition position, int type, int brand) {}
 
   /**
-   * A whole list from {@code from} on, as a poller reads it.
+   * All pages of a list that starts at {@code from}, as a poller reads them.
    *
-   * @param ids in their order, repeated if the list repeats them
+   * @param ids the positions of the events, in the list's order
    */
   private record Read(
       EventQuery query, Instant from, Instant completeUntil, List<EventPosition> ids) {}
@@ -126,7 +126,10 @@ class EventListUnderLagTest {
     assertThat(all(query)).containsExactly(late);
   }
 
-  /** Drops a write that takes longer than any function may run: its event is not promised. */
+  /**
+   * Stores events. Hides an event if its write takes longer than any function may run: a list does
+   * not promise such an event.
+   */
   private void write(Random random, Set<Written> written) {
     for (int i = 0; i < EVENTS / WRITERS; i++) {
       int type = random.nextInt(TYPES);
@@ -141,7 +144,10 @@ class EventListUnderLagTest {
     }
   }
 
-  /** As the documentation tells a poller to: from the promise of the last complete list on. */
+  /**
+   * Polls as docs/reading-events.md says: each list starts at the {@code complete_until} of the
+   * list before.
+   */
   private List<Read> poll(EventQuery.Filter filter, List<Future<?>> writers) {
     List<Read> reads = new ArrayList<>();
     Instant from = epoch;
@@ -172,7 +178,7 @@ class EventListUnderLagTest {
           .forEach(events::add);
       next = page.next();
     } while (next.isPresent());
-    assertThat(new HashSet<>(events)).as("nothing twice").hasSameSizeAs(events);
+    assertThat(new HashSet<>(events)).as("no event appears twice").hasSameSizeAs(events);
     assertThat(events).isSorted();
     return events;
   }
@@ -204,7 +210,7 @@ class EventListUnderLagTest {
     return new EventQuery.OfBrand("lag-" + brand);
   }
 
-  /** In steps of ten milliseconds, so that many events have equal times. */
+  /** The time, rounded down to ten milliseconds, so that many events have equal times. */
   private Instant now() {
     return Instant.ofEpochMilli(clock.instant().toEpochMilli() / 10 * 10);
   }
@@ -217,7 +223,7 @@ class EventListUnderLagTest {
     }
   }
 
-  /** Hides an event from queries for a random time after it was stored. */
+  /** Hides each event from queries for a random time after its write. */
   private final class LateIndexes implements ExecutionInterceptor {
 
     private final Map<String, Instant> visibleFrom = new ConcurrentHashMap<>();

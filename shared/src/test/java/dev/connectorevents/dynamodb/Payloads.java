@@ -3,7 +3,7 @@ package dev.connectorevents.dynamodb;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** Payloads of our own making, of about a given size in bytes; the same ones at each run. */
+/** Generates payloads of about a given size in bytes. Every run generates the same payloads. */
 public final class Payloads {
 
   private static final String[] NAMES = {
@@ -55,9 +55,9 @@ public final class Payloads {
       """;
 
   /**
-   * As a connector of a shop sends them: an order with many names and tokens, then lines that are
-   * much alike, and {@code _meta} in the end. At 2 KB as dense as real orders are, which are denser
-   * than most.
+   * An order as a shop's connector sends it: many names and tokens, then similar line items, and
+   * {@code _meta} at the end. At 2 KB it compresses like a real order, which compresses less than
+   * most payloads.
    */
   public static String webhook(int bytes) {
     int order = bytes - META.length();
@@ -77,7 +77,7 @@ public final class Payloads {
     return json.append(META).toString();
   }
 
-  /** Hex digits: gzip takes them to a little more than half. */
+  /** Hex digits. Gzip shrinks them to a little more than half. */
   public static String random(int bytes) {
     byte[] noise = new byte[(bytes - 8) / 2];
     new Random(bytes).nextBytes(noise);
@@ -85,7 +85,8 @@ public final class Payloads {
   }
 
   /**
-   * Printable characters: gzip takes them to some four fifths, and JSON cannot hold denser ones.
+   * Random printable characters. Gzip shrinks them to about four fifths. No text in JSON compresses
+   * less.
    */
   public static String incompressible(int bytes) {
     Random random = new Random(bytes);

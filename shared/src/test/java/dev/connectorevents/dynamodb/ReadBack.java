@@ -12,12 +12,12 @@ import java.util.zip.GZIPInputStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Reads payloads from the table as docs/reading-events.md tells consumers to, and no other way. */
+/** Reads payloads from the table exactly as docs/reading-events.md tells consumers to. */
 public final class ReadBack {
 
   private ReadBack() {}
 
-  /** The bytes of an event's payload. */
+  /** The uncompressed bytes of an event's payload. */
   public static byte[] read(DynamoDbClient dynamoDb, String table, String id) {
     Map<String, AttributeValue> event = item(dynamoDb, table, id);
     AttributeValue payload = requireNonNull(event.get("payload"));

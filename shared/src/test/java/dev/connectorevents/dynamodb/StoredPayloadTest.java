@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Payloads of every size, what they cost, and that they read back whole, in DynamoDB. */
+/** What payloads of every size cost in DynamoDB, and that each reads back unchanged. */
 class StoredPayloadTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
@@ -64,7 +64,7 @@ class StoredPayloadTest {
             2000, INSTALLATION, false, false, 1
             2000, INSTALLATION, false,  true, 1
             2000, INSTALLATION,  true, false, 1
-          # The rest takes a second unit, unless the payload shrinks further than this one.
+          # With these fields, an event of 2,000 bytes needs a second unit.
             2000, INSTALLATION,  true,  true, 2
             2000, SENDING,      false, false, 2
             2000, SENDING,       true,  true, 2
@@ -91,7 +91,7 @@ class StoredPayloadTest {
       StoreOutcome outcome = store(submission);
 
       if (outcome instanceof TooLarge(long size, long limit)) {
-        // Random text does not shrink below three quarters; what it is too large for is said.
+        // Only a payload of more than 4 MB may be refused. The refusal names the limit.
         assertThat(size).isGreaterThan(limit);
         assertThat(bytes).isGreaterThan(4_000_000);
         assertThat(count(submission)).isZero();
@@ -110,7 +110,7 @@ class StoredPayloadTest {
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void around_the_item_limit_every_size_reads_back_whole() {
     int limit = (int) ItemSize.LIMIT;
-    // Random bytes in hex shrink to a little more than half.
+    // Gzip shrinks these payloads to a little more than half, which is about the limit.
     for (int bytes = 2 * limit - 60_000; bytes < 2 * limit - 20_000; bytes += 4_001) {
       Submission submission = submission(Payloads.random(bytes));
       store(submission);
@@ -251,7 +251,7 @@ class StoredPayloadTest {
         Optional.empty());
   }
 
-  /** What a connector sends besides the event's type and its payload. */
+  /** The optional fields that a connector sends. */
   enum OptionalFields {
     NONE(null, null, null, null),
     INSTALLATION(42L, null, null, null),

@@ -2,10 +2,10 @@ package dev.connectorevents.event;
 
 import java.time.Instant;
 
-/** What connectors say about a delivery, for tests. */
+/** Two deliveries for tests: one with every field, and one with none. */
 public final class Deliveries {
 
-  /** Each field has a value. */
+  /** Every field has a value. */
   public static final Delivery FULL =
       new Delivery(
           Long.MAX_VALUE,
@@ -15,7 +15,7 @@ public final class Deliveries {
           Instant.parse("2026-11-20T12:00:00Z"),
           Instant.parse("2026-11-20T12:00:00.000000001Z"));
 
-  /** No field was sent. */
+  /** No field has a value. */
   public static final Delivery NONE = new Delivery(null, null, null, null, null, null);
 
   private Deliveries() {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Events in a map, for tests; keeps the promises of {@link Events}. */
+/** Implements {@link Events} with a map, for tests. */
 public final class InMemoryEvents implements Events {
 
   private final Map<UUID, Submission> events = new LinkedHashMap<>();

@@ -169,7 +169,7 @@ class EventReaderTest {
     for (int i = 0; i < 1 << 16; i++) {
       StringBuilder name = new StringBuilder();
       for (int bit = 0; bit < 16; bit++) {
-        name.append(((i >> bit) & 1) == 0 ? "Aa" : "BB"); // the same hash
+        name.append(((i >> bit) & 1) == 0 ? "Aa" : "BB"); // equal hash codes
       }
       names.add("\"" + name + "\":\"\"");
     }

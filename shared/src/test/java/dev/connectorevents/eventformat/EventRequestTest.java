@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every row of the table of fields in {@code docs/api.md}. */
+/** Tests every row of the table of fields in {@code docs/api.md}. */
 class EventRequestTest {
 
   @ParameterizedTest

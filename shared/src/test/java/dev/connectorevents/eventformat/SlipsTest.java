@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key is the same in a header and a body, and what a slip would lose is refused. */
+/**
+ * The idempotency key may be in the header, in the body, or in both. A misspelt or misplaced member
+ * is refused if ignoring it would lose its value.
+ */
 class SlipsTest {
 
   private static final String EVENT = "{%s\"event_type\":\"x.y\",\"payload\":{}}";

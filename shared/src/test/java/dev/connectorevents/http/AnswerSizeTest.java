@@ -13,7 +13,7 @@ class AnswerSizeTest {
   @CsvSource({
     "a, 6200000, false",
     "a, 6300000, true",
-    "'\"', 3100000, false", // a quote takes two bytes as JSON
+    "'\"', 3100000, false", // JSON escapes a quote, which then takes two bytes
     "'\"', 3200000, true",
     "é, 3100000, false",
     "é, 3200000, true",

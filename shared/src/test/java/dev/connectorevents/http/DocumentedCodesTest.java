@@ -13,16 +13,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables of codes in {@code docs/}. */
+/** Compares the tables of codes in {@code docs/} with the codes of the service. */
 class DocumentedCodesTest {
 
   private static final Path DOCS = Path.of("../docs");
 
-  /** Only operators' functions return them, and no connector can call those. */
+  /** Codes that only operators get: connectors cannot call the functions that return them. */
   private static final Set<ProblemCode> FOR_OPERATORS =
       Set.of(ProblemCode.USER_NOT_FOUND, ProblemCode.ADDRESS_TAKEN, ProblemCode.USER_DISABLED);
 
-  /** These and what only routes that read return. */
+  /** The codes for operators, and the codes that only routes for reading return. */
   private static final Set<ProblemCode> NOT_FOR_CONNECTORS =
       EnumSet.of(ProblemCode.NOT_FOUND, ProblemCode.NOT_ACCEPTABLE);
 
@@ -54,7 +54,11 @@ class DocumentedCodesTest {
         .collect(toMap(ProblemCode::text, ProblemCode::status));
   }
 
-  /** Fails if a code has two rows. */
+  /**
+   * The status of each code in a page's table.
+   *
+   * @throws IllegalStateException if a code has two rows
+   */
   private static Map<String, Integer> rows(Pattern row, String page) throws IOException {
     return row.matcher(Files.readString(DOCS.resolve(page)))
         .results()

@@ -7,7 +7,7 @@ import java.util.Random;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Signing keys for tests, which can rotate them; counts how often they are read. */
+/** Signing keys in memory, which tests can rotate. Counts the reads. */
 public final class InMemorySigningKeys implements SigningKeys {
 
   private SigningKey current = key("v1");
@@ -26,7 +26,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     return new SigningKey(id, new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256"));
   }
 
-  /** Makes all reads fail from now on, or succeed again. */
+  /** Makes all reads fail from now on, or succeed again if {@code failing} is false. */
   public void fail(boolean failing) {
     this.failing = failing;
   }
@@ -41,7 +41,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     pending = key(id);
   }
 
-  /** Makes a key pending that somebody has made by hand. */
+  /** Makes a key with this text pending, as an operator can do by hand. */
   public void prepare(String id, String text) {
     pending = key(id, text);
   }
@@ -74,7 +74,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     reads++;
     beforeRead.run();
     if (failing) {
-      throw new IllegalStateException("out of reach");
+      throw new IllegalStateException("the keys cannot be read");
     }
   }
 

@@ -59,7 +59,7 @@ class KeyRingTest {
     assertThat(keys.reads() - reads).isEqualTo(60 / KeyRing.MAX_SIGNING_AGE.toSeconds());
   }
 
-  /** One ring signs, as in a login; the other verifies, as in a function for events. */
+  /** One ring signs, as at login. The other ring verifies, as in the functions for events. */
   @Test
   void no_token_signed_around_two_rotations_in_a_row_is_refused() {
     KeyRing verifiers = new KeyRing(keys, clock);
@@ -124,7 +124,7 @@ class KeyRingTest {
     for (int i = 0; i < 1_000; i++) {
       assertThat(ring.verifying("forged-" + i)).isEmpty();
     }
-    assertThat(keys.reads()).isLessThanOrEqualTo(5); // two keys, then three
+    assertThat(keys.reads()).isLessThanOrEqualTo(5); // first current and previous, then all three
 
     clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
     for (int i = 0; i < 1_000; i++) {
@@ -217,7 +217,7 @@ class KeyRingTest {
 
   @Test
   void a_failing_store_is_called_once_in_a_pause_whatever_the_call() {
-    ring.signing(); // does not read the previous key
+    ring.signing(); // reads only the current key
     keys.fail(true);
     int reads = keys.reads();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks tokens whose JSON is malformed, although our own key signed them. */
+/** A token with malformed JSON is invalid, even if our own key signed it. */
 class TokenTextTest {
 
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
@@ -140,7 +140,7 @@ class TokenTextTest {
     return new Object[] {name, change};
   }
 
-  /** Signs by hand, since no library writes such texts. Each character becomes one byte. */
+  /** Signs without a library: no library writes malformed JSON. Each character becomes one byte. */
   private static String token(String header, String claims) {
     String signed = base64(header.getBytes(ISO_8859_1)) + "." + base64(claims.getBytes(ISO_8859_1));
     try {

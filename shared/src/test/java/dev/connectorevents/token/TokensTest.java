@@ -30,7 +30,7 @@ class TokensTest {
   private final InMemorySigningKeys keys = new InMemorySigningKeys();
   private final Tokens tokens = new Tokens("us", new KeyRing(keys, clock), clock);
 
-  /** So every check below meets a memory that is not empty. */
+  /** Puts a token into the cache, so that no test below starts with an empty cache. */
   @BeforeEach
   void remember_a_token() {
     assertThat(tokens.check(signed(UnaryOperator.identity())))
@@ -42,7 +42,7 @@ class TokensTest {
     String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
     assertThat(tokens.check(token)).isInstanceOf(CheckedToken.Valid.class);
 
-    for (int i = 0; i < token.length() - 1; i++) { // the last one has two bits that mean nothing
+    for (int i = 0; i < token.length() - 1; i++) { // the last one has two unused bits
       char other = token.charAt(i) == 'A' ? 'B' : 'A';
       String changed = token.substring(0, i) + other + token.substring(i + 1);
       assertThat(tokens.check(changed)).isEqualTo(new CheckedToken.Invalid());
@@ -127,7 +127,7 @@ class TokensTest {
   @Test
   void a_static_token_is_signed_with_the_current_key_although_an_older_one_still_verifies() {
     tokens.issue(CONNECTOR, LOGIN, HOUR);
-    keys.rotate("v2"); // the ring has not noticed it yet
+    keys.rotate("v2"); // the ring still caches v1
     clock.advance(KeyRing.MAX_SIGNING_AGE);
 
     String token = tokens.issueStatic(CONNECTOR, clock.instant(), HOUR).value();

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts failed logins by address and source, for tests; only a success resets a count. */
+/** Counts failed logins by address and source, for tests. Only a success resets a count. */
 public final class InMemoryLoginAttempts implements LoginAttempts {
 
   private record Origin(Email email, String source) {}

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Users in a map, for tests; counts the reads. */
+/** Implements {@link Users} with a map, for tests. Counts the reads. */
 public final class InMemoryUsers implements Users {
 
   private final Map<Email, User> users = new HashMap<>();
@@ -86,7 +86,7 @@ public final class InMemoryUsers implements Users {
     beforeUpdate = action;
   }
 
-  /** Adds or replaces a user; a new one has the password of all test users. */
+  /** Adds or replaces a user. A new user has the password {@link TestUsers#PASSWORD}. */
   public void put(User user) {
     users.put(user.email(), user);
   }

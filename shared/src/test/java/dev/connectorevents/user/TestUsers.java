@@ -3,12 +3,14 @@ package dev.connectorevents.user;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A connector's user, also with another id or role, disabled, or revoked. */
+/**
+ * A connector's user for tests, and copies of it: with another id or role, disabled, or revoked.
+ */
 public final class TestUsers {
 
   public static final String PASSWORD = "correct horse battery staple";
 
-  /** The cheapest cost of bcrypt. */
+  /** The lowest cost that bcrypt allows: it is the fastest. */
   public static final int COST = 4;
 
   /** The hash of {@link #PASSWORD}. */
