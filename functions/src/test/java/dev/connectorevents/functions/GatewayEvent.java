@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** An event of {@code events/}. A test may change it, and sends it to a function. */
+/** An event of {@code events/}, which a test can change and send to a function. */
 public final class GatewayEvent {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -102,7 +102,7 @@ public final class GatewayEvent {
   private static final com.fasterxml.jackson.core.type.TypeReference<Map<String, String>> HEADERS =
       new com.fasterxml.jackson.core.type.TypeReference<>() {};
 
-  /** The answer that API Gateway would make from a function's output. */
+  /** The answer that API Gateway makes from a function's output. */
   public record Answer(int status, Map<String, String> headers, JsonNode body) {
 
     public String code() {

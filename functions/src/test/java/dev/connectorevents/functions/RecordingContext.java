@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lambda's context for tests: keeps what is logged. */
+/** Lambda's context for tests. Records the log lines. */
 public final class RecordingContext implements Context {
 
   private final List<String> lines = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class RecordingContext implements Context {
   }
 
   /**
-   * @param remainingMillis the time left to the function, in milliseconds
+   * @param remainingMillis the time until the function's timeout, in milliseconds
    */
   public RecordingContext(int remainingMillis) {
     this.remainingMillis = remainingMillis;

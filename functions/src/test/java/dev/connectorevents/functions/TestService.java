@@ -10,7 +10,7 @@ import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.InMemoryUsers;
 import java.time.Duration;
 
-/** Parts for functions in tests: real tokens and guards over users in memory. */
+/** What functions need in tests: users and keys in memory, real tokens, and a real guard. */
 public final class TestService {
 
   public static final Duration HOUR = Duration.ofHours(1);
@@ -26,12 +26,12 @@ public final class TestService {
     users.put(CONNECTOR);
   }
 
-  /** A token of a session that begins now. */
+  /** A token of a session that starts now. */
   public String token() {
     return tokens.issue(CONNECTOR, clock.instant(), HOUR).value();
   }
 
-  /** A static token as an operator issues it, for a year. */
+  /** A static token for a year, as an operator issues it. */
   public String staticToken() {
     return tokens.issueStatic(CONNECTOR, clock.instant(), Duration.ofDays(365)).value();
   }

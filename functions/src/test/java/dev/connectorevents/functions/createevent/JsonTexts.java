@@ -5,17 +5,17 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Generates the texts of JSON values as senders may write them: any spacing, any escapes. */
+/** Generates the texts of JSON values, with any spacing and any escapes that senders may use. */
 final class JsonTexts {
 
   private JsonTexts() {}
 
-  /** An object with up to five members, none of which is called {@code _meta}. */
+  /** Up to five members of an object, none of them called {@code _meta}. */
   static Arbitrary<List<String>> members() {
     return member(value(3)).list().ofMaxSize(5);
   }
 
-  /** Joins members to an object, with any spacing. */
+  /** An object with these members and any spacing. */
   static Arbitrary<String> object(List<String> members) {
     return spacing().map(space -> "{" + space + String.join("," + space, members) + space + "}");
   }

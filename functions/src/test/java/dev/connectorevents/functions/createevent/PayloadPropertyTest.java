@@ -17,7 +17,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The payload is stored as sent, for any object, spacing and place of {@code _meta}. */
+/**
+ * A payload is stored as sent, whatever its members, its spacing and the place of {@code _meta}.
+ */
 class PayloadPropertyTest {
 
   private static final List<String> METAS =

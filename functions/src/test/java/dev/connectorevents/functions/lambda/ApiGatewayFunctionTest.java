@@ -207,7 +207,7 @@ class ApiGatewayFunctionTest {
     assertThat(thrown).isInstanceOf(IOException.class).hasNoCause();
     assertThat(thrown).hasMessageStartingWith("the function's event is not ");
     assertThat(thrown.getMessage()).doesNotContain("hunter2");
-    assertThat(context.lines()).as("the runtime logs the exception").isEmpty();
+    assertThat(context.lines()).as("Lambda's runtime logs the exception instead").isEmpty();
   }
 
   @Test

@@ -45,7 +45,7 @@ class ListEventsFunctionTest {
   void a_list_is_complete_up_to_the_lag_the_longest_write_and_the_skew_of_clocks() {
     Answer answer = list(page(Optional.empty()), Map.of("event_type", "a.b"));
 
-    // 10 s, 15 s and 2 s before 12:00:00.123456
+    // 12:00:00.123456 minus lag (10 s), longest write (15 s) and clock skew (2 s)
     assertThat(answer.body().toString())
         .isEqualTo("{\"events\":[],\"complete_until\":\"2026-11-20T11:59:33.123Z\"}");
     assertThat(answer.headers()).doesNotContainKey("Link");

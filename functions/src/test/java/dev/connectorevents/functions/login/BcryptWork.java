@@ -11,8 +11,10 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Counts the calls of bcrypt's methods in one thread, with Flight Recorder: one per check, and two
- * key schedules for each of a hash's 2^cost rounds.
+ * The work of bcrypt in the current thread, counted with Flight Recorder.
+ *
+ * @param checks the number of checked passwords
+ * @param keySchedules the number of key schedules: two for each of the 2^cost rounds of a check
  */
 record BcryptWork(long checks, long keySchedules) {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules for an operator's event, and the faults of one that breaks them. */
+/** The rules for an operator's event, and the faults of an event that breaks them. */
 class ManageUsersRequestTest {
 
   private final Operator operator = new Operator();

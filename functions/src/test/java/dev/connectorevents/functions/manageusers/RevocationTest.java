@@ -35,7 +35,7 @@ class RevocationTest {
   @ParameterizedTest
   @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
   void every_earlier_session_ends_and_a_new_one_lives(String action) {
-    for (int i = 0; i < 3; i++) { // also within one second
+    for (int i = 0; i < 3; i++) { // three times within one second
       Instant before =
           operator.user(Operator.ADDRESS).sessionStart(operator.service.clock.instant());
 
@@ -140,7 +140,10 @@ class RevocationTest {
             valid -> assertThat(valid.claims().sessionStart()).isBeforeOrEqualTo(before));
   }
 
-  /** Why docs/operating.md lets a minute pass between the last forged token and the revocations. */
+  /**
+   * A forged token may have an {@code auth_time} up to 30 s ahead. So docs/operating.md tells the
+   * operator to wait one more minute before the revocation.
+   */
   @Test
   void a_session_that_a_leaked_key_dates_ahead_ends_with_a_revocation_a_minute_later() {
     Instant ahead = operator.service.clock.instant().plusSeconds(29);

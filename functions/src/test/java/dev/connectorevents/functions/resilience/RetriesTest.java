@@ -39,7 +39,7 @@ class RetriesTest {
       "CancellationReasons":[{"Code":"None"},{"Code":"%s"}]}\
       """;
 
-  /** The longest waits that were possible, in milliseconds. */
+  /** The upper bounds of the random waits, in milliseconds. */
   private final List<Long> waits = new ArrayList<>();
 
   private int tries;
@@ -75,7 +75,7 @@ class RetriesTest {
   }
 
   @Test
-  @Timeout(30) // the wait that the service asks for would take a minute
+  @Timeout(30) // DynamoDB asks for a wait of a minute
   void no_wait_passes_the_deadline_and_the_call_fails_with_the_services_error() {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of("Retry-After", "60"));
 
@@ -159,7 +159,7 @@ class RetriesTest {
     };
   }
 
-  /** Always returns the same number, and records the bounds that it was called with. */
+  /** Always returns the same number. Records the bound of each call. */
   private record RecordedWaits(List<Long> bounds, long millis) implements RandomGenerator {
     @Override
     public long nextLong(long bound) {

@@ -12,10 +12,13 @@ import java.util.Optional;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Versions with Secrets Manager's labels, for tests, which can make any call fail. */
+/**
+ * The versions of the signing key with Secrets Manager's labels, for tests. A test can make any
+ * call fail.
+ */
 final class InMemoryVersions implements SigningKeyRotation {
 
-  /** When a call fails: before it has an effect, or after it, so that only the answer is lost. */
+  /** How a call fails: before its effect, or after its effect, so that only the answer is lost. */
   enum Failure {
     REQUEST_LOST,
     ANSWER_LOST
@@ -33,7 +36,7 @@ final class InMemoryVersions implements SigningKeyRotation {
     labels.put("AWSCURRENT", "v1");
   }
 
-  /** Makes a version pending, as RotateSecret does first. */
+  /** Makes a version pending, as RotateSecret does at the start of a rotation. */
   void stage(String version) {
     labels.put("AWSPENDING", version);
   }
@@ -66,7 +69,7 @@ final class InMemoryVersions implements SigningKeyRotation {
   public void store(String version, String keyText) {
     called(() -> {
       if (keys.putIfAbsent(version, keyText) != null) {
-        throw new IllegalStateException("a version never changes");
+        throw new IllegalStateException("the version already has a key");
       }
       return version;
     });
@@ -76,7 +79,7 @@ final class InMemoryVersions implements SigningKeyRotation {
   public void makeCurrent(String version, String before) {
     called(() -> {
       if (!before.equals(labels.put("AWSCURRENT", version))) {
-        throw new IllegalStateException("the label was not there");
+        throw new IllegalStateException("AWSCURRENT was on another version");
       }
       return labels.put("AWSPREVIOUS", before);
     });

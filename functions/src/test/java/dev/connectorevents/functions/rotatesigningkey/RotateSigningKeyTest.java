@@ -101,7 +101,7 @@ class RotateSigningKeyTest {
 
   @Test
   void a_test_call_before_there_is_a_key_succeeds() {
-    versions.stage("v2"); // as a deploy with a new schedule does, before it removes the label again
+    versions.stage("v2"); // a deploy with a new schedule does so for a moment
 
     assertThat(rotate.take(TEST, "v2")).isEqualTo(NOTHING_TO_TEST);
 

@@ -40,10 +40,10 @@ class RehearsalTest {
 
   private static final Response SUCCESS = Response.json(200, Map.of());
 
-  /** For the whole initialization, of which the rehearsal is nearly all. */
+  /** Lambda's limit for the whole initialization. Most of the initialization is the rehearsal. */
   private static final Duration LAMBDAS_LIMIT = Duration.ofSeconds(130);
 
-  /** The reads of a rehearsal in which none fails. */
+  /** The number of reads in a rehearsal without failures. */
   private static final int READS = 20;
 
   private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -51,9 +51,10 @@ class RehearsalTest {
   private final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
   private HttpServer aws;
 
-  /** AWS refuses the reads from this one, counted from 0, up to {@link #refusedTo}, excluded. */
+  /** The first read that AWS refuses, counted from 0. */
   private volatile int refusedFrom;
 
+  /** The next read that AWS does not refuse, counted from 0. */
   private volatile int refusedTo;
 
   @BeforeEach
@@ -84,7 +85,7 @@ class RehearsalTest {
     aws.stop(0);
   }
 
-  /** Those that {@code SnapshotTest} does not rehearse under Lambda's runtime. */
+  /** The functions that {@code SnapshotTest} does not rehearse under Lambda's runtime. */
   private static Stream<Named<Function<Map<String, String>, Rehearsal>>> functions() {
     return Stream.of(
         Named.of("createbatch", CreateBatchFunction::rehearsal),
@@ -169,7 +170,7 @@ class RehearsalTest {
     refusedFrom = 1;
     refusedTo = Integer.MAX_VALUE;
     Instant start = clock.instant();
-    // The second read comes after a hundred rounds.
+    // A hundred rounds run before the second read.
     Rehearsal slow =
         rehearsal(request -> {
           clock.advance(Duration.ofMillis(440));
