@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Returns its event's body as its answer, or throws, sleeps or answers a number of bytes if the
- * body says so.
+ * Returns its event's body. Some bodies are commands instead: {@code throw}, {@code sleep}, and
+ * {@code answer N bytes}.
  */
 public final class AnswerFunction implements RequestStreamHandler {
   private static final Pattern BYTES = Pattern.compile("answer (\\d+) bytes");
@@ -24,7 +24,7 @@ public final class AnswerFunction implements RequestStreamHandler {
   public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
     String body = new ObjectMapper().readTree(in).path("body").asText();
     switch (body) {
-      case "throw" -> throw new IllegalStateException("as asked");
+      case "throw" -> throw new IllegalStateException("the event asked for an exception");
       case "sleep" -> sleep();
       default -> out.write(answer(body).getBytes(StandardCharsets.UTF_8));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Messages for wrong paths and endpoints. */
+/** The messages for wrong paths and endpoints. */
 @SuppressWarnings("NullAway.Init")
 class CannotStartTest {
 

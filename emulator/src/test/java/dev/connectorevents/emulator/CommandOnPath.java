@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** A program that not every machine has. Without it, the test is skipped with the reason. */
+/** A command that some machines do not have. On those, the test is skipped with the reason. */
 public record CommandOnPath(List<String> words) {
 
-  /** Its exit code and its standard output. */
+  /** The command's exit code and standard output. */
   public record Result(int exitCode, String output) {}
 
   /** Skips the test if the command fails. */
@@ -32,7 +32,7 @@ public record CommandOnPath(List<String> words) {
   }
 
   /**
-   * Runs it to its end.
+   * Runs the command and waits until it ends.
    *
    * @param errors where its standard error goes
    */

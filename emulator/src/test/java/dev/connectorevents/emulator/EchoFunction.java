@@ -12,7 +12,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
-/** Returns its event, and what AWS clients without configuration find. */
+/**
+ * Returns its event, its environment and its remaining time. For the body {@code aws}, it also
+ * returns what AWS clients with default settings find.
+ */
 public final class EchoFunction implements RequestStreamHandler {
   private static final ObjectMapper JSON = new ObjectMapper();
   private final Map<String, String> environment;

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the tests find DynamoDB and Secrets Manager: in this process or, with {@code
- * -Daws.endpoint}, in another one. The value {@code localstack} starts LocalStack in a container. A
- * test that needs them in this process says why.
+ * The DynamoDB and the Secrets Manager of the tests. By default, both run in this process. {@code
+ * -Daws.endpoint} gives another address. Its value {@code localstack} starts LocalStack in a
+ * container. A test that needs them in this process says why.
  */
 public final class Endpoint {
 
-  /** The system property. */
+  /** The system property that gives the address. */
   public static final String PROPERTY = "aws.endpoint";
 
   /** Why some tests of large payloads do not run on moto. */
@@ -31,7 +31,9 @@ public final class Endpoint {
 
   private Endpoint() {}
 
-  /** Starts a template's stores without a checked exception, for fields. */
+  /**
+   * Starts a template's stores. Throws no checked exception, so that a field can be initialized.
+   */
   public static Stores stores(Path template) {
     try {
       return Stores.start(options(template, Map.of()));
@@ -40,7 +42,7 @@ public final class Endpoint {
     }
   }
 
-  /** Starts the emulator without a checked exception, for fields. */
+  /** Starts the emulator. Throws no checked exception, so that a field can be initialized. */
   public static Emulator start(EmulatorOptions options) {
     try {
       return Emulator.start(options);

@@ -4,15 +4,15 @@ import cloud.localstack.Localstack;
 import cloud.localstack.docker.annotation.LocalstackDockerConfiguration;
 import java.net.URI;
 
-/** LocalStack in a container of its own, for as long as this process runs. */
+/** Runs LocalStack in its own container until this process ends. */
 final class LocalStack {
 
-  /** The last one that runs without an account. */
+  /** The last version that runs without an account. */
   private static final String TAG = "4.14.0";
 
   private LocalStack() {}
 
-  /** Starts it by the docker command, and waits until it is ready. */
+  /** Starts the container with the docker command, and waits until LocalStack is ready. */
   static URI start() {
     Localstack.INSTANCE.startup(LocalstackDockerConfiguration.builder().imageTag(TAG).build());
     Runtime.getRuntime().addShutdownHook(new Thread(Localstack.INSTANCE::stop));

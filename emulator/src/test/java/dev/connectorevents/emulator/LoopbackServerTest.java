@@ -65,7 +65,10 @@ class LoopbackServerTest {
     assertThat(answer(target)).startsWith("HTTP/1.1 200 ").endsWith("\r\n" + path + " " + query);
   }
 
-  /** A limit of the server: it looks for a path after the host that it reads, before any filter. */
+  /**
+   * A limit of the JDK's server: it reads the text after the slashes as a host, finds no path, and
+   * answers 404 before any handler runs.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"//x", "//x?q=1", "//docs"})
   void a_target_with_two_slashes_and_no_more_reaches_no_handler(String target) throws IOException {

@@ -40,7 +40,7 @@ class TransactionUnitsTest {
     return SdkBytes.fromString(text, UTF_8);
   }
 
-  /** Fills one kilobyte, and then one byte more. */
+  /** Fills an item to exactly 1 KB, and then adds one byte, which takes more units. */
   @ParameterizedTest
   @MethodSource("values")
   void each_type_has_the_size_that_aws_documents(AttributeValue value, int size) {

@@ -25,18 +25,21 @@ class RouteThrottlesTest {
   private Instant now = START;
   private final InstantSource clock = () -> now;
 
-  /** Requests at some seconds, and how many of them pass. */
+  /**
+   * Columns: the rate a second, the burst, the seconds at which requests arrive, and 1 for each
+   * request that passes.
+   */
   @ParameterizedTest
   @CsvSource({
     "5, 5, 0 0 0 0 0, 1 1 1 1 1", // the burst passes at once
-    "5, 5, 0 0 0 0 0 0 0, 1 1 1 1 1 0 0", // and nothing more
-    "2, 1, 0 0.4 0.5 0.9 1.1, 1 0 1 0 1", // then as many as the rate refills
-    "2, 3, 0 0 0 60 60 60 60, 1 1 1 1 1 1 0", // an idle minute saves no more than the burst
+    "5, 5, 0 0 0 0 0 0 0, 1 1 1 1 1 0 0", // more requests do not pass
+    "2, 1, 0 0.4 0.5 0.9 1.1, 1 0 1 0 1", // after the burst, the rate applies
+    "2, 3, 0 0 0 60 60 60 60, 1 1 1 1 1 1 0", // an idle minute refills only the burst
     "0.5, 1, 0 1 2 3 4, 1 0 1 0 1", // a rate below one a second
-    "4, 2, 0 0 0 0.1 0.2 0.3, 1 1 0 0 0 1", // tries that are refused cost nothing
-    "1, 1, 10 9.5 10 11, 1 0 0 1", // a clock that is set back adds nothing
-    "10, 0, 0 1 2, 0 0 0", // no burst, no request
-    "0, 2, 0 0 0 3600, 1 1 0 0", // no rate, no refill
+    "4, 2, 0 0 0 0.1 0.2 0.3, 1 1 0 0 0 1", // refused requests do not count
+    "1, 1, 10 9.5 10 11, 1 0 0 1", // a clock that is set back refills nothing
+    "10, 0, 0 1 2, 0 0 0", // without a burst, nothing passes
+    "0, 2, 0 0 0 3600, 1 1 0 0", // without a rate, nothing is refilled
   })
   void a_route_lets_its_burst_through_and_then_its_rate(
       double perSecond, int burst, String seconds, String passes) {
@@ -57,7 +60,7 @@ class RouteThrottlesTest {
 
     assertThat(List.of(throttles.admits(LOGIN), throttles.admits(LOGIN), throttles.admits(LOGIN)))
         .containsExactly(true, true, false);
-    for (Route other : List.of(ME, PAY)) { // which have the default, each for itself
+    for (Route other : List.of(ME, PAY)) { // each has the default limit for itself
       assertThat(throttles.admits(other)).isTrue();
       assertThat(throttles.admits(other)).isFalse();
     }

@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** The condition keys of calls to DynamoDB. */
+/** The values of the condition keys in calls to DynamoDB. */
 class ConditionValuesTest {
 
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS("a@b.example"));

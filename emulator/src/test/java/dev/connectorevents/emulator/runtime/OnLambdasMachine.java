@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Skips a test, and says so, where Lambda's Java runtime does not run. */
+/** Skips a test on machines that cannot run Lambda's Java runtime. Reports the reason. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledOnOs(

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Nothing in a template is ignored, unless the vocabulary says that it has no effect. */
+/**
+ * A template may contain only what the vocabulary knows. The vocabulary also lists what has no
+ * effect.
+ */
 class VocabularyTest {
 
   private static final String TEMPLATE =
