@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page that shows the API, as {@code local/serve} serves it. */
+/** The API page that {@code local/serve} serves. */
 class ApiDocsTest {
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();
@@ -38,7 +38,10 @@ class ApiDocsTest {
     assertThat(service.get(path).statusCode()).isEqualTo(status);
   }
 
-  /** Its dialog is a form, which the policy forbids to submit. */
+  /**
+   * The page's dialog is a form. The content security policy forbids to submit forms, but the
+   * dialog must still work.
+   */
   @Test
   void a_browser_authorizes_with_a_token() throws Exception {
     try (Browser browser = Browser.start()) {

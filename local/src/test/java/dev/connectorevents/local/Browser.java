@@ -22,7 +22,7 @@ import org.openqa.selenium.support.ui.ExpectedCondition;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The system's Chromium, without a window. */
+/** The Chromium of this machine, without a window. */
 public final class Browser implements AutoCloseable {
 
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
@@ -30,7 +30,7 @@ public final class Browser implements AutoCloseable {
   private final ChromeDriver driver;
   private final WebDriverWait wait;
 
-  /** Skips the test if there is none. */
+  /** Starts Chromium. Skips the test if the machine has no Chromium or no driver for it. */
   public static Browser start() throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("chromium", "--version");
     CommandOnPath.assumeWorks("chromedriver", "--version");
@@ -54,14 +54,14 @@ public final class Browser implements AutoCloseable {
     driver.manage().window().setSize(new Dimension(width, height));
   }
 
-  /** Sets what the page is told of the user's preference: light or dark. */
+  /** Sets the preferred color scheme: {@code light} or {@code dark}. */
   public void prefer(String colorScheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
   }
 
-  /** Waits until there is such an element, and it can be clicked. */
+  /** Waits for an element that matches and can be clicked, and returns it. */
   public WebElement find(String css) {
     return wait.until(ExpectedConditions.elementToBeClickable(By.cssSelector(css)));
   }
@@ -91,7 +91,7 @@ public final class Browser implements AutoCloseable {
     return Objects.requireNonNullElse(driver.executeScript(script, arguments), "");
   }
 
-  /** The addresses of everything that the page has loaded. */
+  /** The URLs of all resources that the page has loaded. */
   public List<String> loaded() {
     Object names =
         run(
@@ -100,7 +100,9 @@ public final class Browser implements AutoCloseable {
     return ((List<?>) names).stream().map(String::valueOf).toList();
   }
 
-  /** The accessibility rules that the page breaks now, each with an element. */
+  /**
+   * The accessibility rules that the page breaks now, each with the first element that breaks it.
+   */
   public List<String> violations() throws IOException {
     try (InputStream axe =
         Objects.requireNonNull(Browser.class.getResourceAsStream("/axe.min.js"))) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first user of {@code local/serve}: created once, and found again. */
+/** The first user of {@code local/serve}: created at the first start, found at the next. */
 @SuppressWarnings("NullAway.Init")
 class FirstUserTest {
   @TempDir private Path directory;

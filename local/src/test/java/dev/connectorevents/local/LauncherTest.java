@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script `local/serve` in a fresh clone, with a Maven that builds nothing. */
+/** Runs the script `local/serve` in a new clone, with a fake Maven that builds nothing. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
 @SuppressWarnings("NullAway.Init")
 class LauncherTest {
@@ -128,7 +128,10 @@ class LauncherTest {
     assertThat(serve.exitCode).isEqualTo(1);
   }
 
-  /** Until the program ends by itself, since it does not find the template. */
+  /**
+   * Runs the script with a template that does not exist. The script builds and starts the program,
+   * which ends at once.
+   */
   private Ended build() throws Exception {
     Ended serve = run(command("--template=no such.yaml"));
     assertThat(serve.exitCode).isEqualTo(1);

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages promise about themselves. */
+/** Rules for the pages: their width, their lists, and what one page says about another. */
 class PagesTest {
 
   private static final Path ROOT = Path.of("..");
   private static final Path DECISIONS = ROOT.resolve("docs/adr");
   private static final int WIDTH = 120;
 
-  /** Where a link leads to. No reader sees it. */
+  /** The address of a link. It does not count for the width, since no reader sees it. */
   private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)");
 
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
@@ -41,7 +41,7 @@ class PagesTest {
             assertThat(ADDRESS.matcher(line).replaceAll("]")).hasSizeLessThanOrEqualTo(WIDTH));
   }
 
-  /** Without tables, and without code, which cannot be wrapped. */
+  /** The lines of a page, without tables and code, which cannot be wrapped. */
   private static List<String> prose(Path page) throws IOException {
     List<String> prose = new ArrayList<>();
     boolean isCode = false;

@@ -12,7 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The variables of {@code events/}, with which functions under {@code sam local} find the stores.
+ * The variables in {@code events/sam-local.env.json}. With them, functions under {@code sam local}
+ * find the tables and the secret.
  */
 class SamLocalVariablesTest {
 

@@ -40,7 +40,7 @@ public class ServeTest {
   private static final Map<String, String> USER =
       Map.of("CONNECTOR_API_EMAIL", "connector@example.com", "CONNECTOR_API_PASSWORD", PASSWORD);
 
-  /** The README's request, and its answer. */
+  /** The README's request and its answer. */
   private static final Pattern CURL_AND_ANSWER =
       Pattern.compile("(?s)\n    (curl -si .*?)\n\n.*?```http\n(.*?)```");
 
@@ -62,7 +62,9 @@ public class ServeTest {
     }
   }
 
-  /** As a script does that waits for the service: again and again, until anything answers. */
+  /**
+   * Logs in again and again until the service answers, like a script that waits for the service.
+   */
   private static HttpResponse<String> firstAnswer(int port) {
     HttpRequest login =
         Fixtures.post(
@@ -74,7 +76,7 @@ public class ServeTest {
       try {
         return Fixtures.HTTP.send(login, BodyHandlers.ofString());
       } catch (IOException e) {
-        Thread.onSpinWait(); // nobody listens yet
+        Thread.onSpinWait(); // the port is not open yet
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -159,7 +161,7 @@ public class ServeTest {
     }
   }
 
-  /** Runs the command in a shell, after the greeting's line that sets the token. */
+  /** Runs a command in a shell. First runs the greeting's line that sets the token. */
   private String loggedIn(String command) throws IOException, InterruptedException {
     String login =
         output
@@ -180,7 +182,7 @@ public class ServeTest {
         .strip();
   }
 
-  /** In a shell that is given the greeting's lines to paste. */
+  /** Runs an AWS CLI command in a shell. First runs the greeting's {@code export} lines. */
   private JsonNode aws(String command) throws IOException, InterruptedException {
     String exports =
         output
@@ -204,7 +206,7 @@ public class ServeTest {
         .observed(Traffic.RECORDED);
   }
 
-  /** The first of three: DynamoDB and Secrets Manager take the next two. */
+  /** A free port. The next two ports are also free: DynamoDB and Secrets Manager use them. */
   public static int freePort() throws IOException {
     while (true) {
       try (ServerSocket api = new ServerSocket(0);
@@ -213,7 +215,7 @@ public class ServeTest {
         assertThat(secrets.getLocalPort()).isEqualTo(dynamoDb.getLocalPort() + 1);
         return api.getLocalPort();
       } catch (IOException | IllegalArgumentException e) {
-        Thread.onSpinWait(); // one of them is taken: try others
+        Thread.onSpinWait(); // one of the three is taken: try others
       }
     }
   }

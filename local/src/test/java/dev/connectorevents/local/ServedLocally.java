@@ -40,20 +40,24 @@ public final class ServedLocally implements AutoCloseable {
   }
 
   /**
-   * Starts on this port.
+   * Starts the service on a port.
    *
-   * @param port 0 for any free one
+   * @param port 0 for any free port
    */
   public static ServedLocally startOn(int port) {
     return new ServedLocally(USER, port, Optional.empty(), false);
   }
 
-  /** Keeps its data in the folder, and creates this user unless it is there. */
+  /**
+   * Starts the service with its data in a folder. Creates the user unless it already exists.
+   *
+   * @param user the environment variables with the user's address and password
+   */
   public static ServedLocally startWith(Path data, Map<String, String> user) {
     return new ServedLocally(user, 0, Optional.of(data), false);
   }
 
-  /** As with {@code --log json}. */
+  /** Starts the service as with {@code --log json}. */
   public static ServedLocally startWithJsonLog() {
     return new ServedLocally(USER, 0, Optional.empty(), true);
   }
@@ -84,7 +88,7 @@ public final class ServedLocally implements AutoCloseable {
     return URI.create(service.baseUrl() + path);
   }
 
-  /** The lines that the work has made it print. */
+  /** Runs the work and returns the lines that the service prints meanwhile. */
   public List<String> printedBy(Runnable work) {
     output.reset();
     work.run();
@@ -102,7 +106,7 @@ public final class ServedLocally implements AutoCloseable {
   /**
    * Sends a request.
    *
-   * @param headers names and values in turn
+   * @param headers names and values, alternating
    */
   public HttpResponse<String> send(String method, String path, String body, String... headers) {
     HttpRequest.Builder request =
@@ -119,9 +123,9 @@ public final class ServedLocally implements AutoCloseable {
   }
 
   /**
-   * Sends a batch, and returns the request's id.
+   * Sends a batch with the token; returns API Gateway's id of the request.
    *
-   * @param events parted by commas
+   * @param events the events in JSON, separated by commas
    */
   public String sendBatch(String token, String events) {
     return post("/api/webhook-events/batch", token, "{\"events\":[" + events + "]}");

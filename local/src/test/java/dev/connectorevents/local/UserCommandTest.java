@@ -25,14 +25,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script `local/user`, on the local service and with an AWS CLI that leads there. */
+/**
+ * Runs the script `local/user` on the local service: directly, and with a fake AWS CLI that calls
+ * the local service.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
 @SuppressWarnings("NullAway.Init")
 class UserCommandTest {
 
   private static final Pattern COMMAND = Pattern.compile("(?m)^  (curl .*|local/user .*)$");
 
-  /** Names its outputs, and passes an event to the local service as `aws lambda invoke` would. */
+  /**
+   * A fake AWS CLI. Prints the stack's outputs, and passes an event to the local service as `aws
+   * lambda invoke` would.
+   */
   private static final String AWS =
       """
       #!/usr/bin/env bash
@@ -172,7 +178,7 @@ class UserCommandTest {
                 + (service.url() + "\n" + command));
 
     assertThat(shown.output()).contains("\"email\":\"page@example.com\"");
-    assertThat(command).as("version 1 refuses it").doesNotContain("--cli-binary-format");
+    assertThat(command).as("AWS CLI 1 rejects it").doesNotContain("--cli-binary-format");
   }
 
   @Test
@@ -243,7 +249,7 @@ class UserCommandTest {
         "PATH='%s':$PATH URL='%s' ./user %s 2>&1".formatted(folder, service.url(), arguments));
   }
 
-  /** The command that the script proposes. */
+  /** The command that the script prints for the user to run. */
   private static String command(Result result) {
     Matcher command = COMMAND.matcher(result.output());
     assertThat(command.find()).as(result.output()).isTrue();

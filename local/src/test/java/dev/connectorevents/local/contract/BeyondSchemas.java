@@ -26,13 +26,13 @@ public final class BeyondSchemas {
 
   private BeyondSchemas() {}
 
-  /** Whether a value may break such a rule. */
+  /** Whether the value at a pointer may break such a rule. */
   static boolean breaks(String pointer, JsonNode value) {
     if (META_OF_EVENT_TYPE.matcher(pointer).matches() && value.isTextual()) {
       return true;
     }
     if (value.isFloatingPointNumber()) {
-      return true; // 1.0 is an integer to a schema
+      return true; // a schema accepts 1.0 as an integer
     }
     if (!value.isTextual()) {
       return false;
@@ -50,13 +50,14 @@ public final class BeyondSchemas {
         };
   }
 
-  /** Whether a query breaks a rule of lists that holds whatever is stored. */
+  /** Whether a list's query breaks a rule that does not depend on the stored events. */
   static boolean isBroken(Map<String, String> query) {
     return query.containsKey("event_type") == query.containsKey("brand_id") || isEmptySpan(query);
   }
 
   /**
-   * Whether a query may break a rule of lists: the cursor of the same list, the bytes of a brand.
+   * Whether a list's query breaks a rule, or may break one. Each cursor and each long brand may:
+   * this class cannot check them.
    */
   static boolean mayBeBroken(Map<String, String> query) {
     return isBroken(query)
@@ -71,12 +72,13 @@ public final class BeyondSchemas {
           && !OffsetDateTime.parse(query.get("from"))
               .isBefore(OffsetDateTime.parse(query.get("to")));
     } catch (DateTimeParseException e) {
-      return false; // a fault by the schema
+      return false; // the schema finds this fault
     }
   }
 
   /**
-   * The pointers to the keys and slips of an event that are refused.
+   * The pointers that a refusal of the event must name: a key that differs from the header's, and
+   * misspelt or misplaced members.
    *
    * @param header the header {@code Idempotency-Key}, or null
    */
@@ -103,7 +105,7 @@ public final class BeyondSchemas {
     return slips;
   }
 
-  /** As {@link #slips}, of a batch: those beside its events, and those in them. */
+  /** As {@link #slips}, for a batch. Includes misspelt keys beside its events. */
   static Set<String> slipsOfBatch(JsonNode batch) {
     Set<String> slips = new TreeSet<>();
     int index = 0;
@@ -117,7 +119,10 @@ public final class BeyondSchemas {
     return slips;
   }
 
-  /** The members that have a key's name, but for separators and capital letters. */
+  /**
+   * The pointers to members named like {@code idempotency_key}, whatever their separators and case.
+   * An example is {@code idempotencyKey}.
+   */
   private static Set<String> keys(JsonNode object) {
     return object.properties().stream()
         .filter(member -> !member.getValue().isNull())

@@ -18,14 +18,17 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Judges exchanges by an OpenAPI document: both what the service accepts and what it answers. */
+/**
+ * Compares exchanges with an OpenAPI document: which requests the service accepts, and what it
+ * answers.
+ */
 public final class Contract {
 
   private static final Pattern MISSING = Pattern.compile("required property '([^']+)' not found");
   private static final Set<String> SAYS_WHEN_TO_RETRY =
       Set.of("temporarily_unavailable", "too_many_attempts");
 
-  /** Refusals of a request whose body follows all rules. */
+  /** Codes with which the service refuses requests that have a valid body. */
   private static final Set<String> TOOK_THE_BODY =
       Set.of(
           "invalid_credentials",
@@ -61,7 +64,7 @@ public final class Contract {
     return documented;
   }
 
-  /** Where an exchange and the document contradict each other. */
+  /** The contradictions between an exchange and the document; empty if there are none. */
   public List<String> violations(Exchanged exchanged) {
     if (!documented.hasOperation(exchanged)) {
       return exchanged.status() == 404 && exchanged.isOfApiGateway()
@@ -94,7 +97,7 @@ public final class Contract {
     }
   }
 
-  /** The service and the document agree on which requests have which faults. */
+  /** Adds a violation if the service and the document find different faults in a request. */
   private void judgeRequest(Exchanged exchanged, List<String> violations) {
     List<ValidationReport.Message> faults = requestFaults(exchanged);
     if (exchanged.answerBody().has("results")) {
@@ -137,7 +140,10 @@ public final class Contract {
         .anyMatch(name -> !documented.hasParameter(exchanged, name));
   }
 
-  /** Slips that no schema can express: they depend on the header, and on other members. */
+  /**
+   * The pointers to misspelt or misplaced members. No schema finds them: they depend on the header
+   * and on other members.
+   */
   private static Set<String> slips(Exchanged exchanged) {
     return switch (exchanged.method() + " " + exchanged.path()) {
       case "POST /api/webhook-events" ->
@@ -169,7 +175,10 @@ public final class Contract {
     compare(exchanged, told, faults, violations);
   }
 
-  /** A batch is accepted although some of its events are not. */
+  /**
+   * Compares the faults of a batch's events. The service accepts a batch even if it refuses some of
+   * its events.
+   */
   private static void judgeResults(
       Exchanged exchanged, List<ValidationReport.Message> faults, List<String> violations) {
     Set<String> told = new TreeSet<>();
@@ -183,7 +192,7 @@ public final class Contract {
     compare(exchanged, told, faults, violations);
   }
 
-  /** Compares the pointers that an answer names with those of the document's faults. */
+  /** Compares the pointers in an answer with the pointers to the faults that the document finds. */
   private static void compare(
       Exchanged exchanged,
       Set<String> told,
@@ -204,7 +213,7 @@ public final class Contract {
         .forEach(pointer -> violations.add("the answer names no fault at " + pointer));
   }
 
-  /** The pointer within an event of a batch. */
+  /** Shortens a pointer of a batch: {@code /events/0/payload} becomes {@code /payload}. */
   private static String inEvent(String pointer) {
     return pointer.replaceFirst("^/events/\\d+(?=/)", "");
   }
@@ -228,7 +237,7 @@ public final class Contract {
         .forEach(parameter -> request.withQueryParam(parameter.getKey(), parameter.getValue()));
     String type = exchanged.requestHeaders().getOrDefault("content-type", "");
     if (type.isBlank() || type.contains("+json")) {
-      request.withContentType("application/json"); // as the service reads it
+      request.withContentType("application/json"); // the service reads these types as JSON
     }
     if (!exchanged.request().isEmpty()) {
       request.withBody(trimmed(exchanged.requestBody()).toString());
@@ -236,7 +245,7 @@ public final class Contract {
     return validator.validateRequest(request.build()).getMessages();
   }
 
-  /** As the service reads the address of a login. */
+  /** Strips spaces around the address of a login, as the service does. */
   private static JsonNode trimmed(JsonNode body) {
     return body instanceof ObjectNode object && object.path("email").isTextual()
         ? object.put("email", object.get("email").textValue().strip())

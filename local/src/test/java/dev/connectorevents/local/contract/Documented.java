@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What an OpenAPI document promises, as one line for each status, code, member, header and
- * parameter; and which of these an exchange shows.
+ * The parts of an OpenAPI document, and which of them an exchange shows. Each status, code, member,
+ * header and parameter is one line.
  */
 public final class Documented {
 
-  /** Headers of HTTP itself, and API Gateway's id. */
+  /** Standard headers of HTTP, and the header with API Gateway's id. */
   private static final Set<String> HEADERS_OF_ALL_ANSWERS =
       Set.of("content-type", "content-length", "date", "apigw-requestid");
 
@@ -53,7 +53,10 @@ public final class Documented {
     return exchanged.method() + " " + path(exchanged);
   }
 
-  /** The documented path, such as {@code /events/{id}}; the path itself if there is none. */
+  /**
+   * The documented path, such as {@code /events/{id}}. If the document has none, the path of the
+   * request.
+   */
   private String path(Exchanged exchanged) {
     String sent = exchanged.path();
     return document.path("paths").has(sent)
@@ -65,17 +68,17 @@ public final class Documented {
             .orElse(sent);
   }
 
-  /** Whether the operation reads its query. The others ignore theirs. */
+  /** Whether the operation has query parameters. Other operations ignore the query. */
   boolean takesAQuery(Exchanged exchanged) {
     return lines.stream().anyMatch(line -> line.startsWith(operation(exchanged) + " query "));
   }
 
-  /** Whether the operation reads a parameter of the query. */
+  /** Whether the operation has this query parameter. */
   boolean hasParameter(Exchanged exchanged, String name) {
     return lines.contains(operation(exchanged) + " query " + name);
   }
 
-  /** Whether the operation takes only requests with a token. */
+  /** Whether the operation requires a token. */
   boolean needsToken(Exchanged exchanged) {
     JsonNode operation =
         document
@@ -116,9 +119,9 @@ public final class Documented {
   }
 
   /**
-   * Adds the members of an object, or of the objects in an array.
+   * Adds a line for each member of an object, or of the objects in an array.
    *
-   * @param depth how many levels of members to add below the first
+   * @param depth how many levels of nested members to add
    */
   private void addMembers(String name, JsonNode schema, int depth) {
     JsonNode found = resolved(schema);
@@ -151,7 +154,7 @@ public final class Documented {
     return "header " + name.toLowerCase(Locale.ROOT);
   }
 
-  /** The lines that an exchange shows. Those of a request count only if it was accepted. */
+  /** The lines that an exchange shows. Lines of a request count only if the service accepted it. */
   public Set<String> shownBy(Exchanged exchanged) {
     String name = operation(exchanged);
     Set<String> shown = new TreeSet<>(Set.of(name, name + " " + exchanged.status()));
@@ -165,14 +168,14 @@ public final class Documented {
           .filter(parameter -> hasParameter(exchanged, parameter))
           .forEach(parameter -> shown.add(name + " query " + parameter));
       exchanged.requestHeaders().keySet().forEach(header -> shown.add(name + " " + header(header)));
-      shown.removeIf(line -> line.contains(" request ") && !lines.contains(line)); // it is open
-      // A client may send further headers.
+      // A client may send further members and headers.
+      shown.removeIf(line -> line.contains(" request ") && !lines.contains(line));
       shown.removeIf(line -> line.startsWith(name + " header ") && !lines.contains(line));
     }
     return shown;
   }
 
-  /** The results of a batch are answers themselves. */
+  /** Whether the member has the results of a batch. Each result has the members of an answer. */
   private static boolean isResults(String member) {
     return member.equals("results");
   }
@@ -196,7 +199,7 @@ public final class Documented {
     }
   }
 
-  /** What an exchange shows and the document does not have. */
+  /** The lines that an exchange shows and the document lacks. */
   Set<String> missing(Exchanged exchanged) {
     return shownBy(exchanged).stream()
         .filter(line -> !lines.contains(line))

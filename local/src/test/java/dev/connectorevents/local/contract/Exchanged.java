@@ -20,12 +20,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A request and its answer, as far as the contract says something about them.
+ * A request and its answer, reduced to what the contract covers.
  *
- * @param query decoded
- * @param requestHeaders by lower-cased name
- * @param request the body. Of a payload, only {@code _meta} is left: the rest is free
- * @param headers of the answer, by lower-cased name
+ * @param query the decoded parameters
+ * @param requestHeaders the request's headers, by lower-case name
+ * @param request the request's body; a payload keeps only {@code _meta}
+ * @param headers the answer's headers, by lower-case name
+ * @param answer the answer's body, reduced like the request's
  */
 public record Exchanged(
     String method,
@@ -37,11 +38,11 @@ public record Exchanged(
     Map<String, String> headers,
     String answer) {
 
-  /** Reads any number and any name, as the service does. */
+  /** Reads numbers, texts and names of any length, as the service does. */
   static final ObjectMapper JSON =
       new ObjectMapper(
           JsonFactory.builder()
-              .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair has no UTF-8
+              .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair cannot be UTF-8
               .streamReadConstraints(
                   StreamReadConstraints.builder()
                       .maxNumberLength(Integer.MAX_VALUE)
@@ -89,7 +90,10 @@ public record Exchanged(
     return query;
   }
 
-  /** Of a payload, only {@code _meta} is left in an answer, too. */
+  /**
+   * The answer's body. A payload in it keeps only {@code _meta}. A body that is a payload becomes
+   * an empty object.
+   */
   private static String answer(String path, byte[] body) {
     String text = new String(body, UTF_8);
     if (path.endsWith("/payload")) {
@@ -138,7 +142,7 @@ public record Exchanged(
     return json(answer);
   }
 
-  /** The answer's {@code code}, or {@code message} for an error of API Gateway. */
+  /** The answer's {@code code}. For an error of API Gateway, the text {@code message}. */
   public String code() {
     return isOfApiGateway() ? "message" : answerBody().path("code").asText();
   }

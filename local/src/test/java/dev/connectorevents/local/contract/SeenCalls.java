@@ -22,12 +22,13 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * Keeps the functions' calls to AWS in a file, each as a row of docs/failing-calls.md begins. The
- * SDK finds it by {@code execution.interceptors} among the test resources.
+ * Writes the functions' calls to AWS to a file. Each line is the beginning of a row in
+ * docs/failing-calls.md. The SDK finds this class through the test resource {@code
+ * execution.interceptors}.
  */
 public final class SeenCalls implements ExecutionInterceptor {
 
-  /** One folder for a build, which all its processes share. */
+  /** The folder of a build. All processes of the build share it. */
   private static final Path FOLDER =
       Path.of("../local/target/calls", System.getProperty("traffic.build", "alone"));
 
@@ -38,7 +39,7 @@ public final class SeenCalls implements ExecutionInterceptor {
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
     String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
-    if (System.getProperty(Endpoint.PROPERTY) == null) { // tables have other names elsewhere
+    if (System.getProperty(Endpoint.PROPERTY) == null) { // another endpoint has other table names
       Role.current()
           .ifPresent(role ->
               NeededRights.of(context.request(), operation).stream()
@@ -49,7 +50,7 @@ public final class SeenCalls implements ExecutionInterceptor {
     }
   }
 
-  /** The table of a call, or the stage of a secret. */
+  /** The table of a call, or the version stage of a secret; empty if there is none. */
   private static String subject(Right right, SdkRequest request) {
     Matcher table = TABLE.matcher(right.resource());
     return table.find()
@@ -70,7 +71,7 @@ public final class SeenCalls implements ExecutionInterceptor {
     }
   }
 
-  /** What the processes of this build have kept. */
+  /** The calls that all processes of this build have written. */
   public static Set<String> read() throws IOException {
     Set<String> all = new TreeSet<>();
     try (Stream<Path> files = Files.list(FOLDER)) {

@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Judges every exchange of the tests by the published contract. Keeps some of each kind in a file,
- * which {@code ContractCoverageTest} and {@code MutationsTest} read.
+ * Compares every exchange of the tests with the published contract. Writes some exchanges of each
+ * kind to a file, which {@code ContractCoverageTest} and {@code MutationsTest} read.
  */
 public final class Traffic implements Consumer<Exchange> {
 
-  /** All exchanges of this process. */
+  /** Receives all exchanges of this process. */
   public static final Traffic RECORDED = new Traffic(Contract.published(), folder());
 
-  /** Most exchanges that are kept of those that show the same. */
+  /** The maximum number of exchanges to keep of those that show the same lines of the contract. */
   private static final int MOST_OF_A_KIND = 400;
 
   private final Contract contract;
@@ -40,7 +40,7 @@ public final class Traffic implements Consumer<Exchange> {
     this.file = folder.resolve(ProcessHandle.current().pid() + ".jsonl");
   }
 
-  /** One folder for a build, which all its processes share. */
+  /** The folder of a build. All processes of the build share it. */
   static Path folder() {
     return Path.of("../local/target/traffic", System.getProperty("traffic.build", "alone"));
   }
@@ -54,7 +54,7 @@ public final class Traffic implements Consumer<Exchange> {
           .forEach(violation -> violations.add(violation + "\n  " + described(exchanged)));
       keep(exchanged);
     } catch (RuntimeException e) {
-      violations.add("not judged: " + e); // the server's thread would only print it
+      violations.add("not judged: " + e); // a thrown exception would only be printed
     }
   }
 
@@ -89,7 +89,11 @@ public final class Traffic implements Consumer<Exchange> {
     }
   }
 
-  /** Fails the test whose exchanges break the contract. */
+  /**
+   * Fails if an exchange since the last call contradicted the contract.
+   *
+   * @throws AssertionError with the number of violations and the first five
+   */
   public synchronized void requireNoViolation() {
     List<String> found = List.copyOf(violations);
     violations.clear();
@@ -101,7 +105,7 @@ public final class Traffic implements Consumer<Exchange> {
     }
   }
 
-  /** What the processes of this build have kept. */
+  /** The exchanges that all processes of this build have written. */
   public static List<Exchanged> read() throws IOException {
     List<Exchanged> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder())) {

@@ -1,4 +1,4 @@
-/** Holds every exchange of the tests to docs/openapi.yaml; acceptance does the same. */
+/** Compares every exchange of the tests with docs/openapi.yaml, also in the acceptance tests. */
 @NullMarked
 package dev.connectorevents.local.contract;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The lines that {@code local/serve} prints: the outcome of each request, and what it hides. */
+/** The lines that {@code local/serve} prints: the outcome of each request, with secrets masked. */
 class TerminalTest {
 
   private static final String TIME = "\\d\\d:\\d\\d:\\d\\d  ";
