@@ -44,7 +44,8 @@ class GuessingTest {
 
   @AutoClose
   private final RunningService service =
-      RunningService.start(Setup.DEFAULT.parameters(Map.of("LoginConcurrency", "10")));
+      RunningService.start(
+          Setup.DEFAULT.parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "10")));
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
@@ -86,9 +87,7 @@ class GuessingTest {
 
   @Test
   void connectors_that_all_log_in_at_once_all_get_in() throws Exception {
-    // Cheap hashes: forty at once of the usual cost take a loaded machine longer than a function
-    // has.
-    Map<String, String> unbounded = Map.of("LoginConcurrency", "0", "BcryptCost", "10");
+    Map<String, String> unbounded = Map.of("LoginConcurrency", "0");
     try (RunningService all = RunningService.start(Setup.DEFAULT.parameters(unbounded));
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<Integer> login =

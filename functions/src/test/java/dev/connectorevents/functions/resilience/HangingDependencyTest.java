@@ -2,6 +2,7 @@ package dev.connectorevents.functions.resilience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.sun.net.httpserver.HttpExchange;
@@ -22,13 +23,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** DynamoDB and Secrets Manager accept connections, but answer only the last try or none. */
 @Timeout(15) // the function's own time-out in the template
+@Execution(CONCURRENT) // these tests only wait
 class HangingDependencyTest {
 
   private static final Map<String, String> ENVIRONMENT =
@@ -40,41 +44,28 @@ class HangingDependencyTest {
           "TOKEN_LIFETIME_SECONDS", "3600",
           "BCRYPT_COST", "4");
 
-  private final ServerSocket silent = listen();
+  private static final Map<String, String> SDK_SETTINGS =
+      Map.of(
+          "aws.region", "us-east-1",
+          "aws.accessKeyId", "key",
+          "aws.secretAccessKey", "secret");
 
-  @BeforeEach
-  void leadTheSdkThere() {
-    leadTheSdkTo(silent.getLocalPort());
+  @AutoClose private final ServerSocket silent = listen();
+
+  @BeforeAll
+  static void setUpTheSdk() {
+    SDK_SETTINGS.forEach(System::setProperty);
   }
 
-  private static void leadTheSdkTo(int port) {
-    String endpoint = "http://127.0.0.1:" + port;
-    System.setProperty("aws.endpointUrlDynamoDb", endpoint);
-    System.setProperty("aws.endpointUrlSecretsManager", endpoint);
-    System.setProperty("aws.region", "us-east-1");
-    System.setProperty("aws.accessKeyId", "key");
-    System.setProperty("aws.secretAccessKey", "secret");
-  }
-
-  @AfterEach
-  void restore() throws IOException {
-    for (String property :
-        new String[] {
-          "endpointUrlDynamoDb",
-          "endpointUrlSecretsManager",
-          "region",
-          "accessKeyId",
-          "secretAccessKey"
-        }) {
-      System.clearProperty("aws." + property);
-    }
-    silent.close();
+  @AfterAll
+  static void restore() {
+    SDK_SETTINGS.keySet().forEach(System::clearProperty);
   }
 
   @Test
   void a_login_gets_503_if_the_attempts_cannot_be_counted() {
     assertUnavailable(
-        GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "GetItem on login attempts");
+        GatewayEvent.read("login"), new LoginFunction(at(silent)), "GetItem on login attempts");
   }
 
   @Test
@@ -82,24 +73,22 @@ class HangingDependencyTest {
     String token = new TestService().token();
 
     assertUnavailable(
-        GatewayEvent.read("me").withToken(token), new MeFunction(ENVIRONMENT), "GetSecretValue");
+        GatewayEvent.read("me").withToken(token), new MeFunction(at(silent)), "GetSecretValue");
   }
 
   @Test
   void a_host_without_an_address_is_a_failing_dependency() {
-    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
-    environment.put("ENDPOINT_URL", "http://no-such-host.invalid"); // RFC 6761, 6.4
+    String host = "http://no-such-host.invalid"; // RFC 6761, 6.4
 
-    assertUnavailable(GatewayEvent.read("login"), new LoginFunction(environment), "GetItem");
+    assertUnavailable(GatewayEvent.read("login"), new LoginFunction(at(host)), "GetItem");
   }
 
   @Test
   void an_answer_that_is_not_http_is_a_failing_dependency() throws IOException {
     try (ServerSocket garbling = listen()) {
       Thread.ofVirtual().start(() -> garble(garbling));
-      leadTheSdkTo(garbling.getLocalPort());
 
-      assertUnavailable(GatewayEvent.read("login"), new LoginFunction(ENVIRONMENT), "GetItem");
+      assertUnavailable(GatewayEvent.read("login"), new LoginFunction(at(garbling)), "GetItem");
     }
   }
 
@@ -121,10 +110,10 @@ class HangingDependencyTest {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     late.createContext("/", exchange -> answerTheThird(tries.incrementAndGet(), exchange));
     late.start();
-    leadTheSdkTo(late.getAddress().getPort());
+    Map<String, String> environment = at("http://127.0.0.1:" + late.getAddress().getPort());
     RecordingContext context = new RecordingContext(5_000);
 
-    Answer answer = GatewayEvent.read("login").sendTo(new LoginFunction(ENVIRONMENT), context);
+    Answer answer = GatewayEvent.read("login").sendTo(new LoginFunction(environment), context);
 
     late.stop(0);
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");
@@ -155,6 +144,16 @@ class HangingDependencyTest {
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");
     assertThat(answer.headers()).containsEntry("Retry-After", "1");
     assertThat(context.lines().getFirst()).contains(call);
+  }
+
+  private static Map<String, String> at(ServerSocket server) {
+    return at("http://127.0.0.1:" + server.getLocalPort());
+  }
+
+  private static Map<String, String> at(String endpoint) {
+    Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+    environment.put("ENDPOINT_URL", endpoint);
+    return environment;
   }
 
   private static ServerSocket listen() {
