@@ -17,10 +17,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 
 /** Fuzzes the reader of events: the envelope and the payload in it. */
-@Tag("fuzz")
 class EventFuzzTest {
 
   private static final IdempotencyKey HEADER = new IdempotencyKey("k");

@@ -18,11 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Fuzzes the reader of API Gateway's events. */
-@Tag("fuzz")
 class GatewayEventFuzzTest {
 
   private final ApiGatewayFunction function =

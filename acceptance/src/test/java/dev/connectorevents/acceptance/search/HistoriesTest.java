@@ -21,9 +21,8 @@ class HistoriesTest {
 
   private static final int SEED = Integer.getInteger("history.seed", 0);
   private static final int STEPS = Integer.getInteger("history.steps", Integer.MAX_VALUE);
-  private static final int MOST_SEEDS = 500;
-  private static final Duration LENGTH =
-      Duration.ofSeconds(Nightly.times(60, (int) Duration.ofHours(2).toSeconds()));
+  private static final int MOST_SEEDS = Nightly.times(3, 500);
+  private static final Duration LONGEST = Duration.ofHours(2);
 
   /** Outcomes that every search sees, however slow the machine is. */
   private static final String[] TRIED = {
@@ -42,7 +41,7 @@ class HistoriesTest {
 
   @Test
   void nothing_acknowledged_is_lost_nothing_is_stored_twice_and_nothing_opens() throws Exception {
-    long end = System.nanoTime() + LENGTH.toNanos();
+    long end = System.nanoTime() + LONGEST.toNanos();
     // Every build searches the same seeds, so that it does not depend on luck. Each night has
     // others.
     int first = SEED != 0 ? SEED : Nightly.times(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
