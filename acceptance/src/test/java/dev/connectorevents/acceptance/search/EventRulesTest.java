@@ -5,41 +5,23 @@ import static dev.connectorevents.acceptance.search.HandMadeHistory.CONSUMER;
 import static dev.connectorevents.acceptance.search.HandMadeHistory.answer;
 import static dev.connectorevents.acceptance.search.HandMadeHistory.kept;
 import static dev.connectorevents.acceptance.search.HandMadeHistory.row;
-import static dev.connectorevents.acceptance.search.RuleCases.CODE;
-import static dev.connectorevents.acceptance.search.RuleCases.CONFLICT;
-import static dev.connectorevents.acceptance.search.RuleCases.EVENT;
-import static dev.connectorevents.acceptance.search.RuleCases.WITH_META;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFinds;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFindsNothing;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFoundByEachRuleOf;
-import static dev.connectorevents.acceptance.search.RuleCases.event;
-import static dev.connectorevents.acceptance.search.RuleCases.when;
 
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every rule about events reports its own violation, and nothing that is allowed. */
-class EventRulesTest {
+class EventRulesTest extends RuleCases {
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void a_rule_finds(String rule, Consumer<HandMadeHistory> steps) {
-    assertFinds(rule, steps);
+  private static final String CONFLICT = "{\"code\":\"idempotency_key_reused\"}";
+
+  EventRulesTest() {
+    super(EventRules.class);
   }
 
-  @Test
-  void each_rule_is_seen_to_find_something() throws IOException {
-    assertFoundByEachRuleOf(EventRules.class, a_rule_finds());
-  }
-
-  static Stream<Arguments> a_rule_finds() {
+  @Override
+  Stream<Arguments> violations() {
     return Stream.of(
         when(
             "a batch without a result for each event",
@@ -155,13 +137,8 @@ class EventRulesTest {
             }));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void no_rule_finds(String description, Consumer<HandMadeHistory> steps) {
-    assertFindsNothing(steps);
-  }
-
-  static Stream<Arguments> no_rule_finds() {
+  @Override
+  Stream<Arguments> allowed() {
     return Stream.of(
         when(
             "an event without an answer that is stored",

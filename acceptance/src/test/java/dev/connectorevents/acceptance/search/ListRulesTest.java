@@ -1,39 +1,21 @@
 package dev.connectorevents.acceptance.search;
 
 import static dev.connectorevents.acceptance.search.HandMadeHistory.row;
-import static dev.connectorevents.acceptance.search.RuleCases.EVENT;
-import static dev.connectorevents.acceptance.search.RuleCases.OTHER;
-import static dev.connectorevents.acceptance.search.RuleCases.WITH_META;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFinds;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFindsNothing;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFoundByEachRuleOf;
-import static dev.connectorevents.acceptance.search.RuleCases.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.time.Instant;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every rule about lists reports its own violation, and nothing that is allowed. */
-class ListRulesTest {
+class ListRulesTest extends RuleCases {
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void a_rule_finds(String rule, Consumer<HandMadeHistory> steps) {
-    assertFinds(rule, steps);
+  ListRulesTest() {
+    super(ListRules.class);
   }
 
-  @Test
-  void each_rule_is_seen_to_find_something() throws IOException {
-    assertFoundByEachRuleOf(ListRules.class, a_rule_finds());
-  }
-
-  static Stream<Arguments> a_rule_finds() {
+  @Override
+  Stream<Arguments> violations() {
     return Stream.of(
         when(
             "a list shows what is not stored",
@@ -97,13 +79,8 @@ class ListRulesTest {
             }));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void no_rule_finds(String description, Consumer<HandMadeHistory> steps) {
-    assertFindsNothing(steps);
-  }
-
-  static Stream<Arguments> no_rule_finds() {
+  @Override
+  Stream<Arguments> allowed() {
     return Stream.of(
         when(
             "an event that is younger than complete_until",

@@ -1,36 +1,21 @@
 package dev.connectorevents.acceptance.search;
 
 import static dev.connectorevents.acceptance.search.HandMadeHistory.CONNECTOR;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFinds;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFindsNothing;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFoundByEachRuleOf;
-import static dev.connectorevents.acceptance.search.RuleCases.when;
 
 import dev.connectorevents.acceptance.search.CallHistory.Change.Kind;
-import java.io.IOException;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every rule about logins reports its own violation, and nothing that is allowed. */
-class LoginRulesTest {
+class LoginRulesTest extends RuleCases {
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void a_rule_finds(String rule, Consumer<HandMadeHistory> steps) {
-    assertFinds(rule, steps);
+  LoginRulesTest() {
+    super(LoginRules.class);
   }
 
-  @Test
-  void each_rule_is_seen_to_find_something() throws IOException {
-    assertFoundByEachRuleOf(LoginRules.class, a_rule_finds());
-  }
-
-  static Stream<Arguments> a_rule_finds() {
+  @Override
+  Stream<Arguments> violations() {
     return Stream.of(
         when("a wrong password was accepted", it -> it.login(CONNECTOR.guessed(), 200)),
         when(
@@ -54,13 +39,8 @@ class LoginRulesTest {
         when("a login without failures had to wait", it -> it.login(CONNECTOR, 429)));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void no_rule_finds(String description, Consumer<HandMadeHistory> steps) {
-    assertFindsNothing(steps);
-  }
-
-  static Stream<Arguments> no_rule_finds() {
+  @Override
+  Stream<Arguments> allowed() {
     return Stream.of(
         when(
             "a login while the user may be disabled",

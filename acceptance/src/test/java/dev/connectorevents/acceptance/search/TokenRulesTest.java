@@ -2,40 +2,22 @@ package dev.connectorevents.acceptance.search;
 
 import static dev.connectorevents.acceptance.search.HandMadeHistory.CONNECTOR;
 import static dev.connectorevents.acceptance.search.HandMadeHistory.CONSUMER;
-import static dev.connectorevents.acceptance.search.RuleCases.CODE;
-import static dev.connectorevents.acceptance.search.RuleCases.EVENT;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFinds;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFindsNothing;
-import static dev.connectorevents.acceptance.search.RuleCases.assertFoundByEachRuleOf;
-import static dev.connectorevents.acceptance.search.RuleCases.me;
-import static dev.connectorevents.acceptance.search.RuleCases.when;
 
 import dev.connectorevents.acceptance.search.CallHistory.Change.Kind;
 import dev.connectorevents.acceptance.search.ClientCall.Route;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every rule about tokens and answers reports its own violation, and nothing that is allowed. */
-class TokenRulesTest {
+class TokenRulesTest extends RuleCases {
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void a_rule_finds(String rule, Consumer<HandMadeHistory> steps) {
-    assertFinds(rule, steps);
+  TokenRulesTest() {
+    super(TokenRules.class);
   }
 
-  @Test
-  void each_rule_is_seen_to_find_something() throws IOException {
-    assertFoundByEachRuleOf(TokenRules.class, a_rule_finds());
-  }
-
-  static Stream<Arguments> a_rule_finds() {
+  @Override
+  Stream<Arguments> violations() {
     return Stream.of(
         when("an internal error", it -> it.send(EVENT, 500, CODE)),
         when("a refusal without a code", it -> it.send(EVENT, 401, "{}")),
@@ -95,13 +77,8 @@ class TokenRulesTest {
             }));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void no_rule_finds(String description, Consumer<HandMadeHistory> steps) {
-    assertFindsNothing(steps);
-  }
-
-  static Stream<Arguments> no_rule_finds() {
+  @Override
+  Stream<Arguments> allowed() {
     return Stream.of(
         when(
             "503 of API Gateway, which has no code",
@@ -145,5 +122,9 @@ class TokenRulesTest {
               it.change(CONNECTOR, Kind.TO_CONSUMER, true);
               it.answer(Route.READ, it.token(CONNECTOR), 404, CODE);
             }));
+  }
+
+  private static String me(Account account) {
+    return "{\"id\":\"%s\"}".formatted(account.id());
   }
 }
