@@ -1,0 +1,131 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** CloudWatch accepts the alarms, and each returns to OK, however late or rare its data is. */
+class AlarmsTest extends TemplateRules {
+
+  private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
+
+  private static final Pattern EXPRESSION =
+      Pattern.compile(
+          "(@( \\+ @)*|IF\\(@ > 0 AND @ == 0, 1, 0\\))".replace("@", "(FILL\\(\\w+, 0\\)|\\w+)"));
+
+  private static final Pattern QUERY =
+      Pattern.compile(
+          "SELECT (AVG|COUNT|MAX|MIN|SUM)\\(\\w+\\)"
+              + " FROM SCHEMA\\(\"[^\"]+\"(, \\w+)*\\)"
+              + "( WHERE \\w+ !?= '[^']+'( AND \\w+ !?= '[^']+')*)?");
+
+  @Override
+  Stream<TemplateRule> rules() {
+    return Stream.of(
+        new TemplateRule(
+            "every alarm has a query or an expression of its metrics",
+            AlarmsTest::everyAlarmHasAQueryOrAnExpression,
+            new Mistake(
+                "FunctionsSlow", "route)", "route) WHERE a = 'b' OR c = 'd'", "FunctionsSlow"),
+            new Mistake("TablesThrottled", "FILL(usersReads, 0) +", "0 *", "TablesThrottled")),
+        new TemplateRule(
+            "every expression fills each metric and waits for late data",
+            AlarmsTest::everyExpressionFillsEachMetricAndWaitsForLateData,
+            new Mistake(
+                "TablesThrottled",
+                "FILL(usersReads, 0)",
+                "usersReads",
+                "what TablesThrottled fills"),
+            new Mistake(
+                "EventsPipeStopped", "FILL(taken, 0)", "taken", "what EventsPipeStopped fills"),
+            new Mistake(
+                "IndexesThrottled",
+                " + FILL(byEventTypeWrites, 0)",
+                "",
+                "what IndexesThrottled fills"),
+            new Mistake("AnswersFailing", "Periods: 5", "Periods: 2", "periods of AnswersFailing"),
+            new Mistake(
+                "TablesThrottled", "DatapointsToAlarm: 1", "", "periods of TablesThrottled")),
+        new TemplateRule(
+            "every metric of DynamoDB is in an expression",
+            AlarmsTest::everyMetricOfDynamoDbIsInAnExpression,
+            new Mistake("FunctionsSlow", "ConnectorEvents/", "AWS/DynamoDB", "FunctionsSlow"),
+            new Mistake("RotationFailing", "AWS/Lambda", "AWS/DynamoDB", "RotationFailing")));
+  }
+
+  /**
+   * CloudWatch refuses any other query, and then CloudFormation cannot create the stack.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-querylanguage.html">The
+   *     clauses and operators of a query</a>
+   */
+  private static void everyAlarmHasAQueryOrAnExpression(TemplateText template) {
+    template
+        .resources("AWS::CloudWatch::Alarm")
+        .forEach((id, alarm) -> {
+          JsonNode metrics = alarm.path("Metrics");
+          if (metrics.size() == 1) {
+            assertThat(metrics.at("/0/Expression/Fn::Sub").asText()).as(id).matches(QUERY);
+          } else if (metrics.size() > 1) {
+            assertThat(expression(alarm)).as(id).matches(EXPRESSION);
+            assertThat(metrics).as("metrics of %s", id).hasSizeLessThanOrEqualTo(1 + 10);
+          }
+        });
+  }
+
+  /**
+   * If a metric has no data, CloudWatch evaluates older points again, or keeps the alarm's state.
+   * FILL supplies a 0 instead. It also does so while a point is late, so an alarm looks at more
+   * periods than it needs.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html">FILL
+   *     in alarms</a>
+   */
+  private static void everyExpressionFillsEachMetricAndWaitsForLateData(TemplateText template) {
+    template
+        .resources("AWS::CloudWatch::Alarm")
+        .forEach((id, alarm) -> {
+          List<String> metrics =
+              alarm.path("Metrics").findValuesAsText("Id").stream().skip(1).toList();
+          if (!metrics.isEmpty()) {
+            assertThat(FILLED.matcher(expression(alarm)).results())
+                .as("what %s fills", id)
+                .extracting(filled -> filled.group(1))
+                .isEqualTo(metrics);
+            assertThat(alarm.path("EvaluationPeriods").intValue())
+                .as("periods of %s", id)
+                .isGreaterThan(alarm.path("DatapointsToAlarm").asInt(Integer.MAX_VALUE));
+          }
+        });
+  }
+
+  /**
+   * An alarm on such a metric alone may never return to OK: it ignores missing data. One page says
+   * that this is the default, another that it is always so.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html">by
+   *     default</a>
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html">always</a>
+   */
+  private static void everyMetricOfDynamoDbIsInAnExpression(TemplateText template) {
+    template
+        .resources("AWS::CloudWatch::Alarm")
+        .forEach((id, alarm) -> {
+          assertThat(alarm.path("Namespace").asText()).as(id).isNotEqualTo("AWS/DynamoDB");
+          assertThat(expression(alarm)).as(id).doesNotContain("AWS/DynamoDB");
+        });
+  }
+
+  /** The expression of the first metric, which the alarm watches; empty if there is none. */
+  private static String expression(JsonNode alarm) {
+    JsonNode expression = alarm.at("/Metrics/0/Expression");
+    return expression.has("Fn::Sub") ? expression.path("Fn::Sub").asText() : expression.asText();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** API Gateway accepts the throttles of the stage, and may write the access log. */
+class ApiStageTest extends TemplateRules {
+
+  /**
+   * The burst quota of an account, which AWS does not raise.
+   *
+   * @see <a href="https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html">API
+   *     Gateway's quotas</a>
+   */
+  private static final int BURST_QUOTA = 5000;
+
+  @Override
+  Stream<TemplateRule> rules() {
+    return Stream.of(
+        new TemplateRule(
+            "no burst may exceed 5000",
+            ApiStageTest::noBurstExceedsTheQuota,
+            new Mistake("BatchesPerSecond", "5000", "10000", "{\"Ref\":\"BatchesPerSecond\"}"),
+            new Mistake("Api", "BurstLimit: 400", "BurstLimit: 5001", "the most of 5001")));
+  }
+
+  private static void noBurstExceedsTheQuota(TemplateText template) {
+    List<JsonNode> bursts = template.properties("Api").findValues("ThrottlingBurstLimit");
+    assertThat(bursts).isNotEmpty();
+    for (JsonNode burst : bursts) {
+      String parameter = burst.path("Ref").asText();
+      JsonNode most =
+          burst.isInt() ? burst : template.root().at("/Parameters/" + parameter + "/MaxValue");
+      assertThat(most.intValue()).as("the most of %s", burst).isBetween(1, BURST_QUOTA);
+    }
+  }
+
+  @Test
+  void the_access_log_needs_no_entry_of_its_own_in_the_resource_policy_and_is_the_stacks_own()
+      throws IOException {
+    assertThat(
+            TemplateText.read(RunningService.TEMPLATE)
+                .properties("AccessLogs")
+                .at("/LogGroupName/Fn::Sub")
+                .asText())
+        .startsWith("/aws/vendedlogs/")
+        .contains("${AWS::StackName}");
+  }
+}

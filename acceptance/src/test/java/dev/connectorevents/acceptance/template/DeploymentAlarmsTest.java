@@ -1,0 +1,51 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The alarms that roll a gradual deployment back do so for its own failures only. */
+class DeploymentAlarmsTest {
+
+  /** Functions without an alias are not deployed gradually. */
+  @ParameterizedTest
+  @MethodSource("deploymentAlarms")
+  void an_alarm_that_stops_a_deployment_minds_its_functions_only_and_no_single_failure(
+      String alarm, JsonNode properties) throws IOException {
+    TemplateText template = TemplateText.read(RunningService.TEMPLATE);
+    boolean countsRoutes =
+        properties.findValuesAsText("MetricName").equals(List.of("server_errors"));
+    List<String> counted =
+        properties.path("Metrics").findValues("Ref").stream().map(JsonNode::asText).toList();
+
+    template
+        .functions()
+        .forEach((id, function) ->
+            assertThat(countsRoutes ? function.has("Events") : counted.contains(id))
+                .as("%s counts %s", alarm, id)
+                .isEqualTo(function.has("DeploymentPreference")));
+    int failures =
+        properties.path("Threshold").intValue()
+            * properties
+                .path("DatapointsToAlarm")
+                .asInt(properties.path("EvaluationPeriods").intValue());
+    assertThat(failures).as("failures that set off %s", alarm).isGreaterThan(1);
+  }
+
+  static Stream<Arguments> deploymentAlarms() throws IOException {
+    TemplateText template = TemplateText.read(RunningService.TEMPLATE);
+    return template.functions().values().stream()
+        .flatMap(function -> function.at("/DeploymentPreference/Alarms").valueStream())
+        .map(alarm -> alarm.path("Ref").asText())
+        .distinct()
+        .map(alarm -> arguments(alarm, template.properties(alarm)));
+  }
+}

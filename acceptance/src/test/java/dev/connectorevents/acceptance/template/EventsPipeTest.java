@@ -1,0 +1,53 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The pipe drops no event because of its age, and decrypts nothing but the stream. */
+class EventsPipeTest extends TemplateRules {
+
+  @Override
+  Stream<TemplateRule> rules() {
+    return Stream.of(
+        new TemplateRule(
+            "no pipe drops what its stream still holds",
+            EventsPipeTest::noPipeLimitsTheAgeOfRecords,
+            new Mistake(
+                "EventsPipe",
+                "MaximumRecordAgeInSeconds: -1",
+                "MaximumRecordAgeInSeconds: 3600",
+                "oldest record of EventsPipe")),
+        new TemplateRule(
+            "a pipe uses the key only through DynamoDB",
+            EventsPipeTest::thePipeUsesTheKeyOnlyThroughDynamoDb,
+            new Mistake(
+                "EventsPipeRole",
+                "\"*dynamodb.",
+                "\"*secretsmanager.",
+                "which EventsPipeRole uses")));
+  }
+
+  /**
+   * A stream keeps a record for a day. With a limit, a pipe that was stopped would drop records
+   * that the stream still holds.
+   */
+  private static void noPipeLimitsTheAgeOfRecords(TemplateText template) {
+    Map<String, JsonNode> pipes = template.resources("AWS::Pipes::Pipe");
+    assertThat(pipes).isNotEmpty();
+    pipes.forEach((id, pipe) ->
+        assertThat(pipe.findValue("MaximumRecordAgeInSeconds").intValue())
+            .as("oldest record of %s", id)
+            .isEqualTo(-1));
+  }
+
+  /** AWS does not document the service name of streams. The asterisk allows any prefix. */
+  private static void thePipeUsesTheKeyOnlyThroughDynamoDb(TemplateText template) {
+    assertThat(template.properties("EventsPipeRole").findValues("kms:ViaService"))
+        .as("services through which EventsPipeRole uses the key")
+        .extracting(service -> service.path("Fn::Sub").asText())
+        .containsExactly("*dynamodb.${AWS::Region}.amazonaws.com");
+  }
+}
