@@ -1,0 +1,78 @@
+package dev.connectorevents.local.inspector;
+
+import static dev.connectorevents.local.inspector.InspectedService.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.local.ServedLocally;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The inspector serves nothing but its own files, and keeps no password and no token. */
+class InspectorSecurityTest {
+
+  @RegisterExtension private static final InspectedService inspector = new InspectedService();
+
+  private final ServedLocally service = inspector.service();
+
+  @ParameterizedTest
+  @CsvSource({
+    "/_inspector/, text/html, <title>Connector Events",
+    "/_inspector/inspector.js, text/javascript, EventSource",
+    "/_inspector/editor.js, text/javascript, X-Inspector-Nonce",
+    "/_inspector/keys.js, text/javascript, idempotency_key",
+    "/_inspector/inspector.css, text/css, color-scheme",
+  })
+  void its_files_are_served_under_a_strict_policy(String path, String type, String content) {
+    HttpResponse<String> answer = service.get(path);
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("content-type").orElseThrow()).startsWith(type);
+    assertThat(answer.headers().firstValue("content-security-policy").orElseThrow())
+        .startsWith("default-src 'none'")
+        .doesNotContain("unsafe");
+    assertThat(answer.body()).contains(content).doesNotContain("{{");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /_inspector, 302",
+    "GET, /_inspector/none, 404",
+    "GET, /_inspector/requests/none, 404",
+    "GET, /_inspector/Inspector.class, 404",
+    "DELETE, /_inspector/, 405",
+    "POST, /_inspector/, 405",
+  })
+  void nothing_else_is_served(String method, String path, int status) {
+    assertThat(service.send(method, path, "").statusCode()).isEqualTo(status);
+  }
+
+  @Test
+  void no_password_and_no_token_is_kept() {
+    String secret = "hunter22-of-nobody";
+    String token = inspector.token();
+    service.login(secret);
+    service.login(ServedLocally.PASSWORD);
+    service.send("POST", "/api/auth/login?password=" + secret, "password=" + secret);
+    service.send("POST", "/api/auth/refresh", "", "Authorization", "Bearer " + token);
+    service.send("POST", "/api/none", "{\"password\":\"" + secret, "Cookie", "a=" + secret);
+
+    inspector.sendEvent(order("{}"), "Idempotency-Key", token);
+    inspector.sendEvent("{\"event_type\":\"" + token + "\",\"" + token + "\":1}");
+    service.get("/api/" + token);
+
+    assertThat(service.get("/_inspector/search?").body()).isNotEmpty();
+    for (JsonNode id : service.json("/_inspector/search?")) {
+      assertThat(service.get("/_inspector/requests/" + id.asText()).body())
+          .doesNotContain(secret, ServedLocally.PASSWORD, "eyJ");
+    }
+    for (String text : List.of(secret, ServedLocally.PASSWORD, token, "eyJ")) {
+      assertThat(service.json("/_inspector/search?" + text.replace(" ", "%20"))).isEmpty();
+    }
+    assertThat(service.json("/_inspector/search?password")).hasSizeGreaterThan(3);
+  }
+}
