@@ -1,0 +1,83 @@
+package dev.connectorevents.local.inspector.page;
+
+import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.ServedLocally;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+import org.openqa.selenium.WebElement;
+
+/**
+ * Opens the inspector's page anew before each test. A process starts one browser and one service
+ * for all classes, and JUnit closes both at its end.
+ */
+@SuppressWarnings("NullAway.Init")
+final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback {
+
+  private Browser browser;
+  private ServedLocally service;
+  private String token;
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws Exception {
+    Store store =
+        context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(InspectorInBrowser.class));
+    Browser running = store.get(Browser.class, Browser.class);
+    browser = running == null ? Browser.start() : running;
+    store.put(Browser.class, browser);
+    service =
+        store.computeIfAbsent(
+            ServedLocally.class, key -> ServedLocally.start(), ServedLocally.class);
+    token = service.token();
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    browser.resize(1400, 900);
+    browser.prefer("light");
+    browser.open(service.url("/docs/openapi.yaml")); // leave the page, so that it is loaded anew
+    browser.open(service.url("/_inspector/"));
+    browser.find("#rows a");
+  }
+
+  Browser browser() {
+    return browser;
+  }
+
+  ServedLocally service() {
+    return service;
+  }
+
+  String token() {
+    return token;
+  }
+
+  /** An event whose amount has more digits than a double holds. */
+  static String order(String sku, String brand) {
+    return """
+    {
+      "event_type": "shopify.orders/create",
+      "payload": {
+        "id": 450789469,
+        "total_price": 1234567890123456789.50,
+        "line_items": [{"sku": "%s"}],
+        "_meta": {"brand_id": "%s"}
+      }
+    }\
+    """
+        .formatted(sku, brand);
+  }
+
+  /** Sends an event, and returns its row's id. */
+  String sendEvent(String body, String... headers) {
+    return service.sendEvent(token, body, headers);
+  }
+
+  /** Waits for the row of a request. */
+  WebElement row(String id) {
+    return browser.find("#rows tr[data-id='" + id + "']");
+  }
+}

@@ -1,0 +1,169 @@
+package dev.connectorevents.local.inspector.page;
+
+import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.connectorevents.local.Browser;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.openqa.selenium.WebElement;
+
+/** A changed event is sent again with a new idempotency key, an unchanged one with its own. */
+class NewKeysTest {
+
+  private static final Pattern KEY = Pattern.compile("(?im)^idempotency-key: (.*)$");
+
+  @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();
+
+  private final Browser browser = page.browser();
+
+  @Test
+  void a_changed_event_is_sent_with_a_new_key() throws IOException {
+    page.row(page.sendEvent(order("A", "1"), "Idempotency-Key", "edit-1")).click();
+    edit("\"A\"", "\"B\"");
+    String key = key();
+    assertThat(key).isNotEqualTo("edit-1");
+    assertThat(browser.violations()).isEmpty();
+    browser.screenshot("editor-new-key");
+    browser.resize(500, 900);
+    browser.screenshot("narrow-editor-new-key");
+    browser.find("#send").click();
+
+    browser.awaitText("#opened .names", key);
+    assertThat(browser.find("#title").getText()).contains("201");
+    assertThat(browser.find("#opened").getText()).doesNotContain("replayed");
+  }
+
+  @Test
+  void a_changed_event_is_sent_with_its_old_key_on_purpose() {
+    page.row(page.sendEvent(order("A", "1"), "Idempotency-Key", "edit-2")).click();
+    edit("\"A\"", "\"B\"");
+    newKey().click();
+    assertThat(key()).isEqualTo("edit-2");
+    browser.find("#send").click();
+
+    browser.awaitText("#title", "422");
+    browser.awaitText("#opened .problem", "idempotency_key_reused");
+  }
+
+  @Test
+  void the_old_key_comes_back_with_the_old_body_and_a_typed_key_stays() {
+    page.row(page.sendEvent(order("A", "1"), "Idempotency-Key", "edit-3")).click();
+    edit("\"A\"", "\"B\"");
+    assertThat(key()).isNotEqualTo("edit-3");
+    change("\"B\"", "\"A\"");
+    assertThat(key()).isEqualTo("edit-3");
+
+    WebElement headers = browser.find("#editor textarea[name=headers]");
+    headers.clear();
+    headers.sendKeys("Idempotency-Key: my-own");
+    change("\"A\"", "\"C\"");
+    assertThat(headers()).isEqualTo("Idempotency-Key: my-own");
+    browser.find("#editor button[value=cancel]").click();
+  }
+
+  /** The service stored the secret, and the editor shows a mask: that is a different event. */
+  @Test
+  void a_masked_event_is_sent_with_a_new_key() {
+    String body = order("A", "1").replace("\"id\"", "\"api_key\"");
+    page.row(page.sendEvent(body, "Idempotency-Key", "masked")).click();
+    browser.awaitText("#title", "201");
+    browser.button("Edit and send again").click();
+    String key = key();
+    assertThat(key).isNotEqualTo("masked");
+    browser.find("#send").click();
+
+    browser.awaitText("#opened .names", key);
+    assertThat(browser.find("#title").getText()).contains("201");
+  }
+
+  @Test
+  void only_the_changed_events_of_a_batch_get_new_keys() {
+    String event =
+        "{\"event_type\":\"a.b\",\"idempotency_key\":\"batch-%1$s\",\"payload\":{\"name\":\"%1$s\"}}";
+    String events = event.formatted("one") + "," + event.formatted("two");
+    page.row(page.service().sendBatch(page.token(), events)).click();
+    edit("\"name\":\"two\"", "\"name\":\"three\"");
+    browser.find("#send").click();
+
+    browser.awaitText("#opened .names", "2 events: 1 stored, 1 replayed");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void a_key_in_the_body_changes_with_its_event(String sent, String edited, String expected) {
+    browser.run(
+        "const [sent, edited] = arguments; window.renewed = '';"
+            + "import('/_inspector/keys.js').then(keys => window.renewed ="
+            + " keys.withNewKeys(edited, keys.keyedEvents(sent), key => 'NEW ' + key))",
+        sent,
+        edited);
+    browser.until(driver -> !browser.run("return window.renewed").equals(""));
+
+    assertThat(browser.run("return window.renewed")).isEqualTo(expected);
+  }
+
+  private static Stream<Arguments> a_key_in_the_body_changes_with_its_event() {
+    String one = "{\"idempotency_key\":\"k\",\"payload\":1}";
+    String inPayload = "{\"payload\":{\"idempotency_key\":\"k\"}}";
+    String inText = "{\"a\":\"{\\\"idempotency_key\\\":\\\"k\\\"}\"}";
+    String batch = "{\"events\":[{\"idempotency_key\":\"k\"},{\"idempotency_key\":\"l\"}]}";
+    String escaped = "{ \"payload\": [{}, 2] , \"idempotency_key\" : \"\\u006b\"}";
+    return Stream.of(
+        arguments(one, one, one),
+        arguments(one, one.replace("1", "2"), "{\"idempotency_key\":\"NEW k\",\"payload\":2}"),
+        arguments(one, one.replace("k\"", "typed\""), one.replace("k\"", "typed\"")),
+        arguments(one, one.replace("1", ""), one.replace("1", "")), // no JSON
+        arguments(one, escaped, escaped.replace("\\u006b", "NEW k")),
+        arguments(one.replace("\"k\"", "7"), one, one),
+        arguments(inPayload, inPayload + " ", inPayload + " "),
+        arguments(inText, inText + " ", inText + " "),
+        arguments(batch, batch, batch),
+        arguments(
+            batch,
+            batch.replace("\"l\"}", "\"l\",\"a\":[]}"),
+            batch.replace("\"l\"}", "\"NEW l\",\"a\":[]}")),
+        arguments(
+            batch.replace("events", "other"),
+            batch.replace("events", "more"),
+            batch.replace("events", "more")));
+  }
+
+  /** Opens the editor, and changes the body. */
+  private void edit(String old, String replacement) {
+    browser.button("Edit and send again").click();
+    change(old, replacement);
+  }
+
+  private void change(String old, String replacement) {
+    WebElement body = browser.find("#editor textarea[name=body]");
+    String text = Objects.requireNonNull(body.getDomProperty("value"));
+    assertThat(text).contains(old);
+    body.clear();
+    body.sendKeys(text.replace(old, replacement));
+  }
+
+  private String headers() {
+    WebElement headers = browser.find("#editor textarea[name=headers]");
+    return Objects.requireNonNull(headers.getDomProperty("value"));
+  }
+
+  private String key() {
+    Matcher key = KEY.matcher(headers());
+    assertThat(key.find()).isTrue();
+    return key.group(1);
+  }
+
+  private WebElement newKey() {
+    return browser.find("#editor [name=isNewKey]");
+  }
+}

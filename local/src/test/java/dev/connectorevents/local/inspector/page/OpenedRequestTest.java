@@ -1,0 +1,74 @@
+package dev.connectorevents.local.inspector.page;
+
+import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.ServeTest;
+import dev.connectorevents.local.ServedLocally;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.ui.ExpectedConditions;
+
+/** The panel of one request: its parts, its faults, and what is left of it after a restart. */
+class OpenedRequestTest {
+
+  @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();
+
+  private final Browser browser = page.browser();
+
+  @Test
+  void a_request_appears_at_the_top_and_opens_with_all_its_parts() throws IOException {
+    String id = page.sendEvent(order("IPOD", "42"), "Idempotency-Key", "k1");
+
+    WebElement row = page.row(id);
+    assertThat(row.getText())
+        .contains("201", "POST /api/webhook-events", "shopify.orders/create", "42", "1");
+    assertThat(browser.all("#rows tr").getFirst()).isEqualTo(row);
+    row.click();
+    browser.awaitText("#title", "POST /api/webhook-events");
+    String shown = browser.find("#opened").getText();
+    assertThat(shown)
+        .contains("Took", "Key", "k1", "Write units", "_meta", "Request headers", "Answer", "Log")
+        .contains("total_price: 1234567890123456789.50") // as it was written
+        .doesNotContain(page.token());
+    browser.screenshot("opened");
+  }
+
+  @Test
+  void a_missing_member_is_marked_where_it_should_be() {
+    page.row(page.sendEvent("{\"payload\":{}}")).click();
+
+    browser.awaitText("#opened .tree", "event_type is missing: ");
+  }
+
+  @Test
+  void after_a_restart_the_panel_of_a_lost_request_closes_and_its_link_says_why()
+      throws IOException {
+    int port = ServeTest.freePort();
+    String lost;
+    try (ServedLocally first = ServedLocally.startOn(port)) {
+      browser.open(first.url("/_inspector/"));
+      lost = first.sendEvent(first.token(), order("A", "1"));
+      page.row(lost).click();
+      browser.awaitText("#title", "201");
+    }
+    browser.awaitText("#state", "not connected");
+
+    try (ServedLocally second = ServedLocally.startOn(port)) {
+      browser.awaitText("#state", "0 requests since the restart at ");
+      assertThat(browser.all("#rows tr")).isEmpty();
+      browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+      assertThat(browser.focused().getDomAttribute("id")).isEqualTo("list");
+
+      browser.open(second.url("/_inspector/#" + lost));
+      browser.awaitText("#opened", "none from before a restart");
+      browser.screenshot("not-kept");
+      browser.button("Close").click();
+      browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+    }
+  }
+}

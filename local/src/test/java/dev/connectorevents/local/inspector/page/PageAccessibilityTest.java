@@ -1,0 +1,88 @@
+package dev.connectorevents.local.inspector.page;
+
+import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.local.Browser;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.support.ui.ExpectedConditions;
+
+/** The page can be used with the keyboard alone, in both colour schemes, and on a narrow screen. */
+class PageAccessibilityTest {
+
+  @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();
+
+  private final Browser browser = page.browser();
+
+  @Test
+  void the_keyboard_moves_opens_and_comes_back() {
+    String older = page.sendEvent(order("D", "1"));
+    String newer = page.sendEvent(order("E", "1"));
+    page.row(newer).findElement(By.tagName("a")).sendKeys(Keys.ARROW_DOWN);
+    assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + older);
+
+    browser.focused().sendKeys(Keys.ENTER);
+    browser.awaitText("#title", "201");
+    browser.button("Close").sendKeys(Keys.ENTER);
+
+    assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + older);
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+  }
+
+  @Test
+  void escape_closes_the_innermost() {
+    String id = page.sendEvent(order("A", "1"));
+    page.row(id).click();
+    browser.button("Edit and send again").click();
+    browser.focused().sendKeys(Keys.ESCAPE);
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("editor")));
+    WebElement search = browser.find("#filter [name=text]");
+    search.sendKeys("x", Keys.ESCAPE);
+    assertThat(search.getDomProperty("value")).isEmpty();
+    assertThat(browser.find("#opened").isDisplayed()).isTrue();
+
+    browser.find("#opened").sendKeys(Keys.ESCAPE);
+
+    browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+    assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + id);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark"})
+  void axe_finds_no_violation(String colorScheme) throws IOException {
+    String id = page.sendEvent("{\"event_type\":\"Shopify\",\"sentAt\":1}");
+    page.sendEvent(order("F", "42"), "Idempotency-Key", "axe");
+    page.sendEvent(order("F", "42"), "Idempotency-Key", "axe");
+    browser.prefer(colorScheme);
+    page.row(id);
+    assertThat(browser.violations()).as("list").isEmpty();
+    browser.screenshot("list-" + colorScheme);
+
+    page.row(id).click();
+    browser.awaitText("#title", "422");
+    assertThat(browser.violations()).as("opened").isEmpty();
+    browser.screenshot("opened-" + colorScheme);
+
+    browser.resize(500, 900);
+    assertThat(browser.violations()).as("narrow").isEmpty();
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+        .isEqualTo(true);
+    browser.screenshot("narrow-opened-" + colorScheme);
+    browser.button("Edit and send again").click();
+    assertThat(browser.violations()).as("editor").isEmpty();
+    browser.screenshot("narrow-editor-" + colorScheme);
+    browser.find("#editor button[value=cancel]").click();
+    browser.button("Close").click();
+    assertThat(browser.violations()).as("narrow list").isEmpty();
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+        .isEqualTo(true);
+    browser.screenshot("narrow-list-" + colorScheme);
+  }
+}

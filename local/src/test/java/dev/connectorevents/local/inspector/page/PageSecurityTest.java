@@ -1,0 +1,58 @@
+package dev.connectorevents.local.inspector.page;
+
+import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.local.Browser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The page runs nothing that a request contains, calls no other host, and shows no token. */
+class PageSecurityTest {
+
+  @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();
+
+  private final Browser browser = page.browser();
+
+  @Test
+  void payloads_are_text_and_never_markup() {
+    String script = "<script>window.hacked=1</script><img src=x onerror=window.hacked=1>";
+    String json = script.replace("\"", "\\\"");
+    String body =
+        "{\"event_type\":\"%1$s\",\"status\":\"%1$s\",\"%1$s\":1,\"payload\":{\"%1$s\":\"%1$s\",\"_meta\":{\"brand_id\":\"%1$s\"}}}"
+            .formatted(json);
+    String id = page.sendEvent(body, "X-Hostile", script, "Idempotency-Key", script);
+    page.service().send("GET", "/%3Cscript%3E", "");
+
+    page.row(id).click();
+    browser.awaitText("#title", "422");
+    browser.run("document.querySelectorAll('details').forEach(each => each.open = true)");
+
+    assertThat(browser.find("#opened").getText()).contains("<script>window.hacked=1</script>");
+    assertThat(browser.run("return typeof window.hacked")).isEqualTo("undefined");
+    assertThat(browser.all("main script, main img")).isEmpty();
+  }
+
+  @Test
+  void it_loads_nothing_from_other_hosts() {
+    assertThat(browser.loaded())
+        .isNotEmpty()
+        .allSatisfy(url -> assertThat(url).startsWith(page.service().url().toString()));
+  }
+
+  @Test
+  void curl_has_the_request_without_its_token() {
+    browser.run(
+        "Object.defineProperty(navigator, 'clipboard',"
+            + " {value: {writeText: async text => window.copied = text}})");
+    page.row(page.sendEvent(order("it's", "1"), "Idempotency-Key", "k9")).click();
+    browser.button("Copy as curl").click();
+    browser.button("Copied");
+
+    assertThat(String.valueOf(browser.run("return window.copied")))
+        .startsWith("curl -i -X 'POST' '" + page.service().url("/api/webhook-events") + "'")
+        .contains("-H \"Authorization: Bearer $TOKEN\"", "-H 'idempotency-key: k9'")
+        .contains("it'\\''s")
+        .doesNotContain(page.token());
+  }
+}
