@@ -7,6 +7,7 @@ import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,16 +31,25 @@ class CfnLintTest {
 
   @Test
   void a_warning_counts() throws IOException, InterruptedException {
-    Mistake mistake =
-        new Mistake(
-            "SigningKeyRotation",
-            "DependsOn: [RotateSigningKeyPermission, Api]",
-            "DependsOn: [RotateSigningKeyPermission, Api, RotateSigningKeyFunction]",
-            "W3005");
+    Path template =
+        Files.writeString(
+            directory.resolve("template.yaml"),
+            """
+            Resources:
+              Topic:
+                Type: AWS::SNS::Topic
+              Policy:
+                Type: AWS::SNS::TopicPolicy
+                DependsOn: Topic # as its reference says already
+                Properties:
+                  Topics: [!Ref Topic]
+                  PolicyDocument: { Version: "2012-10-17", Statement: [] }
+            """);
 
-    Result result = lint(mistake.plantedIn(directory));
+    Result result = lint(template);
+
     assertThat(result.exitCode()).isNotZero();
-    assertThat(result.output()).contains(mistake.message());
+    assertThat(result.output()).contains("W3005");
   }
 
   private static Result lint(Path template) throws IOException, InterruptedException {
