@@ -121,7 +121,7 @@ public final class DynamoEventList implements EventList {
   }
 
   /** Leaves out events that have expired, or whose id belongs to a newer event by now. */
-  private List<EventPage.Entry> events(List<EventPosition> page) {
+  private List<EventPage.ListedEvent> events(List<EventPosition> page) {
     List<String> ids = page.stream().map(key -> key.id().toString()).distinct().toList();
     Map<String, Item> items = heads.get(ids, EventItem.head());
     Instant now = clock.instant();
@@ -131,7 +131,7 @@ public final class DynamoEventList implements EventList {
                 .filter(
                     item -> IndexKeys.position(item).equals(key) && !EventItem.isExpired(item, now))
                 .stream())
-        .map(item -> new EventPage.Entry(EventItem.event(item), EventItem.userId(item)))
+        .map(item -> new EventPage.ListedEvent(EventItem.event(item), EventItem.userId(item)))
         .toList();
   }
 }

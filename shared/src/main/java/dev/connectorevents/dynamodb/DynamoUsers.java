@@ -31,6 +31,18 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  */
 public final class DynamoUsers implements Users {
 
+  /** How the stored {@code tokens_valid_from} must compare with the new one. */
+  private enum Stored {
+    SAME("="),
+    EARLIER("<");
+
+    private final String operator;
+
+    Stored(String operator) {
+      this.operator = operator;
+    }
+  }
+
   private final DynamoDbClient dynamoDb;
   private final String table;
 
@@ -76,30 +88,31 @@ public final class DynamoUsers implements Users {
                       .returnValuesOnConditionCheckFailure(ALL_OLD)));
       return true;
     } catch (ConditionalCheckFailedException e) {
-      return userThere(e).id().equals(user.id()); // true if the SDK retried after a lost answer
+      return storedUser(e).id().equals(user.id()); // true if the SDK retried after a lost answer
     }
   }
 
   @Override
   public ChangeOutcome update(Email email, UserChange change) {
     return switch (change) {
-      case UserChange.Enable enable -> enable(email, UserItem.changed(enable));
+      case UserChange.Enable enable -> enable(email, enable);
       case UserChange.Ending ending -> endSessions(email, ending);
     };
   }
 
   /**
-   * Writes only if no session has been ended since the read. Otherwise a try that arrives late
-   * would undo a later {@link UserChange.Disable}.
+   * Writes only if no session has been ended since the read. Otherwise a delayed attempt would undo
+   * a later {@link UserChange.Disable}.
    */
-  private ChangeOutcome enable(Email email, Item changed) {
-    Optional<Item> there = read(email, UserItem.PROJECTION);
-    while (there.isPresent()) {
-      changed.copy(UserItem.TOKENS_VALID_FROM, there.get());
+  private ChangeOutcome enable(Email email, UserChange.Enable enable) {
+    Item changed = UserItem.changed(enable);
+    Optional<Item> stored = read(email, UserItem.PROJECTION);
+    while (stored.isPresent()) {
+      changed.copy(UserItem.TOKENS_VALID_FROM, stored.get());
       try {
-        return write(email, changed, "=");
+        return write(email, changed, Stored.SAME);
       } catch (ConditionalCheckFailedException e) {
-        there = e.hasItem() ? Optional.of(new Item(e.item())) : Optional.empty();
+        stored = e.hasItem() ? Optional.of(new Item(e.item())) : Optional.empty();
       }
     }
     return new NoSuchUser();
@@ -110,16 +123,16 @@ public final class DynamoUsers implements Users {
     Item changed = UserItem.changed(ending);
     while (true) {
       try {
-        return write(email, changed, "<");
+        return write(email, changed, Stored.EARLIER);
       } catch (ConditionalCheckFailedException e) {
         if (!e.hasItem()) {
           return new NoSuchUser();
         }
-        Optional<Instant> later = ending.revocation().after(userThere(e).tokensValidFrom());
-        if (later.isEmpty()) {
+        Optional<Instant> next = ending.revocation().after(storedUser(e).tokensValidFrom());
+        if (next.isEmpty()) {
           return new RevokedTooOften();
         }
-        changed.put(UserItem.TOKENS_VALID_FROM, later.get());
+        changed.put(UserItem.TOKENS_VALID_FROM, next.get());
       }
     }
   }
@@ -143,23 +156,22 @@ public final class DynamoUsers implements Users {
     }
   }
 
-  private static User userThere(ConditionalCheckFailedException e) {
+  private static User storedUser(ConditionalCheckFailedException e) {
     return UserItem.user(new Item(e.item()));
   }
 
-  /**
-   * @param comparison of the time from which tokens are valid, as it is stored, with the new one
-   */
-  private Changed write(Email email, Item changed, String comparison) {
+  /** Writes if the stored {@code tokens_valid_from} compares so with the new one. */
+  private Changed write(Email email, Item changed, Stored comparison) {
     Map<String, String> names = new HashMap<>();
     Map<String, AttributeValue> values = new HashMap<>();
     StringJoiner assignments = new StringJoiner(", ", "SET ", "");
-    for (Map.Entry<String, AttributeValue> attribute : changed.attributes().entrySet()) {
-      String name = attribute.getKey();
-      names.put("#" + name, name);
-      values.put(":" + name, attribute.getValue());
-      assignments.add("#" + name + " = :" + name);
-    }
+    changed
+        .attributes()
+        .forEach((name, value) -> {
+          names.put("#" + name, name);
+          values.put(":" + name, value);
+          assignments.add("#" + name + " = :" + name);
+        });
     UpdateItemResponse updated =
         call(
             "UpdateItem on users",
@@ -170,7 +182,7 @@ public final class DynamoUsers implements Users {
                         .key(Map.of("email", fromS(email.value())))
                         .updateExpression(assignments.toString())
                         .conditionExpression(
-                            "#tokens_valid_from " + comparison + " :tokens_valid_from")
+                            "#tokens_valid_from " + comparison.operator + " :tokens_valid_from")
                         .expressionAttributeNames(names)
                         .expressionAttributeValues(values)
                         .returnValues(ReturnValue.ALL_NEW)

@@ -24,8 +24,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  *
  * <p>Each partition key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an
  * index takes at most 1,000 write units per second, and a throttled index throttles its table.
- * {@link DynamoEvents} draws the shard. It follows from nothing that a sender chooses: otherwise
- * one leaked token could aim all its writes at one shard.
+ * {@link DynamoEvents} draws the shard at random. If a sender could choose it, one leaked token
+ * could aim all its writes at one shard.
  *
  * <p>The sort key of both is the time of creation.
  */
@@ -42,7 +42,7 @@ public final class IndexKeys {
   /** DynamoDB's limit for a partition key, in bytes. */
   private static final int MAX_BYTES = 2_048;
 
-  /** Always writes three digits of fraction: so the sort keys, which are text, sort by time. */
+  /** Always writes three digits of fraction, so that the keys, which are text, sort by time. */
   private static final DateTimeFormatter SORTABLE =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
@@ -56,14 +56,15 @@ public final class IndexKeys {
   static void put(Item item, Submission submission, int shard) {
     item.put(CREATED_AT, SORTABLE.format(submission.event().createdAt()))
         .put(EVENT_TYPE_KEY, sharded(submission.event().type().value(), shard))
-        .put(BRAND_KEY, brand(submission, shard));
+        .put(BRAND_KEY, brandKey(submission, shard));
   }
 
   /**
    * The key of the event's brand. Null if the event has no brand, or if the brand's name cannot be
-   * a key: such a name is legal, but the index does not list its events.
+   * a key: such a name is legal, but the index does not list its events. An empty name could be a
+   * key, but a list refuses it.
    */
-  private static @Nullable String brand(Submission submission, int shard) {
+  private static @Nullable String brandKey(Submission submission, int shard) {
     Optional<String> brand = submission.payload().meta().brandId();
     return brand
         .filter(name -> !name.isEmpty())
@@ -90,8 +91,8 @@ public final class IndexKeys {
         .mapToObj(shard ->
             QueryRequest.builder()
                 .indexName(index(filter))
-                .keyConditionExpression("#key = :key AND created_at BETWEEN :from AND :to")
-                .expressionAttributeNames(Map.of("#key", attribute(filter)))
+                .keyConditionExpression("#key = :key AND " + CREATED_AT + " BETWEEN :from AND :to")
+                .expressionAttributeNames(Map.of("#key", partitionKey(filter)))
                 .expressionAttributeValues(
                     Map.of(
                         ":key", fromS(sharded(filter.value(), shard)),
@@ -102,16 +103,16 @@ public final class IndexKeys {
   /** The index that answers queries with this filter. */
   private static String index(EventQuery.Filter filter) {
     return switch (filter) {
-      case EventQuery.OfType type -> "by_event_type";
-      case EventQuery.OfBrand brand -> "by_brand";
+      case EventQuery.OfType _ -> "by_event_type";
+      case EventQuery.OfBrand _ -> "by_brand";
     };
   }
 
   /** The attribute that is the index's partition key. */
-  private static String attribute(EventQuery.Filter filter) {
+  private static String partitionKey(EventQuery.Filter filter) {
     return switch (filter) {
-      case EventQuery.OfType type -> EVENT_TYPE_KEY;
-      case EventQuery.OfBrand brand -> BRAND_KEY;
+      case EventQuery.OfType _ -> EVENT_TYPE_KEY;
+      case EventQuery.OfBrand _ -> BRAND_KEY;
     };
   }
 

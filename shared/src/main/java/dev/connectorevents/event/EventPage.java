@@ -5,19 +5,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A part of a list.
+ * One page of a list of events, newest first.
  *
- * @param events may be fewer than asked for, even none, although others follow
- * @param next where the next page begins; empty at the end of the list
+ * @param events may be fewer than asked for, even none, even if more pages follow
+ * @param continueAfter the last position of this page; {@link EventList#list} takes it for the next
+ *     page. Empty at the end of the list
  */
-public record EventPage(List<Entry> events, Optional<EventPosition> next) {
+public record EventPage(List<ListedEvent> events, Optional<EventPosition> continueAfter) {
 
   /**
-   * An event without its payload.
+   * An event and its sender.
    *
    * @param userId the user whose connector sent it
    */
-  public record Entry(WebhookEvent event, UUID userId) {}
+  public record ListedEvent(WebhookEvent event, UUID userId) {}
 
   public EventPage {
     events = List.copyOf(events);

@@ -14,8 +14,6 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * Protects handlers: only requests with a live bearer token pass (RFC 6750). A token is live if it
@@ -23,11 +21,6 @@ import java.util.function.Predicate;
  * session began.
  */
 public final class Guard {
-
-  private static final String SCHEME = "bearer ";
-
-  /** What JavaScript, Java and Python write for a variable without a value. */
-  private static final Set<String> NO_VALUES = Set.of("undefined", "null", "None");
 
   private final Tokens tokens;
   private final UserLookup users;
@@ -47,40 +40,7 @@ public final class Guard {
    * request passes unchecked.
    */
   public Handler protect(ProtectedHandler handler) {
-    return protect(user -> true, handler);
-  }
-
-  private Handler protect(Predicate<User> mayCall, ProtectedHandler handler) {
-    return request -> {
-      Optional<String> credentials = bearerCredentials(request);
-      if (credentials.isEmpty()) {
-        return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
-      }
-      return switch (tokens.check(credentials.get())) {
-        case CheckedToken.Valid(Claims claims) -> admit(request, claims, mayCall, handler);
-        case CheckedToken.Expired() ->
-            Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
-        case CheckedToken.Invalid() ->
-            Problem.of(request, INVALID_TOKEN, whyInvalid(credentials.get()));
-      };
-    };
-  }
-
-  /** Quotes nothing of the token. */
-  private static String whyInvalid(String token) {
-    if (beginsWithScheme(token)) {
-      return "The token begins with Bearer again: send that word once, as in Authorization: Bearer"
-          + " <token>.";
-    }
-    if (token.startsWith("\"") || token.startsWith("'")) {
-      return "The token is in quotes: send it without them.";
-    }
-    if (NO_VALUES.contains(token)) {
-      return "The token is the word undefined, null or None: a variable has no value. Log in, and"
-          + " send access_token.";
-    }
-    return "The token is incomplete, changed or not from this service. Send access_token as it was"
-        + " received, or log in again.";
+    return protect(Optional.empty(), handler);
   }
 
   /**
@@ -88,33 +48,56 @@ public final class Guard {
    * before the wrapped one reads anything of the request.
    */
   public Handler protect(Role role, ProtectedHandler handler) {
-    return protect(
-        user -> user.role() == role,
-        (request, caller) ->
-            caller.user().role() == role
-                ? handler.handle(request, caller)
-                : Problem.of(
-                    request,
-                    FORBIDDEN,
-                    "This route is for the role %s, but the user's role is %s."
-                        .formatted(role.text(), caller.user().role().text())));
+    return protect(Optional.of(role), handler);
+  }
+
+  private Handler protect(Optional<Role> required, ProtectedHandler handler) {
+    return request -> {
+      Optional<String> credentials = bearerCredentials(request);
+      if (credentials.isEmpty()) {
+        return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
+      }
+      return switch (tokens.check(credentials.get())) {
+        case CheckedToken.Valid(Claims claims) -> admit(request, claims, required, handler);
+        case CheckedToken.Expired() ->
+            Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
+        case CheckedToken.Invalid() ->
+            Problem.of(request, INVALID_TOKEN, TokenMistakes.describe(credentials.get()));
+      };
+    };
   }
 
   /**
-   * Reads the user again before a refusal. Otherwise a user who was enabled again would be refused
-   * until the cache forgets the old state.
+   * A cached state that would refuse the request does not suffice: then this reads the current one.
+   * Otherwise a user who was enabled again would be refused until the cache expires.
    */
   private Response admit(
-      Request request, Claims claims, Predicate<User> mayCall, ProtectedHandler handler) {
-    return users
-        .find(claims.email(), user -> isLive(claims, user) && mayCall.test(user))
-        .filter(user -> isLive(claims, user))
-        .map(user ->
-            handler
-                .handle(request, new Caller(user, claims))
-                .noting("user_id", user.id().toString()))
-        .orElseGet(
-            () -> Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again."));
+      Request request, Claims claims, Optional<Role> required, ProtectedHandler handler) {
+    Optional<User> live =
+        users
+            .find(claims.email(), cached -> isLive(claims, cached) && hasRole(cached, required))
+            .filter(user -> isLive(claims, user));
+    if (live.isEmpty()) {
+      return Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again.");
+    }
+    User user = live.get();
+    Response response =
+        hasRole(user, required)
+            ? handler.handle(request, new Caller(user, claims))
+            : forbidden(request, required.orElseThrow(), user);
+    return response.noting("user_id", user.id().toString());
+  }
+
+  private static boolean hasRole(User user, Optional<Role> required) {
+    return required.isEmpty() || required.get() == user.role();
+  }
+
+  private static Response forbidden(Request request, Role required, User user) {
+    return Problem.of(
+        request,
+        FORBIDDEN,
+        "This route is for the role %s, but the user's role is %s."
+            .formatted(required.text(), user.role().text()));
   }
 
   /** The id differs if the user was deleted and the address now belongs to a new user. */
@@ -124,16 +107,12 @@ public final class Guard {
         && !claims.sessionStart().isBefore(user.tokensValidFrom());
   }
 
-  /** The text after the scheme. Two tokens are not refused here: the check finds them invalid. */
+  /** The text after the scheme. Does not refuse two tokens: {@link Tokens#check} does. */
   private static Optional<String> bearerCredentials(Request request) {
     return request
         .header("authorization")
         .map(String::strip)
-        .filter(Guard::beginsWithScheme)
-        .map(header -> header.substring(SCHEME.length()).strip());
-  }
-
-  private static boolean beginsWithScheme(String text) {
-    return text.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+        .filter(TokenMistakes::beginsWithScheme)
+        .map(header -> header.substring(TokenMistakes.SCHEME.length()).strip());
   }
 }

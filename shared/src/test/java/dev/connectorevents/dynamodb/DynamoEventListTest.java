@@ -110,7 +110,7 @@ class DynamoEventListTest {
     EventPage page = list.list(ofType("calls.counted"), Optional.empty(), 100);
 
     assertThat(page.events()).hasSize(100);
-    assertThat(page.next()).isPresent();
+    assertThat(page.continueAfter()).isPresent();
     assertThat(CALLS.names).hasSize(9).filteredOn("QueryRequest"::equals).hasSize(8);
   }
 
@@ -196,8 +196,8 @@ class DynamoEventListTest {
         .dynamoDb()
         .deleteItem(it -> it.tableName(table).key(Map.of("id", fromS(newest.id().toString()))));
 
-    assertThat(first.next()).hasValue(newest);
-    assertThat(list.list(ofType("deleted.between"), first.next(), 1).events())
+    assertThat(first.continueAfter()).hasValue(newest);
+    assertThat(list.list(ofType("deleted.between"), first.continueAfter(), 1).events())
         .extracting(entry -> entry.event().id())
         .containsExactly(oldest.id());
   }
@@ -214,10 +214,10 @@ class DynamoEventListTest {
       EventPage page = list.list(query, next, limit);
       assertThat(page.events()).hasSizeLessThanOrEqualTo(limit);
       page.events().stream()
-          .map(EventPage.Entry::event)
+          .map(EventPage.ListedEvent::event)
           .map(event -> new EventPosition(event.createdAt(), event.id()))
           .forEach(events::add);
-      next = page.next();
+      next = page.continueAfter();
     } while (next.isPresent());
     return events;
   }

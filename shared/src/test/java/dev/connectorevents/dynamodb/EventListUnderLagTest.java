@@ -173,10 +173,10 @@ class EventListUnderLagTest {
     do {
       EventPage page = list.list(query, next, 20);
       page.events().stream()
-          .map(EventPage.Entry::event)
+          .map(EventPage.ListedEvent::event)
           .map(event -> new EventPosition(event.createdAt(), event.id()))
           .forEach(events::add);
-      next = page.next();
+      next = page.continueAfter();
     } while (next.isPresent());
     assertThat(new HashSet<>(events)).as("no event appears twice").hasSameSizeAs(events);
     assertThat(events).isSorted();

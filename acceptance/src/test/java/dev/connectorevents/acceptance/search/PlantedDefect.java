@@ -71,7 +71,12 @@ enum PlantedDefect {
   GUARD_OPENS_WITHOUT_USERS(
       "a revoked token was accepted",
       "shared/src/main/java/dev/connectorevents/http/Guard.java",
-      "    return users\n        .find(claims.email(), user -> isLive(claims, user) && mayCall.test(user))\n",
+      """
+          Optional<User> live =
+              users
+                  .find(claims.email(), cached -> isLive(claims, cached) && hasRole(cached, required))
+                  .filter(user -> isLive(claims, user));
+      """,
       """
           Optional<User> found;
           try {
@@ -89,7 +94,7 @@ enum PlantedDefect {
                         never,
                         never));
           }
-          return found
+          Optional<User> live = found.filter(user -> isLive(claims, user));
       """),
   LOGIN_WHILE_DISABLED(
       "a disabled user logged in",
@@ -99,8 +104,8 @@ enum PlantedDefect {
   ROLE_IGNORED(
       "a role was not checked",
       "shared/src/main/java/dev/connectorevents/http/Guard.java",
-      "            caller.user().role() == role\n",
-      "            caller.user().role() != null\n"),
+      "required.get() == user.role()",
+      "user.role() != null"),
   KEY_NEVER_DIES(
       "a token of a dead key was accepted",
       "shared/src/main/java/dev/connectorevents/token/KeyRing.java",

@@ -3,7 +3,10 @@ package dev.connectorevents.emulator.template;
 import java.security.SecureRandom;
 import java.util.stream.Collectors;
 
-/** `GenerateSecretString`: a password of random letters, digits and punctuation. */
+/**
+ * The rule of {@code GenerateSecretString}: random letters, digits and punctuation. Unlike AWS, it
+ * does not require one character of each kind.
+ */
 record RandomPassword(int length, String alphabet) {
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -14,9 +17,9 @@ record RandomPassword(int length, String alphabet) {
   static RandomPassword read(Section section) {
     Vocabulary.GENERATED_TEXT.check(section);
     String excluded = section.optionalText("ExcludeCharacters").orElse("");
-    boolean isPlain = section.isTrue("ExcludePunctuation");
+    boolean excludesPunctuation = section.isTrue("ExcludePunctuation");
     String alphabet =
-        (isPlain ? LETTERS_AND_DIGITS : LETTERS_AND_DIGITS + PUNCTUATION)
+        (excludesPunctuation ? LETTERS_AND_DIGITS : LETTERS_AND_DIGITS + PUNCTUATION)
             .codePoints()
             .filter(character -> excluded.indexOf(character) < 0)
             .mapToObj(Character::toString)

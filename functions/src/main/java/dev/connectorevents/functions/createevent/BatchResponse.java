@@ -54,11 +54,11 @@ final class BatchResponse {
 
   private void add(BatchResult result) {
     switch (result) {
-      case BatchResult.Done(StoreOutcome.Stored(var event)) -> {
+      case BatchResult.Done(StoreOutcome.Stored(WebhookEvent event)) -> {
         stored++;
         addEvent(event, false);
       }
-      case BatchResult.Done(StoreOutcome.Replayed(var first)) -> {
+      case BatchResult.Done(StoreOutcome.Replayed(WebhookEvent first)) -> {
         replayed++;
         addEvent(first, true);
       }
@@ -66,11 +66,11 @@ final class BatchResponse {
         refused++;
         addProblem(EventResponse.reason(event));
       }
-      case BatchResult.Invalid(var faults) -> {
+      case BatchResult.Invalid(List<Fault> faults) -> {
         refused++;
         addFaults(faults);
       }
-      case BatchResult.Failed(var failure) -> {
+      case BatchResult.Failed(RuntimeException failure) -> {
         failed++;
         error = LogLine.error(failure); // one is enough: they mostly have the same cause
         addProblem(Reason.of(failure));

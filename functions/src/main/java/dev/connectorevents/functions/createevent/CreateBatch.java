@@ -2,6 +2,7 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,7 +66,7 @@ final class CreateBatch {
 
   private BatchResult create(EventRequest.Checked event, UUID userId) {
     return switch (event) {
-      case EventRequest.Invalid(var faults) -> new BatchResult.Invalid(faults);
+      case EventRequest.Invalid(List<Fault> faults) -> new BatchResult.Invalid(faults);
       case EventRequest.Valid valid -> create(valid, userId);
     };
   }

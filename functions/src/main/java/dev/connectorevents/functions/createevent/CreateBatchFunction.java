@@ -2,11 +2,13 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.eventformat.BatchRequest;
+import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
@@ -15,6 +17,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
+import java.util.List;
 import java.util.Map;
 
 /** Stores the events of a request: up to a hundred. */
@@ -59,10 +62,10 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
               + " idempotency_key.");
     }
     return switch (BatchRequest.of(request)) {
-      case BatchRequest.Valid(var events) ->
+      case BatchRequest.Valid(List<EventRequest.Checked> events) ->
           BatchResponse.of(request, createBatch.create(events, caller.user().id()));
-      case BatchRequest.Invalid(var faults) -> Problem.invalid(request, faults);
-      case BatchRequest.Malformed(var detail) ->
+      case BatchRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
+      case BatchRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }

@@ -3,12 +3,14 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
@@ -17,6 +19,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -63,16 +66,16 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     return switch (EventRequest.of(request, key)) {
       case EventRequest.Valid valid ->
           answer(request, createEvent.create(valid, caller.user().id()));
-      case EventRequest.Invalid(var faults) -> Problem.invalid(request, faults);
-      case EventRequest.Malformed(var detail) ->
+      case EventRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
+      case EventRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }
 
   private static Response answer(Request request, StoreOutcome outcome) {
     return switch (outcome) {
-      case StoreOutcome.Stored(var event) -> EventResponse.created(event);
-      case StoreOutcome.Replayed(var first) ->
+      case StoreOutcome.Stored(WebhookEvent event) -> EventResponse.created(event);
+      case StoreOutcome.Replayed(WebhookEvent first) ->
           EventResponse.created(first).with("Idempotency-Replayed", "true");
       case StoreOutcome.Refused refused -> Problem.of(request, EventResponse.reason(refused));
     };

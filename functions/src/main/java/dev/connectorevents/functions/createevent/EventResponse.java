@@ -31,7 +31,7 @@ final class EventResponse {
               ProblemCode.IDEMPOTENCY_KEY_REUSED,
               "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
                   + " the installation and the payload; another event needs a key of its own.");
-      case StoreOutcome.TooLarge(var bytes, var limit) ->
+      case StoreOutcome.TooLarge(long bytes, long limit) ->
           new Reason(
               ProblemCode.PAYLOAD_TOO_LARGE,
               "The event takes %d bytes compressed; at most %d can be stored. Send less in one event."

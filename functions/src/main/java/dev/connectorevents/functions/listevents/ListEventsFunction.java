@@ -79,7 +79,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
         EventPage page =
             events.list(valid.query(), valid.cursor().map(EventCursor::position), valid.limit());
         Optional<String> next =
-            page.next()
+            page.continueAfter()
                 .map(position -> new EventCursor(completeUntil, position).text(valid.query()));
         yield answer(request, page, next, completeUntil);
       }
@@ -103,7 +103,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   /** Without the provider's response: it may have 64 KB, and there may be 100 events. */
-  private static Map<String, Object> head(EventPage.Entry entry) {
+  private static Map<String, Object> head(EventPage.ListedEvent entry) {
     Map<String, Object> head = EventJson.members(entry.event(), entry.userId());
     head.remove(Delivery.RESPONSE);
     return head;

@@ -7,6 +7,7 @@ import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
@@ -14,6 +15,11 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.http.TokenResponse;
+import dev.connectorevents.token.AccessToken;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.User;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** The Lambda function for {@link Login}. */
@@ -51,24 +57,24 @@ public final class LoginFunction extends ApiGatewayFunction {
 
   private static Response handle(Login login, Request request) {
     return switch (LoginRequest.of(request)) {
-      case LoginRequest.Valid(var email, var password) ->
+      case LoginRequest.Valid(Email email, String password) ->
           answer(request, login.login(email, password, request.sourceIp()));
-      case LoginRequest.Invalid(var faults) -> Problem.invalid(request, faults);
-      case LoginRequest.Malformed(var detail) ->
+      case LoginRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
+      case LoginRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }
 
   private static Response answer(Request request, LoginOutcome outcome) {
     return switch (outcome) {
-      case LoggedIn(var user, var token) ->
+      case LoggedIn(User user, AccessToken token) ->
           TokenResponse.of(token).noting("user_id", user.id().toString());
       case InvalidCredentials() ->
           Problem.of(
               request,
               ProblemCode.INVALID_CREDENTIALS,
               "No user has this e-mail address and password.");
-      case TooManyAttempts(var toWait) ->
+      case TooManyAttempts(Duration toWait) ->
           Problem.of(
                   request,
                   ProblemCode.TOO_MANY_ATTEMPTS,

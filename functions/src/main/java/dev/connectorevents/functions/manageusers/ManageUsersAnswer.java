@@ -10,6 +10,7 @@ import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserNotFound
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.TokenResponse;
+import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class ManageUsersAnswer {
         answer.put("password", password.text());
         yield answer;
       }
-      case TokenIssued(User user, var token) -> {
+      case TokenIssued(User user, AccessToken token) -> {
         Map<String, Object> answer = user(user);
         answer.put("token", TokenResponse.body(token));
         yield answer;

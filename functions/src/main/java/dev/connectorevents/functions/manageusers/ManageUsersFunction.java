@@ -8,6 +8,7 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -66,11 +68,11 @@ public final class ManageUsersFunction implements RequestStreamHandler {
   private Map<String, Object> answer(
       String requestId, ManageUsersRequest request, Map<String, Object> line) {
     return switch (request) {
-      case ManageUsersRequest.Valid(var name, var action) -> {
+      case ManageUsersRequest.Valid(ActionName name, UserAction action) -> {
         line.put("action", name.toString());
         yield manage(requestId, action, line);
       }
-      case ManageUsersRequest.Invalid(var faults) -> Problem.invalidBody(requestId, faults);
+      case ManageUsersRequest.Invalid(List<Fault> faults) -> Problem.invalidBody(requestId, faults);
       case ManageUsersRequest.Malformed() ->
           Problem.body(
               requestId,

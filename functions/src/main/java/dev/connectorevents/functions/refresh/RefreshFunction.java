@@ -15,6 +15,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.http.TokenResponse;
+import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.token.Tokens;
 import java.util.Map;
 
@@ -49,7 +50,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
 
   private static Response handle(Refresh refresh, Request request, Caller caller) {
     return switch (refresh.refresh(caller)) {
-      case Refreshed(var token) -> TokenResponse.of(token);
+      case Refreshed(AccessToken token) -> TokenResponse.of(token);
       case SessionEnded() ->
           Problem.of(request, ProblemCode.SESSION_ENDED, "The session has ended: log in again.");
       case NotRefreshable() ->

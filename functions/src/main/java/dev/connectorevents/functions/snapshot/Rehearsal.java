@@ -54,7 +54,7 @@ public final class Rehearsal implements Resource {
 
   /**
    * No round begins later. The pauses between failed reads are not counted: they may take {@link
-   * RehearsalReads#PATIENCE}, and Lambda allows 130 s for both.
+   * RehearsalReads#RETRY_PERIOD}, and Lambda allows 130 s for both.
    */
   static final Duration TIME = Duration.ofSeconds(45);
 
@@ -124,7 +124,7 @@ public final class Rehearsal implements Resource {
    *
    * @throws IllegalStateException if a request does not succeed
    * @throws DependencyUnavailableException if the users cannot be read for {@link
-   *     RehearsalReads#PATIENCE}
+   *     RehearsalReads#RETRY_PERIOD}
    */
   private void run() {
     Map<String, String> variables = new HashMap<>(environment);
@@ -157,7 +157,7 @@ public final class Rehearsal implements Resource {
         request(second, event);
       }
       if (round % ROUNDS_PER_READ == 0) {
-        end = end.plus(reads.find(user.email()));
+        end = end.plus(reads.read(user.email()));
       }
     }
   }

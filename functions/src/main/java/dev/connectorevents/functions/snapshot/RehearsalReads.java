@@ -27,13 +27,15 @@ final class RehearsalReads {
    *     href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-java.html">Lambda
    *     SnapStart runtime hooks for Java</a>
    */
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration RETRY_PERIOD = Duration.ofMinutes(1);
 
   static final Duration PAUSE = Duration.ofSeconds(3);
 
   private final Users users;
   private final Clock clock;
   private final Consumer<Duration> waiting;
+
+  /** The first of the whole rehearsal: all its reads share one period. */
   private @Nullable Instant firstFailure;
 
   /**
@@ -48,19 +50,19 @@ final class RehearsalReads {
   /**
    * Reads a user, and retries after a pause.
    *
-   * @return the pauses together
-   * @throws DependencyUnavailableException if reads still fail when {@link #PATIENCE} is over
+   * @return the total of the pauses
+   * @throws DependencyUnavailableException if reads still fail when {@link #RETRY_PERIOD} is over
    */
-  Duration find(Email email) {
+  Duration read(Email email) {
     Duration paused = Duration.ZERO;
-    while (!isRead(email)) {
+    while (!tryToRead(email)) {
       waiting.accept(PAUSE);
       paused = paused.plus(PAUSE);
     }
     return paused;
   }
 
-  private boolean isRead(Email email) {
+  private boolean tryToRead(Email email) {
     try {
       users.find(email);
       return true;
@@ -69,7 +71,7 @@ final class RehearsalReads {
       if (firstFailure == null) {
         firstFailure = now;
       }
-      if (!now.isBefore(firstFailure.plus(PATIENCE))) {
+      if (!now.isBefore(firstFailure.plus(RETRY_PERIOD))) {
         throw e;
       }
       return false;

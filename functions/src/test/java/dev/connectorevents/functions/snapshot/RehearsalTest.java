@@ -128,7 +128,7 @@ class RehearsalTest {
         .isThrownBy(() -> rehearsal(SUCCESS).beforeCheckpoint(Core.getGlobalContext()))
         .withMessageContaining("GetItem on users");
     assertThat(pauses.stream().reduce(Duration.ZERO, Duration::plus))
-        .isEqualTo(RehearsalReads.PATIENCE);
+        .isEqualTo(RehearsalReads.RETRY_PERIOD);
     assertThat(calls).hasSize(reads);
   }
 

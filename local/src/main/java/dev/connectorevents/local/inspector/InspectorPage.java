@@ -127,11 +127,11 @@ final class InspectorPage implements HttpHandler {
       return message(413, "The request is too large.");
     }
     try {
-      String id = resender.send(JSON.readValue(body.get(), Resender.Edited.class));
+      String id = resender.send(JSON.readValue(body.get(), Resender.EditedRequest.class));
       return json(Map.of("id", id));
     } catch (JsonProcessingException e) {
       return message(400, "The edited request is incomplete.");
-    } catch (Resender.NotSendable e) {
+    } catch (NotSendableException e) {
       return message(422, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       throw new InterruptedIOException("the service stops");

@@ -2,7 +2,6 @@ package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.local.inspector.Resender.NotSendable;
 import dev.connectorevents.token.RandomText;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
@@ -39,7 +38,7 @@ final class LocalTokens {
   }
 
   /** A token of a user with this role; logs in if there is none. */
-  synchronized String of(Role role) throws NotSendable, IOException, InterruptedException {
+  synchronized String of(Role role) throws NotSendableException, IOException, InterruptedException {
     String token = tokens.get(role);
     if (token == null) {
       token =
@@ -58,14 +57,15 @@ final class LocalTokens {
   }
 
   /** Creates the consumer; gives it another password if it exists since an earlier start. */
-  private LocalUser reader() throws NotSendable, IOException, InterruptedException {
+  private LocalUser reader() throws NotSendableException, IOException, InterruptedException {
     String password = RandomText.of(PASSWORD_LENGTH, new SecureRandom());
     JsonNode answer = manage("create", password);
     if (!answer.has("user")) {
       answer = manage("reset-password", password);
     }
     if (!answer.has("user")) {
-      throw new NotSendable("The user " + READER + " cannot be created: " + detail(answer));
+      throw new NotSendableException(
+          "The user " + READER + " cannot be created: " + detail(answer));
     }
     return new LocalUser(READER, Optional.of(password));
   }
@@ -84,11 +84,12 @@ final class LocalTokens {
             password));
   }
 
-  private String login(LocalUser user) throws NotSendable, IOException, InterruptedException {
+  private String login(LocalUser user)
+      throws NotSendableException, IOException, InterruptedException {
     String password =
         user.password()
             .orElseThrow(() ->
-                new NotSendable(
+                new NotSendableException(
                     "The password of "
                         + user.email()
                         + " is not known here. Send the request"
@@ -97,7 +98,8 @@ final class LocalTokens {
         post("/api/auth/login", Map.of("email", user.email().value(), "password", password));
     return Optional.ofNullable(answer.path("access_token").textValue())
         .orElseThrow(() ->
-            new NotSendable("The user " + user.email() + " cannot log in: " + detail(answer)));
+            new NotSendableException(
+                "The user " + user.email() + " cannot log in: " + detail(answer)));
   }
 
   private JsonNode post(String path, Map<String, String> body)

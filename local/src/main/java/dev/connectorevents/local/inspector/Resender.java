@@ -24,23 +24,14 @@ final class Resender {
    * @param path with the query
    * @param role whose token replaces the header Authorization; null to send the headers as they are
    */
-  record Edited(
+  record EditedRequest(
       String method, String path, Map<String, String> headers, String body, @Nullable Role role) {
 
-    Edited {
+    EditedRequest {
       requireNonNull(method, "method");
       requireNonNull(path, "path");
       requireNonNull(body, "body");
       headers = Map.copyOf(headers);
-    }
-  }
-
-  /** The request cannot be sent; the message says why. */
-  static final class NotSendable extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    NotSendable(String message) {
-      super(message);
     }
   }
 
@@ -54,25 +45,31 @@ final class Resender {
     this.tokens = new LocalTokens(client, api, connector);
   }
 
-  /** Returns API Gateway's id of the request. */
-  String send(Edited edited) throws NotSendable, IOException, InterruptedException {
-    HttpResponse<String> answer = tried(edited);
+  /**
+   * Sends the request; if the answer is 401, once more with a new token.
+   *
+   * @return API Gateway's id of the request
+   * @throws NotSendableException if the request did not reach API Gateway
+   */
+  String send(EditedRequest edited) throws NotSendableException, IOException, InterruptedException {
+    HttpResponse<String> answer = sendOnce(edited);
     if (answer.statusCode() == 401 && edited.role() != null) {
       tokens.forget(edited.role()); // it has expired, or was revoked
-      answer = tried(edited);
+      answer = sendOnce(edited);
     }
     int status = answer.statusCode();
     return answer
         .headers()
         .firstValue("apigw-requestid")
         .orElseThrow(() ->
-            new NotSendable("The API has not got the request; the answer was " + status + "."));
+            new NotSendableException(
+                "API Gateway did not receive the request: status " + status + "."));
   }
 
-  private HttpResponse<String> tried(Edited edited)
-      throws NotSendable, IOException, InterruptedException {
+  private HttpResponse<String> sendOnce(EditedRequest edited)
+      throws NotSendableException, IOException, InterruptedException {
     if (!edited.path().startsWith("/")) {
-      throw new NotSendable("The path must start with a slash.");
+      throw new NotSendableException("The path must start with a slash.");
     }
     HttpRequest.Builder request;
     try {
@@ -81,7 +78,7 @@ final class Resender {
               .method(edited.method(), BodyPublishers.ofString(edited.body()));
       edited.headers().forEach(request::setHeader);
     } catch (IllegalArgumentException e) {
-      throw new NotSendable(String.valueOf(e.getMessage()));
+      throw new NotSendableException(String.valueOf(e.getMessage()));
     }
     if (edited.role() != null) {
       request.setHeader(AUTHORIZATION, "Bearer " + tokens.of(edited.role()));

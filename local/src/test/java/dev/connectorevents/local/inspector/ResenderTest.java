@@ -60,8 +60,8 @@ class ResenderTest {
   @Test
   void the_consumer_of_an_earlier_start_is_used_again() throws Exception {
     LocalUser nobody = new LocalUser(new Email(ServedLocally.EMAIL), Optional.empty());
-    Resender.Edited list =
-        new Resender.Edited(
+    Resender.EditedRequest list =
+        new Resender.EditedRequest(
             "GET", "/api/webhook-events?event_type=a.b", Map.of(), "", Role.CONSUMER);
 
     for (int start = 1; start <= 2; start++) {
@@ -107,7 +107,7 @@ class ResenderTest {
   void a_path_outside_the_api_is_no_request_to_it() {
     JsonNode answer = send(edited("/docs/", "").put("method", "GET"), nonce());
 
-    assertThat(answer.path("message").asText()).contains("has not got the request");
+    assertThat(answer.path("message").asText()).contains("did not receive the request");
   }
 
   @ParameterizedTest
