@@ -1,4 +1,4 @@
-/** The tools and scripts of the build. */
+/** The tools and scripts of the build, and the pages. */
 @NullMarked
 package dev.connectorevents.acceptance.build;
 

@@ -25,7 +25,7 @@ class GatewayEventFuzzTest {
 
   private final ApiGatewayFunction function =
       new ApiGatewayFunction(
-          request -> Response.json(200, Map.of("text", request.text().isPresent()))) {};
+          request -> Response.json(200, Map.of("text", request.text().isPresent())));
 
   private static Stream<Named<byte[]>> requests() throws IOException {
     return eventFiles("*.json");

@@ -172,16 +172,21 @@ enum PlantedDefect {
     this.defect = defect;
   }
 
+  /** The text of the source file with this defect. */
+  String changedSource() throws IOException {
+    String text = Files.readString(source);
+    assertThat(text).as("the line that %s changes", this).containsOnlyOnce(sound);
+    return text.replace(sound, defect);
+  }
+
   /**
    * Compiles the product with this defect.
    *
    * @param folder for the changed source and its classes
    */
   Product product(Path folder) throws IOException {
-    String text = Files.readString(source);
-    assertThat(text).as("the line that %s changes", this).containsOnlyOnce(sound);
     Path changed = folder.resolve(source.getFileName());
-    Files.writeString(changed, text.replace(sound, defect));
+    Files.writeString(changed, changedSource());
     int exit =
         ToolProvider.getSystemJavaCompiler()
             .run(

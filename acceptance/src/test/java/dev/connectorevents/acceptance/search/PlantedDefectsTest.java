@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.Product;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The search finds each planted defect. */
-@Tag("nightly")
 class PlantedDefectsTest {
 
   /** No run begins after this time, so that the whole search takes about a minute. */
@@ -21,6 +21,13 @@ class PlantedDefectsTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_defect_changes_a_line_of_the_source(PlantedDefect defect) throws IOException {
+    assertThat(defect.changedSource()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("nightly")
   void a_planted_defect_is_found_within_a_minute(PlantedDefect defect, @TempDir Path folder)
       throws Exception {
     Product product = defect.product(folder);
@@ -36,6 +43,7 @@ class PlantedDefectsTest {
   }
 
   @Test
+  @Tag("nightly")
   void a_finding_is_shortened_and_can_be_run_again(@TempDir Path folder) throws Exception {
     Product product = PlantedDefect.NEW_ID_FOR_A_RETRY.product(folder);
     Finding finding = Finding.of(1, product, Integer.MAX_VALUE).orElseThrow();

@@ -56,7 +56,7 @@ final class AwsStub implements AutoCloseable {
     JsonNode item = json.at("/GetItem/Item");
     answers.put("Query", "{\"Items\":[%s],\"Count\":1,\"ScannedCount\":1}".formatted(item));
     answers.put("BatchGetItem", "{\"Responses\":{\"%s\":[%s]}}".formatted(eventsTable, item));
-    ((ObjectNode) item.get("email")).put("S", EventFiles.CONSUMER);
+    ((ObjectNode) item.get("email")).put("S", BenchmarkEvents.CONSUMER);
     ((ObjectNode) item.get("role")).put("S", "consumer");
     consumer = json.get("GetItem").toString();
     server = isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
@@ -77,7 +77,7 @@ final class AwsStub implements AutoCloseable {
     LockSupport.parkNanos(latency.toNanos());
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
-    boolean isConsumer = operation.equals("GetItem") && body.contains(EventFiles.CONSUMER);
+    boolean isConsumer = operation.equals("GetItem") && body.contains(BenchmarkEvents.CONSUMER);
     String answer = isConsumer ? consumer : answers.getOrDefault(operation, "{}");
     Answer.json(200, answer).send(exchange);
   }

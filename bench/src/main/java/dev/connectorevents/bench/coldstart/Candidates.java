@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The functions to measure: those of the template, and peers to compare them with. */
-record Candidates(Deployments deployments, List<FunctionDefinition> functions, EventFiles events) {
+record Candidates(
+    Deployments deployments, List<FunctionDefinition> functions, BenchmarkEvents events) {
 
   /**
    * A function to measure: a row of the table.

@@ -56,7 +56,7 @@ public record ColdStart(
     Path events = root.resolve("events");
     Deployments deployments = new Deployments(root, folder);
     Candidates withoutTokens =
-        new Candidates(deployments, functions, new EventFiles(events, "", ""));
+        new Candidates(deployments, functions, new BenchmarkEvents(events, "", ""));
     try (AwsStub aws =
         new AwsStub(
             withoutTokens.bcryptCost(), withoutTokens.eventsTable(), trustStore.isPresent())) {
@@ -64,7 +64,7 @@ public record ColdStart(
       String token = measurements.token(withoutTokens.login());
       String consumerToken = measurements.token(withoutTokens.consumerLogin());
       Candidates candidates =
-          new Candidates(deployments, functions, new EventFiles(events, token, consumerToken));
+          new Candidates(deployments, functions, new BenchmarkEvents(events, token, consumerToken));
       List<Candidate> asked =
           candidates.all().stream().filter(each -> only.matcher(each.name()).find()).toList();
       StringBuilder report = new StringBuilder(heading(runs, invokes));

@@ -33,8 +33,8 @@ import org.crac.Resource;
  * Runs made-up requests before Lambda takes a function's snapshot (SnapStart): so the snapshot has
  * already loaded and compiled what real requests need.
  *
- * <p>A second instance of the function serves them. Its calls to AWS are marshalled and signed, and
- * then answered from memory; some rounds also read over the network. The first instance, which
+ * <p>A second handler of the function serves them. Its calls to AWS are marshalled and signed, and
+ * then answered from memory; some rounds also read over the network. The first handler, which
  * Lambda restores, takes no part: so the snapshot holds no connection, credential, key, user or
  * time.
  *

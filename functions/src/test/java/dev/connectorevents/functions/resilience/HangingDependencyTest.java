@@ -29,10 +29,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** DynamoDB and Secrets Manager accept connections, but answer only the last try or none. */
 @Timeout(15) // the function's own time-out in the template
 @Execution(CONCURRENT) // these tests only wait
+@ResourceLock(value = Resources.SYSTEM_PROPERTIES, mode = ResourceAccessMode.READ)
 class HangingDependencyTest {
 
   private static final Map<String, String> ENVIRONMENT =

@@ -31,11 +31,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The calls to AWS that a function makes before its snapshot. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class RehearsalTest {
 
   private static final Response SUCCESS = Response.json(200, Map.of());

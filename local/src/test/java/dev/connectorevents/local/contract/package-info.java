@@ -1,4 +1,7 @@
-/** Compares every exchange of the tests with docs/openapi.yaml, also in the acceptance tests. */
+/**
+ * Compares what the tests see with the pages, also in the acceptance tests: every exchange with
+ * docs/openapi.yaml, and every call to AWS with docs/failing-calls.md.
+ */
 @NullMarked
 package dev.connectorevents.local.contract;
 

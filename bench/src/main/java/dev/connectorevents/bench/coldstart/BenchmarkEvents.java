@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param token a connector's token
  * @param consumerToken a consumer's token
  */
-record EventFiles(Path folder, String token, String consumerToken) {
+record BenchmarkEvents(Path folder, String token, String consumerToken) {
 
   /** The address of the stub's consumer. */
   static final String CONSUMER = "consumer@example.com";

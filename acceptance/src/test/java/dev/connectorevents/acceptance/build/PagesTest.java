@@ -1,4 +1,4 @@
-package dev.connectorevents.local;
+package dev.connectorevents.acceptance.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
