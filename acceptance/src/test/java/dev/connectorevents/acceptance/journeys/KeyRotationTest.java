@@ -47,34 +47,34 @@ class KeyRotationTest {
     String first = service.client().token();
     RotationLoad load = new RotationLoad(service, first);
     List<String> kids = new ArrayList<>(List.of(RotationLoad.kid(first)));
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> workers =
-          List.of(
-              executor.submit(() -> load.post()),
-              executor.submit(() -> load.me()),
-              executor.submit(() -> load.refresh()),
-              executor.submit(() -> load.forge()));
+    List<Future<?>> workers = new ArrayList<>();
+    // The load is closed first: otherwise the executor would wait forever for its loops.
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+        load) {
+      workers.add(executor.submit(load::keepPosting));
+      workers.add(executor.submit(load::keepReadingMe));
+      workers.add(executor.submit(load::keepRefreshing));
+      workers.add(executor.submit(load::keepForging));
       for (int rotation = 1; rotation <= 2; rotation++) {
         kids.add(rotate());
         load.waitForTokenOf(kids.getLast());
         if (rotation == 1) {
           // Scheduled rotations are days apart: tokens of the first key would have expired by now.
-          load.forgetTokensBut(kids.getLast());
+          load.keepOnlyTokensOf(kids.getLast());
         }
       }
-      load.stop.set(true);
-      for (Future<?> worker : workers) {
-        worker.get();
-      }
+    }
+    for (Future<?> worker : workers) {
+      worker.get();
     }
     System.out.printf(
         "requests %d, forged %d, rotations %d, failures %d%n",
-        load.requests.get(), load.forgeries.get(), kids.size() - 1, load.failures.size());
+        load.requestCount(), load.forgeryCount(), kids.size() - 1, load.failures().size());
 
-    assertThat(load.failures).isEmpty();
-    assertThat(load.requests.get()).isGreaterThan(500);
+    assertThat(load.failures()).isEmpty();
+    assertThat(load.requestCount()).isGreaterThan(500);
     assertThat(kids).doesNotHaveDuplicates();
-    for (String token : load.tokens) {
+    for (String token : load.liveTokens()) {
       assertThat(load.me(token).status()).isEqualTo(200);
     }
     assertThat(isRefusedInTime(first, load)).isTrue();

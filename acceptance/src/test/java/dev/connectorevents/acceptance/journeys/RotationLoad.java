@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -18,19 +19,28 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Connectors that use every live token, and an attacker that sends forged ones. */
-final class RotationLoad {
+/**
+ * The load of a rotation test: connectors that use each token, and an attacker with forged ones.
+ */
+final class RotationLoad implements AutoCloseable {
 
   static final String FORGED = forged();
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * How long until a new key signs. A function signs with a cached key for at most {@link
+   * KeyRing#MAX_SIGNING_AGE}; the extra second is for the refresh.
+   */
+  private static final Duration LONGEST_WAIT = KeyRing.MAX_SIGNING_AGE.plusSeconds(1);
 
   private final RunningService service;
-  final AtomicBoolean stop = new AtomicBoolean();
-  final AtomicInteger requests = new AtomicInteger();
-  final AtomicInteger forgeries = new AtomicInteger();
-  final Queue<String> failures = new ConcurrentLinkedQueue<>();
-  final Queue<String> tokens = new ConcurrentLinkedQueue<>();
-  final Set<String> kids = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean stop = new AtomicBoolean();
+  private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicInteger forgeries = new AtomicInteger();
+  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
+  private final Set<String> kids = ConcurrentHashMap.newKeySet();
 
   RotationLoad(RunningService service, String token) {
     this.service = service;
@@ -38,7 +48,7 @@ final class RotationLoad {
     kids.add(kid(token));
   }
 
-  void post() {
+  void keepPosting() {
     while (!stop.get()) {
       for (String token : tokens) {
         expect(201, service.client().post("/api/webhook-events", EVENT, bearer(token)));
@@ -46,7 +56,7 @@ final class RotationLoad {
     }
   }
 
-  void me() {
+  void keepReadingMe() {
     while (!stop.get()) {
       for (String token : tokens) {
         expect(200, me(token));
@@ -55,7 +65,7 @@ final class RotationLoad {
   }
 
   /** Refreshes each token, and keeps the first new token of each key. */
-  void refresh() {
+  void keepRefreshing() {
     while (!stop.get()) {
       for (String token : List.copyOf(tokens)) {
         Answer answer = service.client().post("/api/auth/refresh", "", bearer(token));
@@ -68,7 +78,7 @@ final class RotationLoad {
     }
   }
 
-  void forge() {
+  void keepForging() {
     while (!stop.get()) {
       expectRefusal(service.client().post("/api/auth/refresh", "", bearer(FORGED)));
       expectRefusal(service.client().post("/api/webhook-events", EVENT, bearer(FORGED)));
@@ -84,15 +94,40 @@ final class RotationLoad {
   }
 
   void waitForTokenOf(String kid) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(6).toNanos();
+    long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
     while (tokens.stream().noneMatch(token -> kid(token).equals(kid))) {
       assertThat(System.nanoTime()).as("a token of the new key in time").isLessThan(deadline);
       Thread.sleep(10);
     }
   }
 
-  void forgetTokensBut(String kid) {
+  void keepOnlyTokensOf(String kid) {
     tokens.removeIf(token -> !kid(token).equals(kid));
+  }
+
+  /** How many requests with live tokens have been answered. */
+  int requestCount() {
+    return requests.get();
+  }
+
+  /** How many requests with forged tokens have been answered. */
+  int forgeryCount() {
+    return forgeries.get();
+  }
+
+  /** The answers that a rotation must not cause. */
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  List<String> liveTokens() {
+    return List.copyOf(tokens);
+  }
+
+  /** Lets all loops end after their current round. */
+  @Override
+  public void close() {
+    stop.set(true);
   }
 
   private void expect(int status, Answer answer) {
@@ -113,7 +148,7 @@ final class RotationLoad {
   static String kid(String token) {
     try {
       byte[] header = Base64.getUrlDecoder().decode(token.split("\\.", -1)[0]);
-      return new ObjectMapper().readTree(header).get("kid").textValue();
+      return JSON.readTree(header).get("kid").textValue();
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
