@@ -2,6 +2,7 @@ package dev.connectorevents.token;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
 import java.util.Random;
 import javax.crypto.spec.SecretKeySpec;
@@ -26,7 +27,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     return new SigningKey(id, new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256"));
   }
 
-  /** Makes all reads fail from now on, or succeed again if {@code failing} is false. */
+  /** Begins an outage, in which all reads fail; or ends it if {@code failing} is false. */
   public void fail(boolean failing) {
     this.failing = failing;
   }
@@ -74,7 +75,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     reads++;
     beforeRead.run();
     if (failing) {
-      throw new IllegalStateException("the keys cannot be read");
+      throw new DependencyUnavailableException("the keys cannot be read");
     }
   }
 

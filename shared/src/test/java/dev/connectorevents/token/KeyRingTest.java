@@ -1,10 +1,12 @@
 package dev.connectorevents.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
 import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class KeyRingTest {
@@ -100,7 +102,7 @@ class KeyRingTest {
     assertThat(ring.verifying("v2")).isPresent();
 
     keys.fail(true);
-    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v3"));
+    assertUnavailable(() -> ring.verifying("v3"));
     keys.fail(false);
     keys.rotate("v3");
     clock.advance(Duration.ofMinutes(-10));
@@ -138,7 +140,7 @@ class KeyRingTest {
     ring.signing();
     keys.fail(true);
 
-    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("forged"));
+    assertUnavailable(() -> ring.verifying("forged"));
     assertThat(ring.verifying("v1")).isPresent();
     assertThat(ring.signing().id()).isEqualTo("v1");
   }
@@ -149,7 +151,7 @@ class KeyRingTest {
     keys.fail(true);
     clock.advance(KeyRing.MAX_AGE);
 
-    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v1"));
+    assertUnavailable(() -> ring.verifying("v1"));
   }
 
   @Test
@@ -206,7 +208,7 @@ class KeyRingTest {
     int reads = keys.reads();
 
     for (int i = 0; i < 100; i++) {
-      assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v2"));
+      assertUnavailable(() -> ring.verifying("v2"));
     }
 
     assertThat(keys.reads()).isEqualTo(reads + 1);
@@ -224,7 +226,7 @@ class KeyRingTest {
     for (int pause = 1; pause <= 3; pause++) {
       for (int i = 0; i < 100; i++) {
         String id = "forged-" + i;
-        assertThatIllegalStateException().isThrownBy(() -> ring.verifying(id));
+        assertUnavailable(() -> ring.verifying(id));
       }
       assertThat(keys.reads()).isEqualTo(reads + pause);
       clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
@@ -237,8 +239,8 @@ class KeyRingTest {
     keys.fail(true);
 
     for (int i = 0; i < 100; i++) {
-      assertThatIllegalStateException().isThrownBy(ring::signing);
-      assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v1"));
+      assertUnavailable(ring::signing);
+      assertUnavailable(() -> ring.verifying("v1"));
     }
 
     assertThat(keys.reads()).isEqualTo(1);
@@ -253,9 +255,9 @@ class KeyRingTest {
     ring.signing();
     keys.rotate("v2");
     keys.fail(true);
-    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v0"));
+    assertUnavailable(() -> ring.verifying("v0"));
     clock.advance(Duration.ofSeconds(1));
-    assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v2"));
+    assertUnavailable(() -> ring.verifying("v2"));
     keys.fail(false);
 
     clock.advance(KeyRing.UNKNOWN_KEY_PAUSE.minusSeconds(1));
@@ -268,6 +270,10 @@ class KeyRingTest {
     keys.prepare("v2", "a".repeat(64));
 
     assertThat(ring.verifying("v2")).isEmpty();
+  }
+
+  private static void assertUnavailable(ThrowingCallable call) {
+    assertThatExceptionOfType(DependencyUnavailableException.class).isThrownBy(call);
   }
 
   private void flood(Duration duration) {

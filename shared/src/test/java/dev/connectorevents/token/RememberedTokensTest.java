@@ -2,9 +2,10 @@ package dev.connectorevents.token;
 
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,8 @@ class RememberedTokensTest {
     keys.fail(true);
     clock.advance(KeyRing.MAX_AGE);
 
-    assertThatThrownBy(() -> remembered.find(TOKEN)).isInstanceOf(IllegalStateException.class);
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> remembered.find(TOKEN));
   }
 
   @Test

@@ -4,44 +4,63 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static dev.connectorevents.user.TestUsers.PASSWORD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The log line and the error of an invocation. */
+/** The log line of an invocation, also in an outage and after a defect. */
 class ManageUsersFunctionTest {
 
   private final Operator operator = new Operator();
 
   @Test
-  void an_invocation_writes_one_line_to_the_log_without_a_secret() {
+  void each_invocation_writes_one_line_without_a_secret() {
     String password = operator.act("create", "new@example.com").get("password").textValue();
     operator.act("reset-password", Operator.ADDRESS, "\"password\":\"" + PASSWORD + "\"");
     String token =
         operator.act("issue-static-token", Operator.ADDRESS).at("/token/access_token").textValue();
     operator.act("hunter2 hunter2", Operator.ADDRESS, "\"password\":\"hunter2 hunter2\"");
 
-    assertThat(operator.context.lines())
-        .hasSize(4)
-        .noneMatch(line -> line.contains(password) || line.contains(PASSWORD))
-        .noneMatch(
-            line -> line.contains(token) || line.contains("hunter2") || line.contains("$2a"));
-    assertThat(operator.context.lines().get(1))
+    List<String> lines = operator.context.lines();
+    assertThat(lines).hasSize(4);
+    // A bcrypt hash begins with $2a.
+    assertThat(String.join("", lines)).doesNotContain(password, PASSWORD, token, "hunter2", "$2a");
+    assertThat(lines.get(1))
         .isEqualTo(
             ("{\"request_id\":\"%s\",\"function_name\":\"test\",\"action\":\"reset-password\",\"user_id\":\"%s\","
                     + "\"outcome\":\"done\"}\n")
                 .formatted(operator.context.getAwsRequestId(), CONNECTOR.id()));
-    assertThat(operator.context.lines().getLast()).contains("\"outcome\":\"validation_failed\"");
+    assertThat(lines.getLast()).contains("\"outcome\":\"validation_failed\"");
+  }
+
+  @Test
+  void an_outage_gets_temporarily_unavailable_and_writes_its_cause() {
+    operator.service.keys.fail(true);
+
+    JsonNode answer = operator.act("issue-static-token", Operator.ADDRESS);
+
+    assertThat(answer.path("code").asText()).isEqualTo("temporarily_unavailable");
+    assertThat(operator.context.lines())
+        .singleElement(STRING)
+        .contains(
+            "\"action\":\"issue-static-token\"",
+            "\"error\":\"DependencyUnavailableException: the keys cannot be read\"",
+            "\"outcome\":\"temporarily_unavailable\"");
   }
 
   @Test
   void a_defect_is_a_function_error_and_writes_a_line_too() {
-    operator.service.keys.fail(true);
+    operator.service.keys.beforeRead(() -> {
+      throw new IllegalStateException("a defect");
+    });
 
     assertThatIllegalStateException()
         .isThrownBy(() -> operator.act("issue-static-token", Operator.ADDRESS));
 
-    assertThat(operator.context.lines()).hasSize(1);
-    assertThat(operator.context.lines().getFirst())
+    assertThat(operator.context.lines())
+        .singleElement(STRING)
         .contains("\"action\":\"issue-static-token\"", "\"outcome\":\"failed\"");
   }
 }
