@@ -84,7 +84,7 @@ class ExamplesTest {
         manageUsers("revoke-tokens");
         service.close();
         service = ServedLocally.startWith(data, LOGIN);
-        gateway.leadTo(service.url());
+        gateway.forwardTo(service.url());
         for (Future<?> delivery : deliveries) {
           delivery.get();
         }
@@ -93,9 +93,9 @@ class ExamplesTest {
       assertThat(stored(connector)).containsExactlyInAnyOrderElementsOf(payloads);
     }
 
-    assertThat(gateway.answers(UnreliableGateway.LOGIN)).isBetween(2, 3);
-    assertThat(gateway.requests(UnreliableGateway.REFRESH)).isPositive();
-    assertThat(gateway.requests(UnreliableGateway.EVENTS)).isGreaterThan(DELIVERIES);
+    assertThat(gateway.answerCount(UnreliableGateway.LOGIN)).isBetween(2, 3);
+    assertThat(gateway.requestCount(UnreliableGateway.REFRESH)).isPositive();
+    assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isGreaterThan(DELIVERIES);
   }
 
   /** Delivers again until it gets a 2xx, as a provider does, but with shorter pauses. */
@@ -138,7 +138,7 @@ class ExamplesTest {
       assertThat(connector.deliver(id, "{ }")).isEqualTo(200);
       assertThat(connector.deliver(id, "{ }")).isEqualTo(200);
       assertThat(stored(connector)).containsExactly("{ }");
-      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isEqualTo(2);
+      assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isEqualTo(2);
 
       String forged = "{\"forged\":1}";
       for (String signature : List.of("", "é", "AAAA", signature("{\"forged\":2}"))) {
@@ -147,8 +147,8 @@ class ExamplesTest {
             .isEqualTo(401);
       }
       assertThat(stored(connector)).hasSize(1);
-      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isEqualTo(2);
-      assertThat(gateway.requests(UnreliableGateway.LOGIN)).isZero();
+      assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isEqualTo(2);
+      assertThat(gateway.requestCount(UnreliableGateway.LOGIN)).isZero();
     }
   }
 
@@ -171,7 +171,7 @@ class ExamplesTest {
             .matches(".*" + ids + ": 413 " + size + " bytes, more than 6000000");
       }
       assertThat(connector.log()).noneMatch(line -> line.contains("webhook f"));
-      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isZero();
+      assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isZero();
     }
   }
 
@@ -229,8 +229,8 @@ class ExamplesTest {
       assertThat(connector.deliver("1", "{}")).isEqualTo(503);
       assertThat(connector.deliver("2", "{}")).isEqualTo(503);
 
-      assertThat(gateway.requests(UnreliableGateway.LOGIN)).isEqualTo(1);
-      assertThat(gateway.requests(UnreliableGateway.EVENTS)).isZero();
+      assertThat(gateway.requestCount(UnreliableGateway.LOGIN)).isEqualTo(1);
+      assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isZero();
       assertThat(connector.log()).anyMatch(line -> line.contains("invalid_credentials"));
     }
   }

@@ -24,10 +24,42 @@ final class UnreliableGateway implements AutoCloseable {
   static final String REFRESH = "/api/auth/refresh";
   static final String EVENTS = "/api/webhook-events";
 
+  /** What goes wrong with a request. */
+  private enum Fault {
+    NONE,
+
+    /** API Gateway refuses the request because of its rate. */
+    THROTTLED,
+
+    /** API Gateway finds no instance for the request. */
+    NO_INSTANCE,
+
+    /** The service gets the request, but the connection closes before the answer. */
+    LOST_ANSWER;
+
+    /**
+     * Of each 50 requests for events, the 10th, 20th and 30th have a fault: so each fault is tried
+     * several times, and most events need no retry. Requests for other paths have none.
+     *
+     * @param number of the request among those for the path, from 1
+     */
+    static Fault of(String path, int number) {
+      if (!path.equals(EVENTS)) {
+        return NONE;
+      }
+      return switch (number % 50) {
+        case 10 -> THROTTLED;
+        case 20 -> NO_INSTANCE;
+        case 30 -> LOST_ANSWER;
+        default -> NONE;
+      };
+    }
+  }
+
   private final LoopbackServer server = LoopbackServer.bind(0);
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Map<String, AtomicInteger> requests = new ConcurrentHashMap<>();
-  private final Map<String, AtomicInteger> answers = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> requestCounts = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> answerCounts = new ConcurrentHashMap<>();
   private volatile URI target;
   private volatile boolean isBusy;
 
@@ -36,12 +68,12 @@ final class UnreliableGateway implements AutoCloseable {
     server.serve(Map.of("/", this::handle));
   }
 
-  /** Passes requests to another port: the service has restarted there. */
-  void leadTo(URI moved) {
+  /** Forwards requests to another port from now on: the service has restarted there. */
+  void forwardTo(URI moved) {
     target = moved;
   }
 
-  /** Sets whether every event gets 503 with a Retry-After that is longer than a provider waits. */
+  /** Sets whether every event gets 503. Its Retry-After is longer than a provider waits. */
   void busy(boolean busy) {
     isBusy = busy;
   }
@@ -52,42 +84,43 @@ final class UnreliableGateway implements AutoCloseable {
 
   /** Sets all counts to zero. */
   void reset() {
-    requests.clear();
-    answers.clear();
+    requestCounts.clear();
+    answerCounts.clear();
   }
 
-  /** The requests for this path, answered or not. */
-  int requests(String path) {
-    return requests.computeIfAbsent(path, any -> new AtomicInteger()).get();
+  /** The number of requests for this path, answered or not. */
+  int requestCount(String path) {
+    return counter(requestCounts, path).get();
   }
 
-  /** The answers of the service for this path. */
-  int answers(String path) {
-    return answers.computeIfAbsent(path, any -> new AtomicInteger()).get();
+  /** The number of the service's answers for this path, lost or not. */
+  int answerCount(String path) {
+    return counter(answerCounts, path).get();
+  }
+
+  private static AtomicInteger counter(Map<String, AtomicInteger> counts, String path) {
+    return counts.computeIfAbsent(path, any -> new AtomicInteger());
   }
 
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
-    int number = requests.computeIfAbsent(path, any -> new AtomicInteger()).incrementAndGet();
+    int number = counter(requestCounts, path).incrementAndGet();
     byte[] body = exchange.getRequestBody().readAllBytes();
-    int fault = path.equals(EVENTS) ? number % 50 : -1;
-    if (fault >= 0 && isBusy) {
+    if (isBusy && path.equals(EVENTS)) {
       Answer.json(503, "{\"code\":\"temporarily_unavailable\"}")
           .with("Retry-After", "9")
           .send(exchange);
-    } else if (fault == 10) {
-      Answer.json(429, "{\"message\":\"Too Many Requests\"}").send(exchange);
-    } else if (fault == 20) {
-      Answer.json(503, "{\"message\":\"Service Unavailable\"}").send(exchange);
-    } else {
-      HttpResponse<String> answer = forward(exchange, path, body);
-      answers.computeIfAbsent(path, any -> new AtomicInteger()).incrementAndGet();
-      if (fault != 30) { // that answer is lost: the exchange closes without it
-        answer(exchange, answer);
-      }
+      return;
+    }
+    switch (Fault.of(path, number)) {
+      case NONE -> reply(exchange, forward(exchange, path, body));
+      case THROTTLED -> Answer.json(429, "{\"message\":\"Too Many Requests\"}").send(exchange);
+      case NO_INSTANCE -> Answer.json(503, "{\"message\":\"Service Unavailable\"}").send(exchange);
+      case LOST_ANSWER -> forward(exchange, path, body); // the exchange then closes
     }
   }
 
+  /** Sends a request to the service, and counts the answer. */
   private HttpResponse<String> forward(HttpExchange exchange, String path, byte[] body)
       throws IOException {
     HttpRequest.Builder request =
@@ -99,22 +132,26 @@ final class UnreliableGateway implements AutoCloseable {
       }
     }
     try {
-      return client.send(request.build(), BodyHandlers.ofString());
+      HttpResponse<String> received = client.send(request.build(), BodyHandlers.ofString());
+      counter(answerCounts, path).incrementAndGet();
+      return received;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
     }
   }
 
-  private static void answer(HttpExchange exchange, HttpResponse<String> answer)
+  /** Passes an answer of the service on. It says that a token in it expires after a second. */
+  private static void reply(HttpExchange exchange, HttpResponse<String> received)
       throws IOException {
-    String body = answer.body().replaceFirst("\"expires_in\":\\d+", "\"expires_in\":1");
-    Answer sent = Answer.json(answer.statusCode(), body);
-    answer
+    String body = received.body().replaceFirst("\"expires_in\":\\d+", "\"expires_in\":1");
+    Answer reply = Answer.json(received.statusCode(), body);
+    received
         .headers()
         .firstValue("retry-after")
-        .ifPresent(seconds -> exchange.getResponseHeaders().add("Retry-After", seconds));
-    sent.send(exchange);
+        .map(seconds -> reply.with("Retry-After", seconds))
+        .orElse(reply)
+        .send(exchange);
   }
 
   @Override
