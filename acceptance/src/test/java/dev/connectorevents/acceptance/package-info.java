@@ -1,6 +1,6 @@
 /**
- * Tests of the whole product: over HTTP, and in the zip. Each package, or room, is named for what
- * it proves.
+ * Tests of the whole product: over HTTP, and in the zip. The packages {@code awscalls} and {@code
+ * service} are support folders. All others are rooms, named for what they prove.
  */
 @NullMarked
 package dev.connectorevents.acceptance;

@@ -16,7 +16,10 @@ public final class MarkdownTable<R> {
   private final List<Column<R>> columns = new ArrayList<>();
   private final List<R> rows;
 
-  /** Starts without columns. Add the names of the rows first, and then columns of figures. */
+  /**
+   * A table without columns. The first column added is left-aligned, for names; all others are
+   * right-aligned, for figures.
+   */
   public MarkdownTable(List<R> rows) {
     this.rows = List.copyOf(rows);
   }

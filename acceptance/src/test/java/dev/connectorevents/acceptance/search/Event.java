@@ -95,7 +95,8 @@ record Event(
   }
 
   /**
-   * Where at most one event is stored: under a key of an account, or for a request without a key.
+   * Names the place that holds at most one stored event: account and Idempotency-Key; without a
+   * key, account and event number.
    */
   String slot() {
     return account.email() + key.map(it -> " under " + it).orElse(" " + number);

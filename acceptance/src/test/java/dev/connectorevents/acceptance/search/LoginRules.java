@@ -9,8 +9,11 @@ import java.util.stream.Stream;
 /** Which logins must succeed, and which must fail. */
 final class LoginRules {
 
-  /** The most failed logins of an address that get 401 in 15 minutes. A run takes a minute. */
-  private static final int GUESSES = 10;
+  /**
+   * The most failed logins of one account that get 401 within 15 minutes of service time. A run is
+   * shorter, so this is the limit for a whole run.
+   */
+  private static final int MAX_GUESSES = 10;
 
   private final List<CallHistory.Change> changes;
 
@@ -28,7 +31,7 @@ final class LoginRules {
     if (history.jumps().isEmpty()) {
       logins.stream()
           .filter(login -> login.account().isGuessed() && login.status() == 401)
-          .skip(GUESSES)
+          .skip(MAX_GUESSES)
           .forEach(login -> violations.add(Violation.of("too many guesses were answered", login)));
     }
     return violations;

@@ -5,10 +5,10 @@ import java.time.Instant;
 /**
  * The time from sending a request to its answer.
  *
- * @param start in nanoseconds of {@link ServiceTime#elapsed}
- * @param end in nanoseconds of {@link ServiceTime#elapsed}
- * @param startedAt the time of a correct clock at the start
- * @param endedAt the time of a correct clock at the end
+ * @param start from {@link ServiceTime#elapsed}, in nanoseconds; clock jumps do not change it
+ * @param end as {@code start}
+ * @param startedAt wall-clock time of a correct clock; it jumps with the clocks
+ * @param endedAt as {@code startedAt}
  */
 record Span(long start, long end, Instant startedAt, Instant endedAt) {
 

@@ -34,10 +34,10 @@ class MetricFiltersTest {
   private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
 
   /**
-   * A filter's metric.
+   * One metric filter of the template.
    *
-   * @param isOfAllRoutes whether all routes together have one metric, or each has its own
-   * @param lines the log lines that have a value for the metric
+   * @param isOfAllRoutes true: one metric for all routes; false: one for each route
+   * @param lines the log lines that match the filter's pattern
    */
   private record Metric(String name, boolean isOfAllRoutes, List<JsonNode> lines) {}
 

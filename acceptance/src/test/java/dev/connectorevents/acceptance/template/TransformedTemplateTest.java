@@ -108,7 +108,10 @@ class TransformedTemplateTest {
         .noneMatch(id -> properties(id).has("RoleName") || properties(id).has("ManagedPolicyName"));
   }
 
-  /** The rehearsal before a snapshot reads a user, so it needs the policies. */
+  /**
+   * Publishing a version takes a snapshot. The rehearsal before it reads a user, so the policies
+   * must exist by then.
+   */
   @Test
   void a_version_is_published_after_the_policies_of_its_role_exist() {
     for (String version : ids("AWS::Lambda::Version")) {

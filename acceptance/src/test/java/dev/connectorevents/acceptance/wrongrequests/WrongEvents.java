@@ -6,7 +6,7 @@ import static dev.connectorevents.acceptance.wrongrequests.WrongRequests.EVENTS;
 import java.util.Collections;
 import java.util.stream.Stream;
 
-/** Mistakes in the members of events, in keys and in batches. */
+/** Mistakes in events, in the Idempotency-Key header and in batches. */
 public final class WrongEvents {
 
   private static final String INVALID = "422 validation_failed ";

@@ -175,7 +175,10 @@ public final class Documented {
     return shown;
   }
 
-  /** Whether the member has the results of a batch. Each result has the members of an answer. */
+  /**
+   * Whether this member is the {@code results} of a batch. Its elements are shaped like answers, so
+   * their members are listed too.
+   */
   private static boolean isResults(String member) {
     return member.equals("results");
   }
