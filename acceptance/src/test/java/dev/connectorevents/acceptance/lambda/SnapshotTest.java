@@ -107,11 +107,11 @@ class SnapshotTest {
     "CreateEventFunction, create-webhook-event.github.json create-webhook-event.shopify.json"
         + " create-webhook-event.stripe.json",
   })
-  void the_first_requests_load_next_to_nothing_and_read_the_key_with_credentials_of_its_own(
+  void the_first_requests_load_few_classes_and_read_the_key_with_the_credentials_of_their_instance(
       String function, String events) throws Exception {
     Path classes = folder.resolve("classes");
     try (FunctionProcess process = suspended(function, classes)) {
-      assertThat(secrets.takeCalls()).isEmpty();
+      assertThat(secrets.takeCalls()).as("reads of the signing key before the snapshot").isEmpty();
       assertThat(dynamoDb.takeCalls()).isNotEmpty().containsOnly(new Call("GetItem", "before"));
       accessKey = "after";
       List<String> before = Files.readAllLines(classes);
@@ -150,8 +150,7 @@ class SnapshotTest {
   }
 
   @Test
-  void a_rehearsal_that_fails_is_told_to_lambda_instead_of_coming_to_the_snapshot()
-      throws Exception {
+  void a_failed_rehearsal_fails_the_start_so_that_lambda_takes_no_snapshot() throws Exception {
     try (LoopbackServer refusing = LoopbackServer.bind(0)) {
       refusing.serve(Map.of("/", exchange -> Answer.json(400, DEFECT).send(exchange)));
       try (FunctionProcess process =
