@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks our shell scripts where shellcheck is installed. */
-@SuppressWarnings("NullAway.Init")
 class ShellCheckTest {
 
   private static final Path ROOT = Path.of("..");

@@ -35,7 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The connectors of {@code examples/}. The provider delivers each webhook again until it gets a
  * 2xx, and some answers of the service are lost.
  */
-@SuppressWarnings("NullAway.Init")
 class ExamplesTest {
 
   private static final String EMAIL = "connector@example.com";

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Limits what functions may do with users. The limits also hold for functions that are added later.
  */
-@SuppressWarnings("NullAway.Init")
 class LeastDataTest {
 
   private static final String LOGIN = "LoginFunction";

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  *     href="https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-required-permissions-function.html">
  *     What a rotation needs</a>
  */
-@SuppressWarnings("NullAway.Init")
 class OwnKeyTest {
 
   private static final String KEY = "arn:aws:kms:us-east-1:000000000000:key/own";

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs "When events are not announced" in docs/operating.md: an operator sends the messages that
  * the pipe did not send.
  */
-@SuppressWarnings("NullAway.Init")
 class MissedEventsTest {
 
   private static final Path PAGE = Path.of("../docs/operating.md");

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks the template with cfn-lint. Skipped if cfn-lint is not installed. */
-@SuppressWarnings("NullAway.Init")
 class CfnLintTest {
 
   @TempDir private Path directory;

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks the service's template, and that the checks find mistakes in it. */
-@SuppressWarnings("NullAway.Init")
 class TemplateCheckTest {
 
   private static final String DOCUMENT =
