@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -44,8 +45,12 @@ import org.junit.jupiter.api.Test;
 /** Every event of a batch is stored exactly once, and every result is true. */
 class BatchTest {
 
-  private static final int BATCHES = Nightly.times(10, 200);
+  private static final int BATCHES = Nightly.times(8, 160);
+  private static final int ROUNDS = Nightly.times(2, 20);
+
+  /** The most events of a batch. */
   private static final int EVENTS = 100;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private static final RunningService service = RunningService.start();
@@ -55,7 +60,7 @@ class BatchTest {
 
   /**
    * @param result the expected result: {@code new}, {@code replayed}, or a problem in the format of
-   *     {@link Batches#told}
+   *     {@link Batches#inOneLine}
    */
   private record Sent(String event, String result) {}
 
@@ -64,9 +69,10 @@ class BatchTest {
     List<Sent> wrong = wrong().toList();
     Map<String, String> payloads = new HashMap<>(); // by key
     int withoutKey = 0;
-    for (int batch = 0; batch < BATCHES * 8 / 10; batch++) {
+    for (int batch = 0; batch < BATCHES; batch++) {
       List<Sent> events = new ArrayList<>();
       for (int i = 0; i < EVENTS; i++) {
+        // Some keys are those of an earlier event, with the same payload or with another.
         String key = "key " + random.nextInt(EVENTS * (batch + 1));
         switch (random.nextInt(4)) {
           case 0 -> events.add(wrong.get(random.nextInt(wrong.size())));
@@ -75,12 +81,12 @@ class BatchTest {
             events.add(new Sent(TYPE + "\"payload\":{}}", "new"));
           }
           default -> {
-            // A key of this or an earlier batch, with the same payload or with another.
             String payload =
                 random.nextBoolean() ? "{ \"of\" : \"" + key + "\" }" : "{\"n\":" + i + ".0}";
-            String first = payloads.putIfAbsent(key, payload);
-            String conflict = "422 idempotency_key_reused";
-            String result = first == null ? "new" : first.equals(payload) ? "replayed" : conflict;
+            String result =
+                Optional.ofNullable(payloads.putIfAbsent(key, payload))
+                    .map(first -> first.equals(payload) ? "replayed" : "422 idempotency_key_reused")
+                    .orElse("new");
             events.add(new Sent(event(key, payload), result));
           }
         }
@@ -103,9 +109,8 @@ class BatchTest {
 
   @Test
   void batches_at_once_under_the_same_keys_store_each_event_once() throws Exception {
-    int times = Math.max(2, BATCHES / 10);
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int round = 0; round < times; round++) {
+      for (int round = 0; round < ROUNDS; round++) {
         List<String> events = keyed("round " + round);
         Callable<Answer> request = () -> send(events);
         List<JsonNode> answers = new ArrayList<>();
@@ -131,19 +136,18 @@ class BatchTest {
         }
       }
     }
-    assertThat(service.countEvents() - before).isEqualTo((long) times * EVENTS);
+    assertThat(service.countEvents() - before).isEqualTo((long) ROUNDS * EVENTS);
   }
 
   @Test
   void a_batch_that_is_cut_off_is_sent_again_and_each_event_is_stored_once() throws IOException {
-    int times = Math.max(2, BATCHES / 10);
     int unknown = 0;
     try (AnswerDroppingProxy proxy =
         new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
       LocalFunction function = proxy.start(service.emulator().template(), "CreateBatchFunction");
       assertThat(invoke(function, List.of(event("warm", "{}"))).get(0).path("status").asInt())
           .isEqualTo(201);
-      for (int round = 0; round < times; round++) {
+      for (int round = 0; round < ROUNDS; round++) {
         List<String> events = keyed("cut " + round);
         proxy.cutAfter(random.nextInt(1, 2 * EVENTS));
         JsonNode cut = invoke(function, events);

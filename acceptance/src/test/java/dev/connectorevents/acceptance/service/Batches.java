@@ -39,19 +39,19 @@ public final class Batches {
 
   /**
    * The outcome of one event: {@code new}, {@code replayed}, or a problem in the format of {@link
-   * Batches#told}.
+   * Batches#inOneLine}.
    */
   public static String outcome(JsonNode result) {
     return result.path("status").asInt() == 201
         ? result.get("replayed").booleanValue() ? "replayed" : "new"
-        : told(result.get("problem"));
+        : inOneLine(result.get("problem"));
   }
 
   /**
    * A problem in one line: its status and code, and then its only fault or, without faults, its
    * detail.
    */
-  public static String told(JsonNode problem) {
+  public static String inOneLine(JsonNode problem) {
     JsonNode errors = problem.path("errors");
     assertThat(errors.size()).isLessThanOrEqualTo(1);
     return problem.path("status").asText()

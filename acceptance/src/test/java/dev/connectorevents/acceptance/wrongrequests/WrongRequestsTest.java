@@ -51,16 +51,16 @@ class WrongRequestsTest {
                 BodyPublishers.ofByteArray(wrong.body()),
                 headers.toArray(String[]::new));
 
-    assertThat(told(answer)).isEqualTo(wrong.answer());
+    assertThat(inOneLine(answer)).isEqualTo(wrong.answer());
   }
 
   /**
    * The answer in the format of {@link WrongRequest#answer}. An error of API Gateway has no code,
    * only a message.
    */
-  private static String told(Answer answer) {
+  private static String inOneLine(Answer answer) {
     return answer.body().has("code")
-        ? Batches.told(answer.body())
+        ? Batches.inOneLine(answer.body())
         : (answer.status() + " " + answer.body().path("message").asText()).strip();
   }
 
