@@ -12,6 +12,7 @@ import dev.connectorevents.acceptance.service.RunningService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ class EventFilesTest {
         .isEqualTo(event.getRequestContext().getHttp().getMethod() + " " + event.getRawPath());
     assertThat(event.getRouteKey()).isEqualTo(event.getRequestContext().getRouteKey());
     assertThat(event.getHeaders().keySet())
-        .allMatch(name -> name.equals(name.toLowerCase(java.util.Locale.ROOT)));
+        .allMatch(name -> name.equals(name.toLowerCase(Locale.ROOT)));
   }
 
   @ParameterizedTest

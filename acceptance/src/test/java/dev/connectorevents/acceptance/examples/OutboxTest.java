@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
@@ -80,7 +81,7 @@ class OutboxTest {
   private Process start(String... arguments) throws IOException {
     ProcessBuilder process =
         new ProcessBuilder("python3", "../examples/outbox.py", folder.resolve("outbox") + "");
-    process.command().addAll(java.util.List.of(arguments));
+    process.command().addAll(List.of(arguments));
     process.redirectError(Redirect.appendTo(folder.resolve("log").toFile()));
     process.redirectOutput(Redirect.DISCARD);
     process.environment().put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());

@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,15 +46,22 @@ class PollerTest {
 
   @TempDir private Path folder;
 
+  private final Queue<String> stored = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean isOver = new AtomicBoolean();
+
+  @AfterEach
+  void endLagAndWriter() {
+    LateIndexes.lag = Duration.ZERO;
+    isOver.set(true);
+  }
+
   @Test
   void it_sees_every_event_although_it_is_killed_and_restarted() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     LateIndexes.lag = Duration.ofSeconds(LAG_SECONDS);
-    ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
-    AtomicBoolean isOver = new AtomicBoolean();
     String connector = service.client().token();
     Instant firstStored = Instant.now();
-    Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
+    Thread writer = Thread.ofVirtual().start(() -> store(connector));
     String consumer = service.operator().consumerToken();
     Random random = new Random(1);
 
@@ -72,7 +81,6 @@ class PollerTest {
       seen.addAll(printed());
     }
     last.destroyForcibly().waitFor();
-    LateIndexes.lag = Duration.ZERO;
 
     assertThat(from()).as("the next list begins after the first event").isAfter(firstStored);
     assertThat(stored).hasSizeGreaterThan(KILLS);
@@ -82,11 +90,9 @@ class PollerTest {
   @Test
   void without_a_kill_it_prints_nothing_twice() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
-    ConcurrentLinkedQueue<String> stored = new ConcurrentLinkedQueue<>();
-    AtomicBoolean isOver = new AtomicBoolean();
     String connector = service.client().token();
     Process poller = poll(service.operator().consumerToken());
-    Thread writer = Thread.ofVirtual().start(() -> store(connector, stored, isOver));
+    Thread writer = Thread.ofVirtual().start(() -> store(connector));
     Thread.sleep(3_000);
     isOver.set(true);
     writer.join();
@@ -133,7 +139,7 @@ class PollerTest {
     return Instant.parse(state.at("/start/from").asText());
   }
 
-  private void store(String connector, ConcurrentLinkedQueue<String> stored, AtomicBoolean isOver) {
+  private void store(String connector) {
     while (!isOver.get()) {
       LockSupport.parkNanos(20_000_000); // a higher rate would only load the machine
       stored.add(
