@@ -114,12 +114,12 @@ final class EveryCall {
   }
 
   void make() {
-    LOGINS.forEach(body -> heard(service.client().post("/api/auth/login", body)));
-    heard(
+    LOGINS.forEach(body -> collect(service.client().post("/api/auth/login", body)));
+    collect(
         service.client().post("/api/auth/login", LOGINS.getFirst(), "Content-Type", "text/plain"));
     credentials.forEach(this::use);
     for (String body : EVENTS) {
-      heard(
+      collect(
           service
               .client()
               .post(
@@ -140,21 +140,21 @@ final class EveryCall {
   private void use(String authorization) {
     String[] header = {"Authorization", authorization};
     String query = "?access_token=" + authorization.replace(' ', '+');
-    heard(service.client().send("GET", "/api/auth/me" + query, BodyPublishers.noBody(), header));
-    heard(service.client().post("/api/auth/refresh" + query, "", header));
-    heard(service.client().post("/api/webhook-events" + query, EVENTS.getFirst(), header));
-    heard(service.client().post("/api" + query, "", header));
+    collect(service.client().send("GET", "/api/auth/me" + query, BodyPublishers.noBody(), header));
+    collect(service.client().post("/api/auth/refresh" + query, "", header));
+    collect(service.client().post("/api/webhook-events" + query, EVENTS.getFirst(), header));
+    collect(service.client().post("/api" + query, "", header));
   }
 
   private void invoke(String function, String event) {
-    heard(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
+    collect(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
   }
 
   /**
-   * Records an answer. It may contain the new token or the generated password of this call, but no
+   * Collects an answer. It may contain the new token or the generated password of this call, but no
    * other secret.
    */
-  private void heard(Answer answer) {
+  private void collect(Answer answer) {
     String token =
         answer.body().path("access_token").asText(answer.body().at("/token/access_token").asText());
     String password = answer.body().path("password").asText();
@@ -164,9 +164,9 @@ final class EveryCall {
     // The answer must not repeat a password that the operator chose.
     if (!password.isEmpty() && !password.equals(CHOSEN_PASSWORD)) {
       secrecy.keep(password);
-      secrecy.heard(answer, password);
+      secrecy.collect(answer, password);
     } else {
-      secrecy.heard(answer, token);
+      secrecy.collect(answer, token);
     }
   }
 }

@@ -19,7 +19,7 @@ class NothingLeaksTest {
   private final Secrecy secrecy = new Secrecy(service);
 
   @Test
-  void neither_log_nor_answers_tell_a_secret() {
+  void no_call_puts_a_secret_into_the_log_or_into_another_answer() {
     new EveryCall(service, secrecy).make();
     secrecy.keepHashes();
 
@@ -29,7 +29,7 @@ class NothingLeaksTest {
   }
 
   @Test
-  void nor_do_they_when_everything_fails() {
+  void no_failing_call_puts_a_secret_into_the_log_or_into_an_answer() {
     EveryCall calls = new EveryCall(service, secrecy);
     calls.make();
     secrecy.keepHashes();
@@ -46,7 +46,7 @@ class NothingLeaksTest {
   }
 
   @Test
-  void a_rotation_tells_neither_the_old_key_nor_the_new_one() {
+  void a_rotation_logs_neither_the_old_key_nor_the_new_one() {
     try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
       service.operator().rotate(secrets);
       secrecy.keepSigningKey(secrets);

@@ -182,7 +182,8 @@ class OtherSitesTest {
     "'evil.example\r\nHost: localhost:PORT',",
     "localhost:PORT, 'http://localhost:PORT\r\nOrigin: http://evil.example'",
   })
-  void nor_does_anything_malformed_get_through(String host, String origin) throws IOException {
+  void a_malformed_host_or_origin_gets_nothing_sensitive(String host, String origin)
+      throws IOException {
     for (Sensitive request : Sensitive.values()) {
       assertThat(request.answer(host, origin))
           .as(request.name())

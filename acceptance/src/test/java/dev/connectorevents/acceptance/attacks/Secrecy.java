@@ -24,6 +24,9 @@ final class Secrecy {
   static final String SHORT_PASSWORD = "short-5d2e";
   static final String PAYLOAD = "payload-7c1f";
 
+  /** How many characters name the version and the cost of a bcrypt hash. They are not secret. */
+  private static final int HASH_PREFIX = "$2a$10$".length();
+
   private final Set<String> secrets =
       new LinkedHashSet<>(
           List.of(
@@ -68,19 +71,19 @@ final class Secrecy {
             .scan(scan -> scan.tableName(service.name("UsersTable")))
             .items()) {
       String hash = Objects.requireNonNull(user.get("password_hash")).s();
-      keep(hash.substring("$2a$10$".length()));
+      keep(hash.substring(HASH_PREFIX));
     }
   }
 
   /**
    * Collects an answer.
    *
-   * @param told a secret that this answer may contain; empty if none
+   * @param allowed a secret that this answer may contain; empty if none
    */
-  void heard(Answer answer, String told) {
+  void collect(Answer answer, String allowed) {
     String body = answer.text();
     answers.add(
-        answer.response().headers().map() + (told.isEmpty() ? body : body.replace(told, "")));
+        answer.response().headers().map() + (allowed.isEmpty() ? body : body.replace(allowed, "")));
   }
 
   void assertKeptIn(String text) {
