@@ -22,7 +22,7 @@ class ConnectorTest {
   @AutoClose private static final Connector connector = new Connector();
 
   @Test
-  void a_connector_logs_in_looks_who_it_is_refreshes_and_posts() {
+  void a_connector_logs_in_reads_its_user_refreshes_its_token_and_posts_an_event() {
     Answer login =
         connector.service().client().login(" Connector@Example.COM ", RunningService.PASSWORD);
     assertThat(login.status()).isEqualTo(200);
@@ -73,7 +73,7 @@ class ConnectorTest {
     "Basic dTpw, missing_token",
     "Bearer x.y.z, invalid_token",
   })
-  void nobody_gets_in_without_a_token(String authorization, String code) {
+  void a_request_without_a_valid_token_is_refused(String authorization, String code) {
     for (String path : List.of("/api/auth/refresh", EVENTS)) {
       Answer answer = connector.service().client().post(path, "", "Authorization", authorization);
 
@@ -86,7 +86,7 @@ class ConnectorTest {
   }
 
   @Test
-  void whoever_is_wrong_gets_the_same_answer_to_the_byte() {
+  void every_wrong_login_gets_the_same_answer_byte_for_byte() {
     String right =
         connector
             .service()
@@ -111,7 +111,7 @@ class ConnectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/api", EVENTS + "/", "/api/auth/login/x", "/API/auth/login"})
-  void there_is_nothing_beside_the_routes(String path) {
+  void a_path_without_a_route_gets_404(String path) {
     assertThat(connector.service().client().post(path, "{}").status()).isEqualTo(404);
   }
 

@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The service stores any body, or refuses it as docs/api.md says. */
 class EventBodyTest {
 
+  /** The characters that a mutation inserts: most of them have a meaning in JSON. */
+  private static final String MEANINGFUL = "{}[],:\"\\0-.eEtfn \n";
+
   @AutoClose private static final Connector connector = new Connector();
 
   @Test
@@ -48,13 +51,13 @@ class EventBodyTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "`{`                                        | 400 | malformed_json",
-        "`{\"event_type\":\"a.b\",\"payload\":{},\"payload\":{}}` | 400 | malformed_json",
-        "`{\"event_type\":\"a\",\"payload\":[]}`    | 422 | validation_failed",
-        "`{\"event_type\":\"a.b\",\"payload\":{},\"attempts\":1.0}` | 422 | validation_failed",
-      })
+      textBlock =
+          """
+          {                                                  | 400 | malformed_json
+          {"event_type":"a.b","payload":{},"payload":{}}     | 400 | malformed_json
+          {"event_type":"a","payload":[]}                    | 422 | validation_failed
+          {"event_type":"a.b","payload":{},"attempts":1.0}   | 422 | validation_failed
+          """)
   void a_body_that_breaks_a_rule_is_a_problem(String body, int status, String code) {
     Answer answer = connector.post(body);
 
@@ -76,7 +79,7 @@ class EventBodyTest {
 
   @ParameterizedTest
   @MethodSource("oddities")
-  void what_is_odd_and_legal_is_stored(String members) {
+  void an_odd_but_legal_body_is_stored(String members) {
     assertThat(connector.post("{" + members + "}").status()).isEqualTo(201);
   }
 
@@ -109,7 +112,7 @@ class EventBodyTest {
       for (int changes = random.nextInt(3); changes >= 0; changes--) {
         body[random.nextInt(body.length)] =
             random.nextBoolean()
-                ? (byte) "{}[],:\"\\0-.eEtfn \n".charAt(random.nextInt(18))
+                ? (byte) MEANINGFUL.charAt(random.nextInt(MEANINGFUL.length()))
                 : (byte) random.nextInt(256);
       }
       statuses.add(connector.post(body).status());

@@ -10,6 +10,7 @@ import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.emulator.Endpoint;
@@ -59,7 +60,8 @@ class ExactlyOnceTest {
 
         assertThat(answers).extracting(Answer::status).containsOnly(201);
         assertThat(answers.stream().map(Answer::body).distinct()).hasSize(1);
-        assertThat(answers.stream().filter(a -> a.header("idempotency-replayed").isEmpty()))
+        assertThat(answers)
+            .filteredOn(answer -> answer.header("idempotency-replayed").isEmpty())
             .hasSize(1);
       }
     }
@@ -90,7 +92,7 @@ class ExactlyOnceTest {
   @Test
   void a_key_belongs_to_its_user_and_survives_a_new_login() {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    PasswordHash hash = PasswordHash.of("other", 4);
+    PasswordHash hash = PasswordHash.of("other", Setup.BCRYPT_COST);
     Email email = new Email("other@example.com");
     new DynamoUsers(service.emulator().dynamoDb(), service.name("UsersTable"))
         .create(

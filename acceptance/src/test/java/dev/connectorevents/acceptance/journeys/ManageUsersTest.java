@@ -125,7 +125,7 @@ class ManageUsersTest {
   }
 
   @Test
-  void a_user_whose_write_was_not_answered_is_created_and_its_password_told() throws IOException {
+  void a_user_whose_write_gets_no_answer_is_created_and_its_password_returned() throws IOException {
     try (AnswerDroppingProxy proxy =
         new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
       LocalFunction function = proxy.start(service.emulator().template(), "ManageUsersFunction");

@@ -29,7 +29,7 @@ public record Setup(
     Consumer<String> log) {
 
   /** bcrypt's lowest. With the template's lowest, hashes would take a third of the tests' time. */
-  static final int BCRYPT_COST = 4;
+  public static final int BCRYPT_COST = 4;
 
   private static final Pattern BCRYPT_MIN_VALUE =
       Pattern.compile("(BcryptCost:\\n(?: {4}.*\\n)*? {4}MinValue: )\\d+");
