@@ -1,16 +1,13 @@
 package dev.connectorevents.acceptance.awscalls;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,24 +19,17 @@ public final class AnswerDroppingProxy implements AutoCloseable {
 
   private final Forwarder forwarder;
   private final AtomicInteger dropped = new AtomicInteger();
-  private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
-  private final HttpServer server;
+  private final AtomicInteger callsLeft = new AtomicInteger(Integer.MAX_VALUE);
+  private final LoopbackServer server = LoopbackServer.bind(0);
 
   public AnswerDroppingProxy(URI target) throws IOException {
     forwarder = new Forwarder(target);
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::handle);
-    server.start();
-  }
-
-  private URI endpoint() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    server.serve(Map.of("/", this::handle));
   }
 
   /** Starts another instance of a function. The instance reaches DynamoDB through this proxy. */
   public LocalFunction start(Template template, String id) {
-    System.setProperty("aws.endpointUrlDynamoDb", endpoint().toString());
+    System.setProperty("aws.endpointUrlDynamoDb", server.endpoint().toString());
     return LocalFunction.start(
         template.functions().stream()
             .filter(function -> function.id().equals(id))
@@ -55,23 +45,22 @@ public final class AnswerDroppingProxy implements AutoCloseable {
 
   /** From now on, only this many calls reach DynamoDB. The others get no answer. */
   public void cutAfter(int calls) {
-    left.set(calls);
+    callsLeft.set(calls);
   }
 
   /** From now on, calls reach DynamoDB again. */
   public void mend() {
-    left.set(Integer.MAX_VALUE);
+    callsLeft.set(Integer.MAX_VALUE);
   }
 
+  /** Without an answer, the server closes the connection. */
   private void handle(HttpExchange exchange) throws IOException {
-    if (left.getAndDecrement() <= 0) {
-      exchange.close();
+    if (callsLeft.getAndDecrement() <= 0) {
       return;
     }
     HttpResponse<byte[]> answer = forwarder.forward(exchange);
     if (isFirstAttemptOfWrite(exchange)) {
       dropped.incrementAndGet();
-      exchange.close();
       return;
     }
     Forwarder.answer(exchange, answer);
@@ -85,7 +74,7 @@ public final class AnswerDroppingProxy implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    server.close();
     forwarder.close();
   }
 }
