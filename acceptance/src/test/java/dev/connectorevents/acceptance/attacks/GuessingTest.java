@@ -99,7 +99,7 @@ class GuessingTest {
   }
 
   @Test
-  void a_guesser_with_the_right_password_has_to_wait_all_the_same() {
+  void a_guesser_must_wait_even_with_the_right_password() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       login(GUESSER, RunningService.EMAIL, "wrong", "");
     }

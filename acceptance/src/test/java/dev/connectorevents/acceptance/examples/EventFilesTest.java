@@ -72,7 +72,7 @@ class EventFilesTest {
 
   @ParameterizedTest
   @MethodSource("files")
-  void a_file_invoked_as_lambda_does_it_is_answered(Path file) throws IOException {
+  void a_file_sent_to_its_function_gets_a_success(Path file) throws IOException {
     ObjectNode event = (ObjectNode) JSON.readTree(file.toFile());
     ObjectNode headers = (ObjectNode) event.get("headers");
     if (headers.has("authorization")) {

@@ -191,8 +191,7 @@ class ExamplesTest {
 
   @ParameterizedTest
   @EnumSource(Language.class)
-  void tells_the_provider_to_come_back_only_where_that_can_help(Language language)
-      throws Exception {
+  void asks_the_provider_to_retry_only_where_a_retry_can_help(Language language) throws Exception {
     language.assumeInstalled();
     gateway.reset();
     try (ExampleConnector connector = new ExampleConnector(language, gateway.endpoint(), LOGIN)) {

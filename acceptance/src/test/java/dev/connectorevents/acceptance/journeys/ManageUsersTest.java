@@ -24,7 +24,7 @@ class ManageUsersTest {
   @AutoClose private static final RunningService service = RunningService.start();
 
   @Test
-  void a_created_user_logs_in_with_the_answered_password_and_stores_an_event() {
+  void a_created_user_logs_in_with_the_returned_password_and_stores_an_event() {
     String password = create("first@example.com");
 
     String token = token(service.client().login("First@Example.com", password));
@@ -38,7 +38,7 @@ class ManageUsersTest {
   }
 
   @Test
-  void a_disabled_user_is_out_and_an_enabled_one_logs_in_again() {
+  void a_disabled_user_is_refused_and_an_enabled_one_logs_in_again() {
     String password = create("disabled@example.com");
     String before = token(service.client().login("disabled@example.com", password));
 
@@ -155,7 +155,7 @@ class ManageUsersTest {
   }
 
   @Test
-  void an_operator_is_told_to_try_again_while_users_cannot_be_reached() throws IOException {
+  void an_operator_gets_temporarily_unavailable_while_users_cannot_be_read() throws IOException {
     try (RunningService broken = RunningService.start()) {
       broken
           .emulator()

@@ -85,7 +85,7 @@ class SessionTest {
   }
 
   @Test
-  void a_token_does_not_pass_to_whoever_is_given_the_address_next() throws InterruptedException {
+  void a_token_is_refused_after_its_address_belongs_to_another_user() throws InterruptedException {
     String token = service.client().token();
     assertThat(post(token).status()).isEqualTo(201);
 

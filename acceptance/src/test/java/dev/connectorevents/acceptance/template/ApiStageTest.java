@@ -42,7 +42,7 @@ class ApiStageTest extends TemplateRules {
   }
 
   @Test
-  void the_access_log_needs_no_entry_of_its_own_in_the_resource_policy_and_is_the_stacks_own()
+  void the_access_log_is_covered_by_the_vended_logs_policy_and_named_for_the_stack()
       throws IOException {
     assertThat(
             TemplateText.read(RunningService.TEMPLATE)

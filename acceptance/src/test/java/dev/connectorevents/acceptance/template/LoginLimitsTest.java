@@ -43,7 +43,7 @@ class LoginLimitsTest {
   }
 
   @Test
-  void without_reserved_instances_logins_are_let_through_all_the_same() throws IOException {
+  void without_reserved_instances_the_route_has_the_same_limits() throws IOException {
     Map<String, String> none = Map.of("LoginConcurrency", "0");
 
     assertThat(login(none).reservedConcurrency()).isEmpty();
