@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.http.Fault;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,13 @@ class BatchRequestTest {
             Optional.empty(), Optional.of(new IdempotencyKey("k-1")), Optional.empty());
   }
 
+  @Test
+  void the_text_of_an_event_is_no_body() {
+    assertThat(valid(batch(List.of(EVENT))))
+        .extracting(event -> ((EventRequest.Valid) event).body())
+        .containsExactly(Optional.empty());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"\"\"", "7", "\"é\"", "\"a\\tb\"", "\" a\"", "\"a \"", "{}"})
   void a_malformed_key_is_a_fault_of_its_event_alone(String key) {
@@ -92,21 +100,28 @@ class BatchRequestTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{}                     | /events",
-        "{\"events\":null}      | /events",
-        "{\"events\":[]}        | /events",
-        "{\"events\":{}}        | /events",
-        "{\"events\":\"[]\"}    | /events",
-        "{\"events\":[7]}       | /events/0",
-        "{\"events\":[{},null]} | /events/1",
-        "{\"events\":[[{}]]}    | /events/0",
+        "{}                     | /events   | required: an array of 1 to 100 events, each an object",
+        "{\"events\":null}      | /events   | required: an array of 1 to 100 events, each an object",
+        "{\"events\":[]}        | /events   | an array of 1 to 100 events, each an object; there are 0",
+        "{\"events\":{}}        | /events   | an array of 1 to 100 events, each an object",
+        "{\"events\":\"[]\"}    | /events   | an array of 1 to 100 events, each an object",
+        "{\"events\":[7]}       | /events/0 | an event: an object",
+        "{\"events\":[{},null]} | /events/1 | an event: an object",
+        "{\"events\":[[{}]]}    | /events/0 | an event: an object",
       })
-  void a_body_that_is_no_list_of_events_is_refused_as_a_whole(String body, String pointer) {
+  void a_body_that_is_no_list_of_events_is_refused_as_a_whole(
+      String body, String pointer, String detail) {
     assertThat(BatchRequest.read(body))
-        .isInstanceOfSatisfying(
-            BatchRequest.Invalid.class,
-            invalid ->
-                assertThat(invalid.faults()).extracting(Fault::pointer).containsExactly(pointer));
+        .isEqualTo(new BatchRequest.Invalid(List.of(new Fault(pointer, detail))));
+  }
+
+  @Test
+  void what_follows_a_hundred_events_is_counted_but_not_read() {
+    List<String> events = new ArrayList<>(Collections.nCopies(100, EVENT));
+    events.add("7");
+
+    assertThat(BatchRequest.read(batch(events)))
+        .isEqualTo(BatchRequest.read(batch(Collections.nCopies(101, EVENT))));
   }
 
   @ParameterizedTest

@@ -2,10 +2,16 @@ package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.Delivery;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.eventformat.EventRequest.Invalid;
 import dev.connectorevents.eventformat.EventRequest.Malformed;
 import dev.connectorevents.eventformat.EventRequest.Valid;
 import dev.connectorevents.http.Fault;
+import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +46,48 @@ class EventRequestTest {
       })
   void an_optional_field_may_be(String field, String json) {
     assertThat(with(field, json)).isInstanceOf(Valid.class);
+  }
+
+  @Test
+  void every_field_is_read() {
+    String text =
+        """
+        {"event_type":"x.y","payload":{},"connector_installation_id":7,"status":"sent",
+         "response":"ok","attempts":3,"sent_at":"2026-11-20T13:00:00+01:00",
+         "next_retry_at":"2026-11-20T12:00:01.5Z","idempotency_key":"k"}\
+        """;
+
+    assertThat(EventRequest.read(text))
+        .isEqualTo(
+            new Valid(
+                new EventType("x.y"),
+                new SentPayload("{}", true, Optional.empty()),
+                new Delivery(
+                    7L,
+                    "sent",
+                    "ok",
+                    3,
+                    Instant.parse("2026-11-20T12:00:00Z"),
+                    Instant.parse("2026-11-20T12:00:01.5Z")),
+                Optional.of(new IdempotencyKey("k")),
+                Optional.of(text)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "null          | required: provider: lowercase letters",
+        "7             | a string: <provider>.<topic> in double quotes",
+        "{\"x\":\"y\"} | a string: <provider>.<topic> in double quotes",
+        "\"shopify\"   | provider: lowercase letters",
+      })
+  void the_fault_of_a_type_names_the_rule_that_it_breaks(String type, String rule) {
+    assertThat(with("event_type", type))
+        .isInstanceOfSatisfying(
+            Invalid.class,
+            invalid -> assertThat(invalid.faults().getFirst().detail()).startsWith(rule));
   }
 
   @ParameterizedTest

@@ -56,6 +56,18 @@ class JsonBodyTest {
     assertThat(status(Map.of("content-type", contentType))).isEqualTo(415);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "identity", " Identity "})
+  void a_body_that_is_not_compressed_is_accepted(String encoding) {
+    assertThat(status(Map.of("content-encoding", encoding))).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "br", "identity, gzip", "x"})
+  void a_compressed_body_is_an_unsupported_media_type(String encoding) {
+    assertThat(status(Map.of("content-encoding", encoding))).isEqualTo(415);
+  }
+
   private int status(Map<String, String> headers) {
     return handler.handle(new Request("r", "192.0.2.1", headers, "{}", false)).status();
   }

@@ -1,12 +1,14 @@
 package dev.connectorevents.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ProblemTest {
@@ -44,6 +46,26 @@ class ProblemTest {
                 + "{\"pointer\":\"/b/c~1d~0e\",\"detail\":\"y\"}]");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 | 1 | 1 | has 1 fault. The member errors has the place and the rule of each.
+          2 | 2 | 2 | has 2 faults. The member errors has the place and the rule of each.
+          2 | 1 | 1 | has 2 faults. The member errors has the place and the rule of the first 1:
+          2 | 0 | 0 | has 2 faults. An answer lists at most 100, and this one has as many.
+          """)
+  void an_answer_lists_the_faults_for_which_it_has_room(
+      int faults, int room, int listed, String detail) {
+    Map<String, Object> body =
+        Problem.invalidBody("r-1", "It", Collections.nCopies(faults, new Fault("/a", "x")), room);
+
+    assertThat(body.get("detail")).asString().startsWith("It " + detail);
+    assertThat(body.getOrDefault("errors", List.of())).asInstanceOf(LIST).hasSize(listed);
+    assertThat(body.containsKey("errors")).isEqualTo(listed > 0);
+  }
+
   @Test
   void an_answer_stays_small_whatever_was_wrong() {
     String longest = Fault.pointer("/p", "/".repeat(Fault.MAX_NAME));
@@ -52,6 +74,7 @@ class ProblemTest {
 
     String body = Problem.invalid(REQUEST, faults).body();
 
+    assertThat(longest).isEqualTo("/p/" + "~1".repeat(Fault.MAX_NAME));
     assertThat(longer).isEqualTo("/p");
     assertThat(body).hasSizeLessThan(100_000).contains("has 100000 faults.", "the first 100:");
   }

@@ -21,6 +21,16 @@ class RequestTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "a", "ab", "abc", "abcd", "é", "😀"})
+  void a_body_has_the_size_of_its_bytes_with_and_without_base64(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+
+    assertThat(request(text, false).bodySize()).isEqualTo(bytes.length);
+    assertThat(request(Base64.getEncoder().encodeToString(bytes), true).bodySize())
+        .isEqualTo(bytes.length);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"ff", "c3", "c328", "eda080", "f4908080", "c080"})
   void a_body_that_is_not_utf8_has_no_text(String hex) {
     String base64 = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex));

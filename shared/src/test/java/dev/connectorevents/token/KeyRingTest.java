@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import java.time.Duration;
+import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRingTest {
 
@@ -119,6 +123,19 @@ class KeyRingTest {
 
     assertThat(ring.verifying("v1")).isEmpty();
     assertThat(ring.verifying("v2")).isPresent();
+  }
+
+  @Test
+  void a_key_that_was_previous_is_forgotten_with_the_key_that_followed_it() {
+    keys.rotate("v2");
+    ring.signing();
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(ring.verifying("v1")).as("read a minute after the current key").isPresent();
+
+    keys.rotate("v3");
+    clock.advance(KeyRing.MAX_AGE.minusMinutes(1));
+
+    assertThat(ring.verifying("v1")).isEmpty();
   }
 
   @Test
@@ -251,6 +268,19 @@ class KeyRingTest {
   }
 
   @Test
+  void a_store_that_fails_amid_a_look_up_makes_no_key_unknown() {
+    ring.verifying("forged");
+    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    keys.prepare("v2");
+    int reads = keys.reads();
+    keys.beforeRead(() -> keys.fail(keys.reads() > reads + 1)); // answers for the pending key only
+
+    for (int i = 0; i < 2; i++) {
+      assertThatIllegalStateException().isThrownBy(() -> ring.verifying("v3"));
+    }
+  }
+
+  @Test
   void a_key_id_that_came_while_the_store_failed_is_looked_up_after_the_pause() {
     ring.signing();
     keys.rotate("v2");
@@ -265,9 +295,24 @@ class KeyRingTest {
     assertThat(ring.verifying("v2")).isPresent();
   }
 
-  @Test
-  void a_pending_key_that_is_not_strong_verifies_nothing() {
-    keys.prepare("v2", "a".repeat(64));
+  @ParameterizedTest
+  @CsvSource({
+    "abcdefghijklmnopqrstu, true",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, true",
+    "abcdefghijklmnopqrst, false",
+    "abcdefghijklmnopqrstuvwxyz-, false",
+    "a, false",
+  })
+  void a_pending_key_verifies_only_if_it_is_strong(String characters, boolean verifies) {
+    keys.prepare("v2", characters.repeat(64).substring(0, 64));
+
+    assertThat(ring.verifying("v2").isPresent()).isEqualTo(verifies);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {63, 65})
+  void a_pending_key_of_another_length_verifies_nothing(int length) {
+    keys.prepare("v2", KeyText.random(new Random(1)).repeat(2).substring(0, length));
 
     assertThat(ring.verifying("v2")).isEmpty();
   }

@@ -18,7 +18,7 @@ class EmailTest {
     "JOSÉ@example.com, josé@example.com",
   })
   void an_address_is_trimmed_and_lower_cased(String typed, String address) {
-    assertThat(Email.parse(typed)).hasValue(new Email(address));
+    assertThat(Email.parse(typed)).hasValue(new Email(address)).get().hasToString(address);
   }
 
   @ParameterizedTest
