@@ -57,7 +57,7 @@ final class TokenChecker {
 
   private CheckedToken checkInFull(String token) {
     if (!isOfCompactForm(token)) {
-      return new CheckedToken.Invalid(); // jjwt would trim whitespace
+      return new CheckedToken.Invalid(); // jjwt skips other characters around a signature
     }
     Instant now = clock.instant();
     try {
