@@ -28,6 +28,14 @@ class GzipTest {
     assertThat(compressed).hasSize(HEADER_AND_TRAILER + deflatedSize(text, 6));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a", "é你"})
+  void a_short_text_is_restored_too(String text) throws IOException {
+    byte[] compressed = Gzip.compress(text.getBytes(UTF_8));
+
+    assertThat(new String(Gzip.decompress(compressed), UTF_8)).isEqualTo(text);
+  }
+
   private static String random(String alphabet, int length) {
     Random random = new Random(length);
     StringBuilder text = new StringBuilder(length);

@@ -3,10 +3,12 @@ package dev.connectorevents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ class SideBySideTest {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           together.countDown();
           awaitUnchecked(together);
+          LockSupport.parkNanos(Duration.ofMillis(5).toNanos()); // others would begin meanwhile
           return running.decrementAndGet() >= 0;
         };
 

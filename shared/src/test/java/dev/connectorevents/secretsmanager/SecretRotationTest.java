@@ -1,24 +1,62 @@
 package dev.connectorevents.secretsmanager;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.token.RotationState;
+import dev.connectorevents.token.SigningKey;
+import dev.connectorevents.token.SigningKeys;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 class SecretRotationTest {
 
-  @Test
-  void a_function_without_a_schedule_may_be_tried(@TempDir Path directory) throws Exception {
+  @TempDir private Path directory;
+  @AutoClose private Stores stores;
+  @AutoClose private SecretsManagerClient client;
+  private SecretRotation rotation;
+
+  @BeforeEach
+  void createTheSecret() throws IOException {
     Path template = directory.resolve("template.yaml");
     Files.writeString(template, "Resources: {Key: {Type: AWS::SecretsManager::Secret}}");
-    try (Stores stores = Endpoint.stores(template);
-        SecretsManagerClient secrets = SecretsManagerClient.create()) {
-      assertThat(new SecretRotation(secrets, stores.name("Key")).state().enabled()).isTrue();
-    }
+    stores = Endpoint.stores(template);
+    client = SecretsManagerClient.create();
+    rotation = new SecretRotation(client, stores.name("Key"));
+  }
+
+  @Test
+  void a_function_without_a_schedule_may_be_tried() {
+    assertThat(rotation.state().enabled()).isTrue();
+  }
+
+  @Test
+  void a_rotation_moves_the_labels_from_key_to_key() {
+    SigningKeys keys = new SecretSigningKeys(client, stores.name("Key"));
+    SigningKey first = keys.current();
+    String version = UUID.randomUUID().toString();
+    assertThat(rotation.state())
+        .isEqualTo(new RotationState(true, Optional.of(first.id()), Optional.empty()));
+
+    rotation.store(version, "the second key");
+    SigningKey second = keys.pending().orElseThrow();
+    assertThat(new String(second.key().getEncoded(), UTF_8)).isEqualTo("the second key");
+    assertThat(rotation.pending(version)).hasValue(second);
+    assertThat(rotation.state().pending()).hasValue(version);
+
+    rotation.makeCurrent(version, first.id());
+    assertThat(keys.current()).isEqualTo(second);
+    assertThat(keys.previous()).hasValue(first);
+    assertThat(rotation.state().current()).hasValue(version);
   }
 }
