@@ -30,6 +30,7 @@ class BatchReadsTest {
     assertThat(reads(table).get(List.of("a", "b", "c", "d", "e"), KeysAndAttributes.builder()))
         .containsOnlyKeys("a", "b", "c", "d", "e");
     assertThat(table.calls).isEqualTo(3);
+    assertThat(pauses).as("each call brings something").isEmpty();
   }
 
   @Test
@@ -39,7 +40,10 @@ class BatchReadsTest {
     assertThatExceptionOfType(DependencyUnavailableException.class)
         .isThrownBy(() -> reads(table).get(List.of("a"), KeysAndAttributes.builder()));
     assertThat(table.calls).isEqualTo(5);
-    assertThat(pauses).isSorted().hasSize(4);
+    assertThat(pauses)
+        .extracting(Duration::toMillis)
+        .as("each pause is twice as long as the one before")
+        .containsExactly(50L, 100L, 200L, 400L);
   }
 
   private BatchReads reads(Partial table) {
