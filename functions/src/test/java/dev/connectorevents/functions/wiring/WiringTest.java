@@ -15,6 +15,7 @@ import dev.connectorevents.user.Email;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -108,6 +109,17 @@ class WiringTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> start(function, environment))
         .withMessage("the environment variable " + variable + " is not a whole number");
+  }
+
+  @Test
+  void each_variable_has_the_unit_in_its_name() {
+    Wiring wiring = new Wiring(COMPLETE);
+
+    assertThat(wiring.tokenLifetime()).isEqualTo(Duration.ofHours(1));
+    assertThat(wiring.sessionLifetime()).isEqualTo(Duration.ofDays(7));
+    assertThat(wiring.staticTokenMaxDays()).as("two less than the rotation's").isEqualTo(28);
+    assertThat(wiring.bcryptCost()).isEqualTo(12);
+    assertThat(wiring.signingKeySecretId()).isEqualTo("arn");
   }
 
   @Test
