@@ -17,6 +17,10 @@ import java.util.Objects;
 final class ZippedFunctions implements AutoCloseable {
 
   private final Map<String, FunctionProcess> processes = new HashMap<>();
+
+  /** The processes live for seconds. */
+  private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
+
   private final LambdaRuntime runtime;
   private final Map<String, String> ambient;
 
@@ -41,7 +45,7 @@ final class ZippedFunctions implements AutoCloseable {
 
   FunctionProcess start(FunctionDefinition function) throws IOException {
     return FunctionProcess.start(
-        function, runtime.process(function, Initialization.ON_DEMAND, ambient, List.of()));
+        function, runtime.process(function, Initialization.ON_DEMAND, ambient, QUICK));
   }
 
   FunctionProcess get(String id) {
