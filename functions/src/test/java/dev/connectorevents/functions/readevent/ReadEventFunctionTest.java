@@ -1,0 +1,149 @@
+package dev.connectorevents.functions.readevent;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.Gzip;
+import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.EntityTag;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.TestUsers;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReadEventFunctionTest {
+
+  private static final String EVENT = "GET /api/webhook-events/{id}";
+  private static final String PAYLOAD = EVENT + "/payload";
+  private static final String ID = "019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6";
+  private static final String CREATED = "2026-11-20T12:00:00Z";
+  private static final String SMALL = "{ \"price\" : 1.10e2 }";
+  private static final String LARGE = "{\"text\":\"" + "x".repeat(6_300_000) + "\"}";
+
+  private final TestService service = new TestService();
+
+  @BeforeEach
+  void makeConsumer() {
+    service.users.put(TestUsers.withRole(Role.CONSUMER));
+  }
+
+  @Test
+  void an_event_has_its_user_and_its_payload_as_it_was_sent() {
+    Response answer = read(EVENT, SMALL);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"id\":\"%s\",\"event_type\":\"a.b\",\"created_at\":\"%s\",\"user_id\":\"%s\",\"payload\":%s}"
+                .formatted(ID, CREATED, CONNECTOR.id(), SMALL));
+  }
+
+  @Test
+  void a_payload_is_the_stored_text_alone() {
+    assertThat(read(PAYLOAD, SMALL).body()).isEqualTo(SMALL);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "00000000-0000-0000-0000-000000000000 | No event has this id.",
+        "019AA1F0-2C3B-7D4E-8F50-A1B2C3D4E5F6 | No event has this id: an id is in lower case.",
+        "1-1-1-1-1 | No event has this id: an id is a UUID, the id in the answer that stored the event.",
+        "x | No event has this id: an id is a UUID, the id in the answer that stored the event.",
+      })
+  void an_unknown_id_is_a_404_that_says_what_is_wrong_with_it(String id, String detail) {
+    Response answer = read(EVENT, id, SMALL, Map.of());
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body()).contains("\"detail\":\"" + detail + "\"");
+  }
+
+  @Test
+  void a_reader_that_has_the_answer_gets_304_without_it() {
+    String tag = tag(read(EVENT, SMALL));
+
+    Response again = read(EVENT, ID, SMALL, Map.of("if-none-match", tag));
+
+    assertThat(again.status()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+    assertThat(tag(again)).isEqualTo(tag);
+    assertThat(read(PAYLOAD, ID, SMALL, Map.of("if-none-match", tag)).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_tag_stays_the_same_when_a_new_version_of_the_function_answers() {
+    assertThat(tag(read(EVENT, SMALL)))
+        .isEqualTo(EntityTag.of(ID, CREATED, EVENT, "identity").value());
+    assertThat(tag(read(EVENT, ID, LARGE, Map.of("accept-encoding", "gzip"))))
+        .isEqualTo(EntityTag.of(ID, CREATED, EVENT, "gzip").value());
+  }
+
+  @Test
+  void an_answer_over_6_megabytes_is_compressed() throws IOException {
+    Response answer = read(PAYLOAD, ID, LARGE, Map.of("accept-encoding", "gzip"));
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers()).containsEntry("Content-Encoding", "gzip");
+    assertThat(Gzip.decompress(Base64.getDecoder().decode(answer.body())))
+        .isEqualTo(LARGE.getBytes(UTF_8));
+  }
+
+  @Test
+  void a_client_that_does_not_accept_gzip_gets_406_instead() {
+    Response answer = read(PAYLOAD, LARGE);
+
+    assertThat(answer.status()).isEqualTo(406);
+    assertThat(answer.notes()).containsEntry("code", "not_acceptable");
+  }
+
+  @Test
+  void a_smaller_answer_is_not_compressed_for_a_client_that_accepts_gzip() {
+    Response answer = read(PAYLOAD, ID, SMALL, Map.of("accept-encoding", "gzip"));
+
+    assertThat(answer.headers()).doesNotContainKey("Content-Encoding");
+    assertThat(answer.body()).isEqualTo(SMALL);
+  }
+
+  private Response read(String route, String payload) {
+    return read(route, ID, payload, Map.of());
+  }
+
+  private Response read(String route, String id, String payload, Map<String, String> headers) {
+    EventLookup events =
+        wanted ->
+            wanted.equals(UUID.fromString(ID)) ? Optional.of(stored(payload)) : Optional.empty();
+    Map<String, String> all = new HashMap<>(headers);
+    all.put("authorization", "Bearer " + service.token());
+    return ReadEventFunction.handler(service.guard, events)
+        .handle(new Request("r", route, "192.0.2.1", all, Map.of("id", id), Map.of(), "", false));
+  }
+
+  private static StoredEvent stored(String payload) {
+    WebhookEvent event =
+        new WebhookEvent(
+            UUID.fromString(ID), new EventType("a.b"), Deliveries.NONE, Instant.parse(CREATED));
+    return new StoredEvent(event, CONNECTOR.id(), payload);
+  }
+
+  private static String tag(Response answer) {
+    return answer.headers().getOrDefault("ETag", "");
+  }
+}
