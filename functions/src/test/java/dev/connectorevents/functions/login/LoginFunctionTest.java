@@ -21,6 +21,7 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -247,6 +248,44 @@ class LoginFunctionTest {
     assertThat(GatewayEvent.read("login").sendTo(route).status()).isEqualTo(200);
   }
 
+  @ParameterizedTest
+  @CsvSource({"wrong", PASSWORD})
+  void a_login_waits_if_concurrent_ones_reach_the_limit_meanwhile(String password) {
+    Login overtaken =
+        new Login(
+            new LimitReachedMeanwhile(),
+            service.users,
+            service.tokens,
+            TestService.HOUR,
+            TestUsers.COST,
+            service.clock);
+    String body = "{\"email\":\"connector@example.com\",\"password\":\"" + password + "\"}";
+
+    Answer answer =
+        GatewayEvent.read("login").withBody(body).sendTo(LoginFunction.handler(overtaken));
+
+    assertThat(answer.code()).isEqualTo("too_many_attempts");
+    assertThat(answer.headers()).containsEntry("Retry-After", "900");
+  }
+
+  private static final class LimitReachedMeanwhile implements LoginAttempts {
+
+    @Override
+    public Optional<Duration> toWait(Email email, String source) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Duration> failed(Email email, String source) {
+      return Optional.of(WINDOW);
+    }
+
+    @Override
+    public Optional<Duration> succeeded(Email email, String source) {
+      return Optional.of(WINDOW);
+    }
+  }
+
   private static final class UnreachableUsers implements Users {
 
     @Override
@@ -293,6 +332,20 @@ class LoginFunctionTest {
         .hasValueSatisfying(
             user -> assertThat(user.passwordHash().cost()).isEqualTo(TestUsers.COST + 1));
     assertThat(right.sendTo(LoginFunction.handler(dearer)).status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_hash_of_the_same_cost_stays() {
+    assertThat(GatewayEvent.read("login").sendTo(route).status()).isEqualTo(200);
+
+    assertThat(service.users.findWithHash(CONNECTOR.email()))
+        .hasValueSatisfying(user -> assertThat(user.passwordHash()).isEqualTo(TestUsers.HASH));
+  }
+
+  @Test
+  void the_password_is_hidden_in_every_text_of_the_request() {
+    assertThat(new LoginRequest.Valid(CONNECTOR.email(), PASSWORD))
+        .hasToString("Valid[email=connector@example.com]");
   }
 
   @Test
