@@ -3,23 +3,31 @@ package dev.connectorevents.functions.wiring;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
 import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
+import dev.connectorevents.functions.snapshot.CannedAws;
+import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Email;
+import dev.connectorevents.user.TestUsers;
+import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +128,49 @@ class WiringTest {
     assertThat(wiring.staticTokenMaxDays()).as("two less than the rotation's").isEqualTo(28);
     assertThat(wiring.bcryptCost()).isEqualTo(12);
     assertThat(wiring.signingKeySecretId()).isEqualTo("arn");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "login, login, 200",
+    "refresh, refresh, 200",
+    "me, me, 200",
+    "createevent, create-webhook-event.github, 201",
+  })
+  void a_function_serves_a_request_with_the_parts_of_its_wiring(
+      String function, String event, int status) {
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.put("BCRYPT_COST", "4");
+    UserWithHash user = new UserWithHash(TestUsers.CONNECTOR, TestUsers.HASH);
+    try (AwsClients aws = AwsClients.over(environment, new CannedAws(user, "events"))) {
+      Wiring wiring = new Wiring(environment, aws);
+      String token = wiring.tokens().issue(user.user(), Instant.now(), Duration.ofHours(1)).value();
+
+      assertThat(GatewayEvent.read(event).withToken(token).sendTo(route(function, wiring)).status())
+          .isEqualTo(status);
+    }
+  }
+
+  private static Handler route(String function, Wiring wiring) {
+    return switch (function) {
+      case "login" -> LoginFunction.handler(wiring);
+      case "refresh" -> RefreshFunction.handler(wiring);
+      case "me" -> MeFunction.handler(wiring);
+      case "createevent" -> CreateEventFunction.handler(wiring);
+      default -> throw new IllegalArgumentException(function);
+    };
+  }
+
+  @Test
+  void an_interrupted_wait_ends_at_once_and_the_thread_stays_interrupted() {
+    Consumer<Duration> waiting = new Wiring(COMPLETE).waiting();
+
+    Thread.currentThread().interrupt();
+    Throwable thrown = catchThrowable(() -> waiting.accept(Duration.ofMinutes(1)));
+    boolean isInterrupted = Thread.interrupted();
+
+    assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessageContaining("waiting");
+    assertThat(isInterrupted).isTrue();
   }
 
   @Test
