@@ -4,18 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.connectorevents.SideBySide;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
@@ -23,13 +27,16 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.AcquireInitialTokenRequest;
+import software.amazon.awssdk.retries.api.RecordSuccessRequest;
+import software.amazon.awssdk.retries.api.RetryToken;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** Retries of an SDK client whose calls all fail. */
+/** The retries of an SDK client whose calls fail, and the deadline that ends them. */
 class RetriesTest {
 
   private static final Duration LONGEST_CALL = Duration.ofSeconds(3);
@@ -95,6 +102,76 @@ class RetriesTest {
         .isInstanceOf(DynamoDbException.class);
 
     assertThat(tries).isEqualTo(1);
+  }
+
+  @Test
+  void a_call_in_another_thread_has_the_deadline_of_its_request() {
+    assertThatThrownBy(
+            () -> RequestDeadline.within(LONGEST_CALL.dividedBy(2), this::readInAnotherThread))
+        .isInstanceOf(SdkClientException.class)
+        .hasMessageContaining("no time is left");
+
+    assertThat(tries).isZero();
+  }
+
+  @Test
+  void a_call_in_another_thread_has_no_deadline_outside_of_a_request() {
+    assertThatThrownBy(this::readInAnotherThread).isInstanceOf(DynamoDbException.class);
+
+    assertThat(tries).isEqualTo(3);
+  }
+
+  private List<Object> readInAnotherThread() {
+    DynamoDbClient client = client(type("ThrottlingException"), Map.of());
+    return new SideBySide(RequestDeadline.executor(), 1).run(List.of(() -> read(client)));
+  }
+
+  @Test
+  void the_sdk_learns_how_many_tries_there_are_and_adds_no_settings() {
+    Retries retries = retries();
+
+    assertThat(retries.maxAttempts()).isEqualTo(3);
+    assertThat(retries.useClientDefaults()).isFalse();
+  }
+
+  @Test
+  void a_call_that_succeeds_at_once_keeps_its_token() {
+    Retries retries = retries();
+    RetryToken token =
+        retries.acquireInitialToken(AcquireInitialTokenRequest.create("test")).token();
+
+    assertThat(retries.recordSuccess(RecordSuccessRequest.create(token)).token()).isNotNull();
+  }
+
+  @Test
+  void a_client_of_crt_has_its_name_and_is_closed() {
+    AtomicBoolean isClosed = new AtomicBoolean();
+    SdkHttpClient crt =
+        new SdkHttpClient() {
+          @Override
+          public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public String clientName() {
+            return "AwsCommonRuntime";
+          }
+
+          @Override
+          public void close() {
+            isClosed.set(true);
+          }
+        };
+    RetryableCrtClient client = new RetryableCrtClient(crt);
+
+    assertThat(client.clientName()).isEqualTo("AwsCommonRuntime");
+    client.close();
+    assertThat(isClosed).isTrue();
+  }
+
+  private static Retries retries() {
+    return new Retries(new RequestDeadline(LONGEST_CALL), new Random(1));
   }
 
   private static String type(String failure) {
