@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.AdjustableClock;
@@ -11,9 +12,12 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.createevent.CreateBatchFunction;
 import dev.connectorevents.functions.listevents.ListEventsFunction;
 import dev.connectorevents.functions.readevent.ReadEventFunction;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Response;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -39,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The calls to AWS that a function makes before its snapshot. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
+@ResourceLock(Resources.SYSTEM_OUT)
 class RehearsalTest {
 
   private static final Response SUCCESS = Response.json(200, Map.of());
@@ -194,6 +199,48 @@ class RehearsalTest {
         .withMessageContaining("503");
     assertThat(calls).isEmpty();
     assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void the_log_has_the_causes_of_a_failed_read_or_the_defect() {
+    String defect = logged(rehearsal(Response.json(503, Map.of())));
+    refusedTo = Integer.MAX_VALUE;
+    String failedRead = logged(rehearsal(SUCCESS));
+
+    assertThat(defect)
+        .startsWith("{\"error\":\"java.lang.IllegalStateException: a rehearsed request got");
+    assertThat(failedRead)
+        .startsWith("{\"error\":\"DependencyUnavailableException: GetItem on users failed")
+        .contains(" <- DynamoDbException: ");
+  }
+
+  /** What a failing rehearsal prints: Lambda's logger outside of its runtime. */
+  private static String logged(Rehearsal failing) {
+    PrintStream console = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, UTF_8));
+    try {
+      assertThatThrownBy(() -> failing.beforeCheckpoint(Core.getGlobalContext()))
+          .isInstanceOf(RuntimeException.class);
+    } finally {
+      System.setOut(console);
+    }
+    return printed.toString(UTF_8);
+  }
+
+  @Test
+  void a_rehearsal_hashes_at_the_lowest_cost_of_bcrypt() {
+    List<Integer> costs = new ArrayList<>();
+    Function<Wiring, Handler> route =
+        wiring -> {
+          costs.add(wiring.bcryptCost());
+          return request -> SUCCESS;
+        };
+
+    new Rehearsal(environment(), route, RehearsedRequest::withoutBody, clock, this::pause)
+        .beforeCheckpoint(Core.getGlobalContext());
+
+    assertThat(costs).containsExactly(4);
   }
 
   private Rehearsal rehearsal(Response response) {
