@@ -193,19 +193,20 @@ class CreateBatchFunctionTest {
 
   @Test
   void a_batch_writes_one_line_with_counts() throws IOException {
-    send(event("a", 1), event("a", 1), "{}", event("c", 3));
+    send(event("a", 1), event("a", 1), "{}", event("c", 3), event("a", 2));
     send(route(failingFor(1, new DependencyUnavailableException("PutItem failed"))), event("x", 1));
 
     assertThat(context.lines()).hasSize(2);
     JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
     assertThat(line.get("status").intValue()).isEqualTo(200);
-    assertThat(line.get("events").intValue()).isEqualTo(4);
+    assertThat(line.get("events").intValue()).isEqualTo(5);
     assertThat(line.get("stored").intValue()).isEqualTo(2);
     assertThat(line.get("replayed").intValue()).isEqualTo(1);
-    assertThat(line.get("client_errors").intValue()).isEqualTo(1);
+    assertThat(line.get("client_errors").intValue()).as("invalid or refused").isEqualTo(2);
     assertThat(line.has("server_errors")).isFalse();
     JsonNode failed = new ObjectMapper().readTree(context.lines().getLast());
     assertThat(failed.get("server_errors").intValue()).isEqualTo(1);
+    assertThat(failed.has("client_errors")).isFalse();
     assertThat(failed.get("error").textValue()).contains("PutItem failed");
   }
 

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.MalformedInputException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +161,18 @@ class ApiGatewayFunctionTest {
         .contains("java.lang.IllegalStateException at ApiGatewayFunctionTest.java:")
         .doesNotContain("secret cause")
         .hasSizeLessThan(1_024);
+  }
+
+  @Test
+  void the_place_of_a_defect_is_in_our_own_code() {
+    RecordingContext context = new RecordingContext();
+
+    GatewayEvent.read("me")
+        .sendTo(function(request -> Optional.<Response>empty().orElseThrow()), context);
+
+    assertThat(context.lines().getFirst())
+        .contains("java.util.NoSuchElementException at ApiGatewayFunctionTest.java:")
+        .doesNotContain("Optional.java");
   }
 
   @Test
