@@ -3,9 +3,12 @@ package dev.connectorevents.functions.listevents;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
@@ -49,6 +52,24 @@ class ListEventsFunctionTest {
     assertThat(answer.body().toString())
         .isEqualTo("{\"events\":[],\"complete_until\":\"2026-11-20T11:59:33.123Z\"}");
     assertThat(answer.headers()).doesNotContainKey("Link");
+  }
+
+  @Test
+  void an_event_of_a_list_has_its_members_and_its_user_but_not_the_response() {
+    Delivery delivery = new Delivery(42L, "received", "long", 1, null, null);
+    WebhookEvent event =
+        new WebhookEvent(POSITION.id(), new EventType("a.b"), delivery, POSITION.createdAt());
+    EventPage page =
+        new EventPage(List.of(new EventPage.ListedEvent(event, CONNECTOR.id())), Optional.empty());
+
+    Answer answer = list((events, after, limit) -> page, Map.of("event_type", "a.b"));
+
+    assertThat(answer.body().at("/events/0"))
+        .hasToString(
+            ("{\"id\":\"%s\",\"event_type\":\"a.b\",\"connector_installation_id\":42,"
+                    + "\"status\":\"received\",\"attempts\":1,"
+                    + "\"created_at\":\"2026-11-20T11:00:00.123Z\",\"user_id\":\"%s\"}")
+                .formatted(POSITION.id(), CONNECTOR.id()));
   }
 
   @Test
