@@ -62,6 +62,22 @@ class ManageUsersRequestTest {
   }
 
   @Test
+  void the_fault_of_an_unknown_action_lists_the_actions() {
+    JsonNode answer = operator.act("delete", "a@b");
+
+    assertThat(answer.at("/errors/0/detail").textValue())
+        .isEqualTo(
+            "required: one of create, disable, enable, reset-password, revoke-tokens, set-role,"
+                + " issue-static-token, show");
+  }
+
+  @Test
+  void a_password_is_hidden_in_every_text() {
+    assertThat(Password.parse("twelve chars"))
+        .hasValueSatisfying(password -> assertThat(password).hasToString("Password[…]"));
+  }
+
+  @Test
   void a_password_has_at_most_72_bytes_and_a_name_255_characters() {
     assertThat(operator.create("é".repeat(36), "n".repeat(255)).has("user")).isTrue();
     assertThat(operator.create("é".repeat(36) + "e", "n".repeat(256)).findValuesAsText("pointer"))

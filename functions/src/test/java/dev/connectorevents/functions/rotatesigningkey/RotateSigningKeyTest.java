@@ -130,6 +130,19 @@ class RotateSigningKeyTest {
     assertThat(versions.labels).isEqualTo(Map.of("AWSCURRENT", "v1", "AWSPENDING", "v2"));
   }
 
+  @Test
+  void the_last_step_fails_and_changes_nothing_if_no_version_is_current() {
+    versions.stage("v2");
+    rotate.take(CREATE, "v2");
+    versions.labels.remove("AWSCURRENT");
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> rotate.take(FINISH, "v2"))
+        .withMessage("no version is current");
+
+    assertThat(versions.labels).isEqualTo(Map.of("AWSPENDING", "v2"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
