@@ -61,8 +61,9 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
               () -> dynamoDb.batchGetItem(get -> get.requestItems(Map.of(table, asked))));
       List<Map<String, AttributeValue>> found = read.responses().getOrDefault(table, List.of());
       found.stream().map(Item::new).forEach(item -> items.put(item.text("id"), item));
-      tries = found.isEmpty() ? tries + 1 : 0;
       wanted = read.unprocessedKeys().getOrDefault(table, KeysAndAttributes.builder().build());
+      // Not by the items that were found: a call may have processed only keys without an item.
+      tries = wanted.keys().size() < asked.keys().size() ? 0 : tries + 1;
     }
     return items;
   }

@@ -7,23 +7,26 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.StoredEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** Reads an event from the table of {@link DynamoEvents}, with all items of its payload. */
+/** Reads events from the table of {@link DynamoEvents}. */
 public final class DynamoEventLookup implements EventLookup {
 
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final InstantSource clock;
-  private final BatchReads parts;
+  private final BatchReads items;
 
   /**
    * @param pause waits for the given time between two reads of the same items
@@ -33,7 +36,7 @@ public final class DynamoEventLookup implements EventLookup {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.clock = clock;
-    this.parts = new BatchReads(dynamoDb, table, pause);
+    this.items = new BatchReads(dynamoDb, table, pause);
   }
 
   @Override
@@ -51,6 +54,18 @@ public final class DynamoEventLookup implements EventLookup {
         .map(this::event);
   }
 
+  @Override
+  public Set<UUID> stored(Set<UUID> ids) {
+    Instant now = clock.instant();
+    return items
+        .get(ids.stream().map(UUID::toString).toList(), EventItem.presence())
+        .values()
+        .stream()
+        .filter(item -> !EventItem.isExpired(item, now))
+        .map(item -> UUID.fromString(item.text("id")))
+        .collect(Collectors.toSet());
+  }
+
   private StoredEvent event(Item item) {
     return new StoredEvent(
         EventItem.event(item),
@@ -60,7 +75,7 @@ public final class DynamoEventLookup implements EventLookup {
 
   /** In their order. */
   private List<Item> parts(List<String> ids) {
-    Map<String, Item> found = parts.get(ids, KeysAndAttributes.builder());
+    Map<String, Item> found = items.get(ids, KeysAndAttributes.builder());
     return ids.stream()
         .map(id -> Optional.ofNullable(found.get(id)))
         .map(part ->

@@ -39,6 +39,11 @@ final class EventItem {
         .expressionAttributeNames(placeholders);
   }
 
+  /** A read of what tells whether an event is still there. DynamoDB bills the whole item. */
+  static KeysAndAttributes.Builder presence() {
+    return KeysAndAttributes.builder().projectionExpression("id, " + EXPIRES_AT);
+  }
+
   /**
    * @param shard of the indexes' partitions, below {@link IndexKeys#SHARDS}
    */

@@ -2,9 +2,10 @@ package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
-/** Finds an event by its id. */
+/** Finds events by their ids. */
 public interface EventLookup {
 
   /**
@@ -15,4 +16,13 @@ public interface EventLookup {
    *     payload
    */
   Optional<StoredEvent> find(UUID id);
+
+  /**
+   * The ids under which an event is stored now, and its retention has not passed. A write that was
+   * acknowledged before is seen.
+   *
+   * @param ids at most 100
+   * @throws DependencyUnavailableException if the store does not answer for all ids in time
+   */
+  Set<UUID> stored(Set<UUID> ids);
 }

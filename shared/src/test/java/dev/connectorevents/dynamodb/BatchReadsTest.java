@@ -34,6 +34,17 @@ class BatchReadsTest {
   }
 
   @Test
+  void keys_without_an_item_are_progress() {
+    Partial table = new Partial(1);
+    table.isEmpty = true;
+
+    assertThat(reads(table).get(List.of("a", "b", "c", "d", "e", "f"), KeysAndAttributes.builder()))
+        .isEmpty();
+    assertThat(table.calls).isEqualTo(6);
+    assertThat(pauses).isEmpty();
+  }
+
+  @Test
   void a_table_that_returns_nothing_is_unavailable() {
     Partial table = new Partial(0);
 
@@ -54,6 +65,7 @@ class BatchReadsTest {
   private static final class Partial implements DynamoDbClient {
 
     private final int itemsPerCall;
+    private boolean isEmpty;
     private int calls;
 
     Partial(int itemsPerCall) {
@@ -68,7 +80,7 @@ class BatchReadsTest {
       int found = Math.min(itemsPerCall, keys.size());
       List<Map<String, AttributeValue>> rest = keys.subList(found, keys.size());
       return BatchGetItemResponse.builder()
-          .responses(Map.of(TABLE, List.copyOf(keys.subList(0, found))))
+          .responses(Map.of(TABLE, isEmpty ? List.of() : List.copyOf(keys.subList(0, found))))
           .unprocessedKeys(
               rest.isEmpty() ? Map.of() : Map.of(TABLE, wanted.toBuilder().keys(rest).build()))
           .build();

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,21 @@ class DynamoEventLookupTest {
     clock.advance(Duration.ofSeconds(9));
 
     assertThat(lookup.find(kept.event().id())).isEmpty();
+  }
+
+  @Test
+  void ids_are_stored_if_an_event_is_kept_under_them() {
+    Submission forEver = submission("{}");
+    Submission kept = submission("{}");
+    store(forEver, Optional.empty());
+    store(kept, Optional.of(Duration.ofSeconds(10)));
+    UUID unknown = UUID.randomUUID();
+    Set<UUID> ids = Set.of(forEver.event().id(), kept.event().id(), unknown);
+
+    assertThat(lookup.stored(ids))
+        .containsExactlyInAnyOrder(forEver.event().id(), kept.event().id());
+    clock.advance(Duration.ofSeconds(9));
+    assertThat(lookup.stored(ids)).containsExactly(forEver.event().id());
   }
 
   @Test

@@ -15,7 +15,8 @@ enum ProtectedRoute {
   ME("MeFunction", "me", 200),
   REFRESH("RefreshFunction", "refresh", 200),
   CREATE_EVENT("CreateEventFunction", "create-webhook-event.shopify", 201),
-  CREATE_BATCH("CreateBatchFunction", "create-webhook-event-batch", 200);
+  CREATE_BATCH("CreateBatchFunction", "create-webhook-event-batch", 200),
+  FIND_MISSING("FindMissingFunction", "find-missing-webhook-events", 200);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ErrorsOfEveryRouteTest {
 
   private static final String WITH_A_ROUTE =
-      "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent|readevent|listevents)\\.\\w+";
+      "Handler: dev\\.connectorevents\\.functions\\.(login|refresh|me|createevent|findmissing|readevent|listevents)\\.\\w+";
 
   @TempDir private Path directory;
 

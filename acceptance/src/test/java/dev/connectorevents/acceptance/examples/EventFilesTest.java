@@ -51,7 +51,7 @@ class EventFilesTest {
 
   @Test
   void every_route_of_the_template_has_a_file() {
-    assertThat(service.emulator().template().routes()).hasSize(8);
+    assertThat(service.emulator().template().routes()).hasSize(9);
     EventFiles.requireOneForEachRoute(service.emulator().template());
   }
 

@@ -26,6 +26,9 @@ class RolesTest {
         .isEqualTo("forbidden");
     assertThat(service.client().post("/api/webhook-events/batch", batch, bearer).code())
         .isEqualTo("forbidden");
+    String keys = "{\"idempotency_keys\":[\"a\"]}";
+    assertThat(service.client().post("/api/webhook-events/missing", keys, bearer).code())
+        .isEqualTo("forbidden");
   }
 
   @Test

@@ -65,6 +65,7 @@ class ZipTest {
             "MeFunction",
             "CreateEventFunction",
             "CreateBatchFunction",
+            "FindMissingFunction",
             "ReadEventFunction",
             "ListEventsFunction",
             "ManageUsersFunction",

@@ -49,6 +49,7 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario("CreateEventFunction", world -> create(LARGE_PAYLOAD, world)),
           new Scenario("CreateBatchFunction", world -> batch("{}", world)),
           new Scenario("CreateBatchFunction", world -> batch(LARGE_PAYLOAD, world)),
+          new Scenario("FindMissingFunction", Scenario::missing),
           new Scenario("ReadEventFunction", Scenario::read),
           new Scenario("ListEventsFunction", world -> list("event_type", world)),
           new Scenario("ListEventsFunction", world -> list("brand_id", world)));
@@ -93,6 +94,10 @@ record Scenario(String function, Function<World, ObjectNode> event) {
   private static ObjectNode batch(String payload, World world) {
     return byConnector("create-webhook-event-batch.json", world)
         .put("body", "{\"events\":[" + event(payload) + "]}");
+  }
+
+  private static ObjectNode missing(World world) {
+    return byConnector("find-missing-webhook-events.json", world);
   }
 
   private static ObjectNode read(World world) {

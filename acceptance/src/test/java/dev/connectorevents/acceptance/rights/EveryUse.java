@@ -46,6 +46,7 @@ record EveryUse(RunningService service) {
       assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
     }
     is(200, batch(bearer));
+    is(200, missing(bearer));
     read();
     manageUsers();
     rotate();
@@ -56,6 +57,11 @@ record EveryUse(RunningService service) {
     return service
         .client()
         .post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);
+  }
+
+  private Answer missing(String[] bearer) {
+    String keys = "{\"idempotency_keys\":[\"a\"]}";
+    return service.client().post("/api/webhook-events/missing", keys, bearer);
   }
 
   private List<Integer> read() {
@@ -89,6 +95,7 @@ record EveryUse(RunningService service) {
         answer.body().path("results").forEach(it -> statuses.add(it.path("status").intValue()));
         yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
       }
+      case "FindMissingFunction" -> List.of(missing(bearer()).status());
       case "ReadEventFunction", "ListEventsFunction" -> read();
       case "ManageUsersFunction" ->
           List.of(service.operator().manageUsers("create", NEW_USER).path("status").intValue());

@@ -54,11 +54,11 @@ class TransformedTemplateTest {
 
   @Test
   void it_has_the_resources_that_the_architecture_names() {
-    assertThat(ids("AWS::Lambda::Function")).hasSize(9).isEqualTo(functions());
+    assertThat(ids("AWS::Lambda::Function")).hasSize(10).isEqualTo(functions());
     assertThat(ids("AWS::DynamoDB::Table")).hasSize(3);
     assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
     assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");
-    assertThat(ids("AWS::Lambda::Alias")).hasSize(7);
+    assertThat(ids("AWS::Lambda::Alias")).hasSize(8);
     assertThat(ids("AWS::Lambda::Alias"))
         .allMatch(id -> properties(id).get("Name").textValue().equals("live"));
   }
@@ -133,7 +133,7 @@ class TransformedTemplateTest {
   @ParameterizedTest
   @ValueSource(strings = {"EventsPipe", "SigningKeyRotation"})
   void what_is_tried_at_its_creation_comes_after_all_snapshots(String id) {
-    assertThat(ids("AWS::Lambda::Version")).hasSize(7);
+    assertThat(ids("AWS::Lambda::Version")).hasSize(8);
     assertThat(createdBefore(id, new TreeSet<>())).containsAll(ids("AWS::Lambda::Version"));
   }
 
@@ -187,7 +187,7 @@ class TransformedTemplateTest {
   @Test
   void a_route_leads_to_its_functions_alias_and_is_throttled_by_itself() {
     JsonNode paths = properties("Api").at("/Body/paths");
-    assertThat(paths).hasSize(7);
+    assertThat(paths).hasSize(8);
     for (Route route : template.routes()) {
       JsonNode integration =
           paths
@@ -216,6 +216,7 @@ class TransformedTemplateTest {
         .containsExactly(
             "apigateway.amazonaws.com CreateBatchFunctionAliaslive",
             "apigateway.amazonaws.com CreateEventFunctionAliaslive",
+            "apigateway.amazonaws.com FindMissingFunctionAliaslive",
             "apigateway.amazonaws.com ListEventsFunctionAliaslive",
             "apigateway.amazonaws.com LoginFunctionAliaslive",
             "apigateway.amazonaws.com MeFunctionAliaslive",

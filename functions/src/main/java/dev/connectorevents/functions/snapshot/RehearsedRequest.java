@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,8 +31,8 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
   // while requests wait.
   private static final int ROUNDS = 2_000;
 
-  /** A list queries eight shards, so its code is compiled sooner. */
-  private static final int ROUNDS_OF_LISTS = 250;
+  /** They do the work of many reads in one request, so their code is compiled sooner. */
+  private static final int ROUNDS_OF_MANY = 250;
 
   private static final String EMAIL = "rehearsal@connector-events.invalid";
   private static final String PASSWORD = "rehearsal";
@@ -69,6 +70,13 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         Role.CONNECTOR, List.of(Map.of("body", "{\"events\":[" + body + "]}")), ROUNDS / 2);
   }
 
+  /** A hundred keys. */
+  public static RehearsedRequest findMissing() {
+    List<String> keys = IntStream.range(0, 100).mapToObj(i -> EMAIL + i).toList();
+    String body = Json.write(Map.of("idempotency_keys", keys));
+    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS_OF_MANY);
+  }
+
   /** An event and its payload. */
   public static RehearsedRequest readEvent() {
     Map<String, String> id = Map.of("id", new UUID(0, 0).toString());
@@ -87,7 +95,7 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         List.of(
             Map.of("queryStringParameters", Map.of("event_type", "rehearsal.requested")),
             Map.of("queryStringParameters", Map.of("brand_id", "none", "limit", "10"))),
-        ROUNDS_OF_LISTS);
+        ROUNDS_OF_MANY);
   }
 
   /** The user who sends the requests; no table has it. */

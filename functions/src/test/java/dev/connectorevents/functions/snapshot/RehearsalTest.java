@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.createevent.CreateBatchFunction;
+import dev.connectorevents.functions.findmissing.FindMissingFunction;
 import dev.connectorevents.functions.listevents.ListEventsFunction;
 import dev.connectorevents.functions.readevent.ReadEventFunction;
 import dev.connectorevents.functions.wiring.Wiring;
@@ -97,6 +98,7 @@ class RehearsalTest {
   private static Stream<Named<Function<Map<String, String>, Rehearsal>>> functions() {
     return Stream.of(
         Named.of("createbatch", CreateBatchFunction::rehearsal),
+        Named.of("findmissing", FindMissingFunction::rehearsal),
         Named.of("readevent", ReadEventFunction::rehearsal),
         Named.of("listevents", ListEventsFunction::rehearsal));
   }

@@ -1,0 +1,69 @@
+package dev.connectorevents.functions.findmissing;
+
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.functions.snapshot.Rehearsal;
+import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Guard;
+import dev.connectorevents.http.Handler;
+import dev.connectorevents.http.JsonBody;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Request;
+import dev.connectorevents.http.Response;
+import dev.connectorevents.user.Role;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Names the keys under which a connector has stored no event. */
+public final class FindMissingFunction extends ApiGatewayFunction {
+
+  public FindMissingFunction() {
+    this(System.getenv());
+  }
+
+  public FindMissingFunction(Map<String, String> environment) {
+    super(handler(new Wiring(environment)));
+    rehearsal(environment).beforeSnapshot();
+  }
+
+  /** The rehearsal before Lambda takes a snapshot of this function. */
+  public static Rehearsal rehearsal(Map<String, String> environment) {
+    return new Rehearsal(environment, FindMissingFunction::handler, RehearsedRequest::findMissing);
+  }
+
+  /** Handles the route's requests with parts of this wiring. */
+  public static Handler handler(Wiring wiring) {
+    return handler(wiring.guardOfCachedUsers(), wiring.eventLookup());
+  }
+
+  static Handler handler(Guard guard, EventLookup events) {
+    return guard.protect(
+        Role.CONNECTOR, JsonBody.required((request, caller) -> handle(events, request, caller)));
+  }
+
+  private static Response handle(EventLookup events, Request request, Caller caller) {
+    return switch (FindMissingRequest.of(request)) {
+      case FindMissingRequest.Valid(var keys) -> answer(events, keys, caller.user().id());
+      case FindMissingRequest.Invalid(var faults) -> Problem.invalid(request, faults);
+      case FindMissingRequest.Malformed(var detail) ->
+          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+    };
+  }
+
+  private static Response answer(EventLookup events, List<IdempotencyKey> keys, UUID userId) {
+    Map<UUID, String> missing = new LinkedHashMap<>(); // in the order sent, each key once
+    keys.forEach(key -> missing.put(EventIds.of(userId, key), key.value()));
+    missing.keySet().removeAll(events.stored(Set.copyOf(missing.keySet())));
+    return Response.json(200, Map.of("missing", List.copyOf(missing.values())))
+        .noting("keys", keys.size())
+        .noting("missing", missing.size());
+  }
+}

@@ -1,0 +1,177 @@
+package dev.connectorevents.functions.findmissing;
+
+import static dev.connectorevents.user.TestUsers.CONNECTOR;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.functions.GatewayEvent;
+import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.functions.TestService;
+import dev.connectorevents.http.Handler;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FindMissingFunctionTest {
+
+  private final TestService service = new TestService();
+  private final KnownIds events = new KnownIds();
+  private final Handler route = FindMissingFunction.handler(service.guard, events);
+  private final RecordingContext context = new RecordingContext();
+
+  @Test
+  void keys_without_an_event_are_named_in_the_order_sent() {
+    events.store(CONNECTOR.id(), "b");
+
+    Answer answer = ask("\"c\",\"b\",\"a\"");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).hasToString("{\"missing\":[\"c\",\"a\"]}");
+    assertThat(context.lines().getFirst()).contains("\"keys\":3", "\"missing\":2");
+  }
+
+  @Test
+  void a_key_that_is_sent_twice_is_named_once() {
+    assertThat(missing(ask("\"b\",\"a\",\"b\""))).containsExactly("b", "a");
+    assertThat(events.asked).hasSize(2);
+  }
+
+  @Test
+  void a_hundred_keys_are_asked_for_at_once() {
+    String keys = IntStream.range(0, 100).mapToObj(i -> "\"k" + i + "\"").collect(joining(","));
+
+    assertThat(missing(ask(keys))).hasSize(100);
+    assertThat(events.asked).hasSize(100);
+  }
+
+  @Test
+  void another_users_event_is_missing() {
+    events.store(new UUID(0, 1), "a");
+
+    assertThat(missing(ask("\"a\""))).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                                    | /idempotency_keys: required
+          {"idempotency_keys": null}            | /idempotency_keys: required
+          {"idempotency_keys": "a"}             | /idempotency_keys: an array of 1 to 100 keys
+          {"idempotency_keys": {"a": ["b"]}}    | /idempotency_keys: an array of 1 to 100 keys
+          {"idempotency_keys": []}              | /idempotency_keys: an array of 1 to 100 keys, each a string; there are 0
+          {"idempotency_keys": ["a", 1]}        | /idempotency_keys/1: a key: 1 to 255 printable
+          {"idempotency_keys": [null]}          | /idempotency_keys/0: a key
+          {"idempotency_keys": [["a"]]}         | /idempotency_keys/0: a key
+          {"idempotency_keys": [""]}            | /idempotency_keys/0: a key
+          {"idempotency_keys": ["a", " b"]}     | /idempotency_keys/1: a key
+          {"idempotency_keys": ["b ", "a"]}     | /idempotency_keys/0: a key
+          {"idempotency_keys": ["é"]}           | /idempotency_keys/0: a key
+          {"idempotency_keys": ["\\u0000"]}     | /idempotency_keys/0: a key
+          """)
+  void a_body_that_breaks_a_rule_is_refused_with_its_pointer(String body, String fault) {
+    Answer answer = send(body);
+
+    assertThat(answer.status()).isEqualTo(422);
+    JsonNode first = answer.body().at("/errors/0");
+    assertThat(first.get("pointer").textValue() + ": " + first.get("detail").textValue())
+        .startsWith(fault);
+    assertThat(events.asked).isEmpty();
+  }
+
+  @Test
+  void a_key_of_255_characters_is_one_and_a_longer_one_is_not() {
+    assertThat(ask("\"" + "k".repeat(255) + "\"").status()).isEqualTo(200);
+    assertThat(ask("\"" + "k".repeat(256) + "\"").status()).isEqualTo(422);
+  }
+
+  @Test
+  void a_hundred_and_one_keys_are_refused_with_their_number() {
+    Answer answer = ask("\"k\",".repeat(100) + "\"k\"");
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.body().at("/errors/0/detail").textValue())
+        .isEqualTo("an array of 1 to 100 keys, each a string; there are 101");
+  }
+
+  @Test
+  void an_answer_names_at_most_a_hundred_faults() {
+    JsonNode errors = ask("1,".repeat(2_000) + "1").body().get("errors");
+
+    assertThat(errors).hasSize(100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'[\"a\"]', 400", "'{\"idempotency_keys\":[\"a\"]', 400", "'', 400"})
+  void a_body_that_is_no_object_is_malformed(String body, int status) {
+    assertThat(send(body).status()).isEqualTo(status);
+  }
+
+  @Test
+  void without_an_answer_of_the_store_nothing_is_said_to_be_missing() {
+    events.isDown = true;
+
+    Answer answer = ask("\"a\"");
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.body().has("missing")).isFalse();
+  }
+
+  private Answer ask(String keys) {
+    return send("{\"idempotency_keys\":[" + keys + "]}");
+  }
+
+  private Answer send(String body) {
+    return GatewayEvent.read("find-missing-webhook-events")
+        .withToken(service.token())
+        .withBody(body)
+        .sendTo(route, context);
+  }
+
+  private static List<String> missing(Answer answer) {
+    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
+    return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
+  }
+
+  /** A store that knows ids only. */
+  private static final class KnownIds implements EventLookup {
+
+    private final Set<UUID> known = new HashSet<>();
+    private Set<UUID> asked = Set.of();
+    private boolean isDown;
+
+    void store(UUID user, String key) {
+      known.add(EventIds.of(user, new IdempotencyKey(key)));
+    }
+
+    @Override
+    public Optional<StoredEvent> find(UUID id) {
+      throw new AssertionError("this route reads no payload");
+    }
+
+    @Override
+    public Set<UUID> stored(Set<UUID> ids) {
+      if (isDown) {
+        throw new DependencyUnavailableException("down", new IllegalStateException());
+      }
+      asked = ids;
+      Set<UUID> found = new HashSet<>(ids);
+      found.retainAll(known);
+      return found;
+    }
+  }
+}
