@@ -5,6 +5,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** Reads events from the table of {@link DynamoEvents}. */
-public final class DynamoEventLookup implements EventLookup {
+public final class DynamoEventLookup implements EventLookup, EventPresence {
 
   private final DynamoDbClient dynamoDb;
   private final String table;

@@ -1,7 +1,7 @@
 package dev.connectorevents.functions.findmissing;
 
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
@@ -41,15 +41,15 @@ public final class FindMissingFunction extends ApiGatewayFunction {
 
   /** Handles the route's requests with parts of this wiring. */
   public static Handler handler(Wiring wiring) {
-    return handler(wiring.guardOfCachedUsers(), wiring.eventLookup());
+    return handler(wiring.guardOfCachedUsers(), wiring.eventPresence());
   }
 
-  static Handler handler(Guard guard, EventLookup events) {
+  static Handler handler(Guard guard, EventPresence events) {
     return guard.protect(
         Role.CONNECTOR, JsonBody.required((request, caller) -> handle(events, request, caller)));
   }
 
-  private static Response handle(EventLookup events, Request request, Caller caller) {
+  private static Response handle(EventPresence events, Request request, Caller caller) {
     return switch (FindMissingRequest.of(request)) {
       case FindMissingRequest.Valid(var keys) -> answer(events, keys, caller.user().id());
       case FindMissingRequest.Invalid(var faults) -> Problem.invalid(request, faults);
@@ -58,7 +58,7 @@ public final class FindMissingFunction extends ApiGatewayFunction {
     };
   }
 
-  private static Response answer(EventLookup events, List<IdempotencyKey> keys, UUID userId) {
+  private static Response answer(EventPresence events, List<IdempotencyKey> keys, UUID userId) {
     Map<UUID, String> missing = new LinkedHashMap<>(); // in the order sent, each key once
     keys.forEach(key -> missing.put(EventIds.of(userId, key), key.value()));
     missing.keySet().removeAll(events.stored(Set.copyOf(missing.keySet())));

@@ -8,6 +8,7 @@ import dev.connectorevents.dynamodb.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.http.Guard;
@@ -117,6 +118,15 @@ public final class Wiring {
 
   /** The events in the table {@code EVENTS_TABLE}, by id. */
   public EventLookup eventLookup() {
+    return dynamoEventLookup();
+  }
+
+  /** Which events are in the table {@code EVENTS_TABLE}. */
+  public EventPresence eventPresence() {
+    return dynamoEventLookup();
+  }
+
+  private DynamoEventLookup dynamoEventLookup() {
     return new DynamoEventLookup(aws.dynamoDb(), required("EVENTS_TABLE"), clock, waiting);
   }
 

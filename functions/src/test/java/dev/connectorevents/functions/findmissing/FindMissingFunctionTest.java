@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
-import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
@@ -17,7 +16,6 @@ import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -148,7 +146,7 @@ class FindMissingFunctionTest {
   }
 
   /** A store that knows ids only. */
-  private static final class KnownIds implements EventLookup {
+  private static final class KnownIds implements EventPresence {
 
     private final Set<UUID> known = new HashSet<>();
     private Set<UUID> asked = Set.of();
@@ -156,11 +154,6 @@ class FindMissingFunctionTest {
 
     void store(UUID user, String key) {
       known.add(EventIds.of(user, new IdempotencyKey(key)));
-    }
-
-    @Override
-    public Optional<StoredEvent> find(UUID id) {
-      throw new AssertionError("this route reads no payload");
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.lambda.Call;
 import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.local.inspector.RequestOutcome.BatchOfEvents;
+import dev.connectorevents.local.inspector.RequestOutcome.MissingKeys;
 import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
 import dev.connectorevents.local.inspector.RequestOutcome.OneEvent;
 import dev.connectorevents.local.inspector.RequestOutcome.Refusal;
@@ -34,6 +35,9 @@ final class OutcomeReader {
     }
     if (answer.path("code").isTextual() || !faults.isEmpty()) {
       return new Refusal(answer.path("code").asText(), answer.path("detail").asText(), faults);
+    }
+    if (answer.path("missing").isArray()) {
+      return new MissingKeys(answer.path("missing").size());
     }
     return answer.has("event_type") && answer.path("id").isTextual()
         ? new OneEvent(answer.path("id").asText(), isReplayed)

@@ -2,6 +2,7 @@ package dev.connectorevents.local.inspector;
 
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.local.inspector.RequestOutcome.BatchOfEvents;
+import dev.connectorevents.local.inspector.RequestOutcome.MissingKeys;
 import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
 import dev.connectorevents.local.inspector.RequestOutcome.OneEvent;
 import dev.connectorevents.local.inspector.RequestOutcome.Refusal;
@@ -29,6 +30,7 @@ final class OutcomeText {
               List.of(
                   isReplayed ? replayed(row.event()) : stored(row),
                   List.of(took, PrintableText.of(id, SHORT_ID))));
+      case MissingKeys(int missing) -> List.of(missing + " missing", took);
       case NoEvent() -> flat(List.of(stored(row), List.of(took)));
     };
   }

@@ -26,6 +26,9 @@ sealed interface RequestOutcome {
   /** The answer is an event: a new one, one stored before, or one that was read. */
   record OneEvent(String eventId, boolean isReplayed) implements RequestOutcome {}
 
+  /** The answer names the keys without an event. */
+  record MissingKeys(int missing) implements RequestOutcome {}
+
   /** The answer is anything else. */
   record NoEvent() implements RequestOutcome {}
 }

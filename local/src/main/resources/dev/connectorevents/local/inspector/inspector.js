@@ -38,7 +38,8 @@ function statusText(status) {
 function remarks({ event, outcome, hints }) {
   const [fault] = faults(outcome);
   const problem = fault ? `${fault.pointer}: ${fault.detail}` : outcome.code;
-  return [outcome.batch, problem, outcome.isReplayed && `replayed, key ${event.key}`, ...hints].filter(Boolean);
+  const missing = outcome.missing !== undefined && `${outcome.missing} missing`;
+  return [outcome.batch, missing, problem, outcome.isReplayed && `replayed, key ${event.key}`, ...hints].filter(Boolean);
 }
 
 /** The broken rules; only a refusal and a batch have any. */
@@ -273,6 +274,7 @@ function facts({ exchange, event, outcome, stored }) {
     Took: `${exchange.milliseconds} ms`,
     Event: outcome.eventId,
     Batch: outcome.batch,
+    Missing: outcome.missing?.toString(),
     Key: event.key && event.key + (outcome.isReplayed ? " (replayed: the first answer again)" : ""),
     Sent: bytes(exchange.bytes),
     Stored: stored && `${bytes(stored.bytes)}${parts}`,

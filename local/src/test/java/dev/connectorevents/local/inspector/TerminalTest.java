@@ -166,6 +166,18 @@ class TerminalTest {
   }
 
   @Test
+  void a_request_for_missing_keys_shows_how_many_are_missing() {
+    String keys = "{\"idempotency_keys\":[\"none\",\"of\",\"these\"]}";
+
+    String line =
+        onlyLine(() ->
+            service.send(
+                "POST", "/api/webhook-events/missing", keys, "Authorization", "Bearer " + token));
+
+    assertThat(line).matches(TIME + "200  POST /api/webhook-events/missing  3 missing  \\d+ ms");
+  }
+
+  @Test
   void an_ignored_member_of_an_event_of_a_batch_shows() {
     String event = ORDER.formatted(",\"sentAt\":1,\"idempotency_key\":\"ignored\"");
 
