@@ -1,0 +1,96 @@
+"""Prints the ids of Stripe's events that Connector Events has not stored. Python 3.9 or newer, no packages.
+
+backfill_stripe.py [--since HOURS] [--event TYPE]...
+
+It needs CONNECTOR_API_URL and the connector's own user: CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and
+CONNECTOR_API_PASSWORD. For Stripe it needs STRIPE_API_KEY, which may be restricted to reading events; it changes
+nothing there. STRIPE_API_URL is for tests. Name with --event what your webhook endpoint listens to: others never come.
+Exit code: 0 nothing is missing, 1 it could not find out, 2 it printed ids, one a line, the oldest first.
+docs/connectors.md explains the rules, and pipes the ids to Stripe's own command.
+"""
+import argparse, json, os, random, sys, time
+from collections import namedtuple
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+USAGE = __doc__.splitlines()[2]
+MOST_KEYS = 100
+YOUNG = float(os.environ.get("YOUNG", 60))  # seconds; a younger event may still be on its way
+MOST_TRIES, LONGEST_WAIT = 8, 900  # seconds
+PAUSE = float(os.environ.get("PAUSE", 1))  # seconds before the second try; each further pause is twice as long
+Answer = namedtuple("Answer", "status retry_after content")
+
+
+def setting(name, default=None):
+    return os.environ.get(name) or default or sys.exit(f"{name} is not set")
+
+
+def answer_to(request):  # an error is an answer too; status 0 means that none came
+    try:
+        with urlopen(request, timeout=30) as answer:
+            return Answer(answer.status, "", json.load(answer))
+    except HTTPError as error:
+        try:
+            content = json.load(error)
+            message = content.get("detail") or content["error"]["message"]
+        except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
+            message = error.reason
+        return Answer(error.code, error.headers.get("Retry-After", ""), message)
+    except (OSError, HTTPException, ValueError) as error:
+        return Answer(0, "", str(error))
+
+
+def ask(name, request):  # tries while a try can succeed
+    for attempt in range(MOST_TRIES):
+        answer = answer_to(request)
+        if answer.status == 200:
+            return answer.content
+        after = int(answer.retry_after) if answer.retry_after.isdecimal() else 0
+        can_succeed = answer.status in (0, 429) or answer.status >= 500
+        if not can_succeed or after > LONGEST_WAIT or attempt + 1 == MOST_TRIES:
+            break
+        time.sleep(after + random.uniform(0.5, 1) * PAUSE * 2**attempt)
+    sys.exit(f"{name}: {answer.status or 'no answer'}: {answer.content}")
+
+
+def ask_service(path, body, headers={}):
+    headers = {"Content-Type": "application/json", **headers}
+    return ask("Connector Events", Request(URL + path, json.dumps(body).encode(), headers))
+
+
+def events():  # newest first
+    query = {"created[gte]": int(time.time() - options.since * 3600), "limit": 100}
+    while True:
+        page = ask("Stripe", Request(f"{EVENTS}?{urlencode(query)}", headers={"Authorization": f"Bearer {KEY}"}))
+        yield from page["data"]
+        if not page["has_more"]:
+            return
+        query["starting_after"] = page["data"][-1]["id"]
+
+
+def missing(ids):  # those of which Connector Events has no event
+    token = os.environ.get("CONNECTOR_API_TOKEN")
+    if ids and not token:
+        user = {"email": setting("CONNECTOR_API_EMAIL"), "password": setting("CONNECTOR_API_PASSWORD")}
+        token = ask_service("/api/auth/login", user)["access_token"]
+    for start in range(0, len(ids), MOST_KEYS):
+        keys = {"idempotency_keys": ids[start : start + MOST_KEYS]}
+        yield from ask_service("/api/webhook-events/missing", keys, {"Authorization": f"Bearer {token}"})["missing"]
+
+
+parser = argparse.ArgumentParser(usage=USAGE)
+parser.error = lambda message: sys.exit(f"usage: {USAGE}")  # argparse would exit with 2
+parser.add_argument("--since", type=float, default=720)
+parser.add_argument("--event", action="append")
+options = parser.parse_args()
+URL, KEY = setting("CONNECTOR_API_URL"), setting("STRIPE_API_KEY")
+EVENTS = setting("STRIPE_API_URL", "https://api.stripe.com") + "/v1/events"
+old = [each for each in events() if each["created"] < time.time() - YOUNG]
+ids = [each["id"] for each in reversed(old) if each["type"] in (options.event or [each["type"]])]
+absent = list(missing(ids))
+for each in absent:
+    print(each)
+print(f"{len(ids)} events: {len(absent)} missing", file=sys.stderr)
+sys.exit(2 if absent else 0)
