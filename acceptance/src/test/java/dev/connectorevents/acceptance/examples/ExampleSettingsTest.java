@@ -46,6 +46,11 @@ class ExampleSettingsTest {
           outbox.py FILE add      | usage: outbox.py FILE add KEY, or outbox.py FILE send
           outbox.py FILE send     | CONNECTOR_API_URL is not set
           outbox.py FILE add key  | an event is a JSON object
+          backfill_github.py      | 'usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
+          backfill_github.py org o | 'usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
+          backfill_github.py app  | CONNECTOR_API_URL is not set
+          backfill_stripe.py now  | usage: backfill_stripe.py [--since HOURS] [--event TYPE]...
+          backfill_stripe.py      | CONNECTOR_API_URL is not set
           """)
   void a_script_says_in_one_sentence_what_is_missing_and_exits(String command, String sentence)
       throws Exception {
@@ -63,7 +68,10 @@ class ExampleSettingsTest {
     Path output = folder.resolve("output");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder.environment().keySet().removeIf(name -> name.matches("(CONNECTOR_)?API_.*"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("((CONNECTOR|GITHUB|STRIPE)_)?API_.*"));
     builder.environment().putAll(settings);
     Process process = builder.start();
     process.getOutputStream().close();

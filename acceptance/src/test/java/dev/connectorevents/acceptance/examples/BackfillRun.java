@@ -1,0 +1,41 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a script that backfills has done.
+ *
+ * @param errors its standard error, without the lines that say how far it is
+ */
+record BackfillRun(int exitCode, List<String> output, List<String> errors) {
+
+  private static final String PROGRESS = "\\d+ deliveries read|\\d+ of \\d+ GUIDs looked up";
+
+  /** Runs a script to its end, with these settings and no others. */
+  static BackfillRun of(ProcessBuilder script, Map<String, String> settings, Path folder)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    Path errors = folder.resolve("errors");
+    script.redirectOutput(output.toFile()).redirectError(errors.toFile());
+    script
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(CONNECTOR_API|GITHUB|STRIPE)_.*"));
+    script.environment().putAll(settings);
+    Process process = script.start();
+    boolean hasExited = process.waitFor(30, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(hasExited).as("it exits").isTrue();
+    List<String> said = new ArrayList<>(Files.readAllLines(errors));
+    said.removeIf(line -> line.matches(PROGRESS));
+    return new BackfillRun(process.exitValue(), Files.readAllLines(output), said);
+  }
+}

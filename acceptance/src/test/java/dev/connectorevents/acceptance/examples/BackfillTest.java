@@ -1,0 +1,376 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.http.Answer;
+import io.jsonwebtoken.Claims;
+import io.jsonwebtoken.Jwts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs {@code examples/backfill_github.py} and {@code examples/backfill_stripe.py}. */
+class BackfillTest {
+
+  private static final String EVENTS = "/api/webhook-events";
+  private static final int NOTHING_MISSING = 0;
+  private static final int UNKNOWN = 1;
+  private static final int SOME_STAY_MISSING = 2;
+  private static final int ASKED_FOR_ALL = 3;
+
+  @AutoClose private static final RunningService service = RunningService.start();
+
+  private static final String token = service.client().token();
+
+  @AutoClose private final StandInGitHub gitHub = new StandInGitHub(BackfillTest::receive);
+  @AutoClose private final StandInStripe stripe = new StandInStripe();
+
+  @TempDir private Path folder;
+
+  private final String prefix = UUID.randomUUID().toString().substring(0, 8);
+
+  @BeforeAll
+  static void python() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+  }
+
+  @Test
+  void if_nothing_is_missing_it_asks_for_nothing() throws Exception {
+    store(service, List.of(guid("a"), guid("b")));
+    gitHub.delivered(guid("a"), "push", Duration.ofHours(2), 200);
+    gitHub.delivered(guid("b"), "push", Duration.ofHours(1), 503);
+
+    assertThat(backfill())
+        .isEqualTo(
+            new BackfillRun(
+                NOTHING_MISSING, List.of(), List.of("2 GUIDs: 0 missing, 0 stay missing")));
+    assertThat(gitHub.redelivered()).isEmpty();
+  }
+
+  @Test
+  void it_asks_for_what_is_missing_and_for_nothing_else() throws Exception {
+    store(service, List.of(guid("stored"), guid("retried")));
+    gitHub.delivered(guid("oldest"), "push", Duration.ofHours(70), 503);
+    gitHub.delivered(guid("stored"), "push", Duration.ofHours(3), 200);
+    gitHub.delivered(guid("failed"), "issues", Duration.ofHours(2), 503);
+    gitHub.delivered(guid("retried"), "push", Duration.ofHours(2), 503);
+    gitHub.delivered(guid("retried"), "push", Duration.ofHours(1), 200);
+    gitHub.delivered(guid("failed"), "issues", Duration.ofHours(1), 0);
+    gitHub.delivered(guid("lost"), "push", Duration.ofMinutes(2), 200);
+    Map<String, String> login =
+        Map.of(
+            "CONNECTOR_API_TOKEN",
+            "",
+            "CONNECTOR_API_EMAIL",
+            RunningService.EMAIL,
+            "CONNECTOR_API_PASSWORD",
+            RunningService.PASSWORD);
+
+    BackfillRun first = backfill(login);
+    BackfillRun second = backfill(login);
+
+    assertThat(first.exitCode()).isEqualTo(ASKED_FOR_ALL);
+    assertThat(first.output())
+        .containsExactly(
+            guid("oldest") + " push asked for again",
+            guid("failed") + " issues asked for again",
+            guid("lost") + " push asked for again");
+    assertThat(second.exitCode()).isEqualTo(NOTHING_MISSING);
+    assertThat(gitHub.redelivered()).containsExactly(guid("oldest"), guid("failed"), guid("lost"));
+    assertThat(missing(gitHub.redelivered())).isEmpty();
+  }
+
+  @Test
+  void it_reports_what_another_redelivery_would_not_help() throws Exception {
+    gitHub.delivered(guid("dropped"), "push", Duration.ofHours(5), 503);
+    gitHub.delivered(guid("dropped"), "push", Duration.ofHours(4), 200);
+    gitHub.delivered(guid("tried"), "push", Duration.ofHours(4), 503);
+    gitHub.delivered(guid("tried"), "push", Duration.ofHours(3), 503);
+    gitHub.delivered(guid("tried"), "push", Duration.ofHours(2), 0);
+    gitHub.delivered(guid("tried"), "push", Duration.ofHours(1), 503);
+    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(40), 503);
+    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(30), 503);
+    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(20), 503);
+
+    BackfillRun run = backfill();
+
+    assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
+    assertThat(run.output())
+        .containsExactly(
+            guid("dropped") + " push stays missing: the connector answered 200 to its redelivery",
+            guid("tried") + " push stays missing: 3 redeliveries did not help",
+            guid("tried twice") + " push asked for again");
+    assertThat(gitHub.redelivered()).containsExactly(guid("tried twice"));
+    assertThat(backfill(Map.of(), "--tries", "4").exitCode()).isEqualTo(SOME_STAY_MISSING);
+    assertThat(gitHub.redelivered()).containsExactly(guid("tried twice"), guid("tried"));
+  }
+
+  @Test
+  void it_leaves_pings_and_young_deliveries_alone() throws Exception {
+    gitHub.delivered(guid("ping"), "ping", Duration.ofHours(1), 200);
+    gitHub.delivered(guid("young"), "push", Duration.ofSeconds(10), 503);
+    gitHub.delivered(guid("redelivered"), "push", Duration.ofHours(1), 503);
+    gitHub.delivered(guid("redelivered"), "push", Duration.ofSeconds(10), 503);
+
+    assertThat(backfill().exitCode()).isEqualTo(NOTHING_MISSING);
+    assertThat(gitHub.redelivered()).isEmpty();
+  }
+
+  @Test
+  void it_asks_only_for_the_chosen_events() throws Exception {
+    for (String event : List.of("push", "issues", "star", "fork")) {
+      gitHub.delivered(guid(event), event, Duration.ofHours(1), 503);
+    }
+
+    BackfillRun run = backfill(Map.of(), "--event", "push", "--event", "star");
+
+    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
+    assertThat(gitHub.redelivered()).containsExactlyInAnyOrder(guid("push"), guid("star"));
+  }
+
+  @Test
+  void it_asks_only_for_first_deliveries_since_the_given_time() throws Exception {
+    gitHub.delivered(guid("older"), "push", Duration.ofHours(4), 503);
+    gitHub.delivered(guid("old"), "push", Duration.ofHours(3), 503);
+    gitHub.delivered(guid("old"), "push", Duration.ofHours(1), 503);
+    gitHub.delivered(guid("new"), "push", Duration.ofMinutes(30), 503);
+
+    BackfillRun run = backfill(Map.of(), "--since", "1.5");
+
+    assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
+    assertThat(run.output())
+        .containsExactly(
+            guid("old") + " push stays missing: it is older than --since",
+            guid("new") + " push asked for again");
+    assertThat(gitHub.redelivered()).containsExactly(guid("new"));
+  }
+
+  @Test
+  void a_dry_run_only_says_what_it_would_ask_for() throws Exception {
+    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
+
+    BackfillRun run = backfill(Map.of(), "--dry-run");
+
+    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
+    assertThat(run.output()).containsExactly(guid("a") + " push to ask for");
+    assertThat(gitHub.redelivered()).isEmpty();
+  }
+
+  @Test
+  void it_reads_all_pages_and_waits_while_the_service_throttles_it() throws Exception {
+    List<String> guids = IntStream.range(0, 150).mapToObj(i -> guid("" + i)).toList();
+    List<String> lost = List.of(guid("0"), guid("70"), guid("149"));
+    for (int i = 0; i < guids.size(); i++) {
+      gitHub.delivered(guids.get(i), "push", Duration.ofMinutes(1000 - i), 503);
+    }
+    try (RunningService throttled =
+        RunningService.start(
+            Setup.DEFAULT.throttled().parameters(Map.of("MissingPerSecond", "1")))) {
+      store(throttled, guids.stream().filter(guid -> !lost.contains(guid)).toList());
+      long begin = System.nanoTime();
+
+      BackfillRun run =
+          backfill(
+              Map.of(
+                  "CONNECTOR_API_URL",
+                  throttled.emulator().baseUrl().toString(),
+                  "CONNECTOR_API_TOKEN",
+                  throttled.client().token()));
+
+      assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
+      assertThat(gitHub.redelivered()).containsExactlyElementsOf(lost);
+      assertThat(Duration.ofNanos(System.nanoTime() - begin))
+          .as("two requests, one a second")
+          .isGreaterThan(Duration.ofMillis(900));
+    }
+  }
+
+  @Test
+  void it_waits_as_long_as_git_hub_asks_for() throws Exception {
+    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
+    gitHub.failOnce(
+        Answer.json(403, "{\"message\":\"API rate limit exceeded for user ID 1.\"}")
+            .with("X-RateLimit-Remaining", "0")
+            .with("X-RateLimit-Reset", "" + Instant.now().plusSeconds(1).getEpochSecond()));
+    gitHub.failOnce(
+        Answer.json(429, "{\"message\":\"You have exceeded a secondary rate limit.\"}")
+            .with("Retry-After", "1"));
+    gitHub.failOnce(Answer.json(502, "{\"message\":\"Server Error\"}"));
+
+    assertThat(backfill().exitCode()).isEqualTo(ASKED_FOR_ALL);
+    assertThat(gitHub.redelivered()).containsExactly(guid("a"));
+  }
+
+  @Test
+  void if_a_token_is_refused_it_says_so_in_one_sentence() throws Exception {
+    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
+    ApiClient.Answer refusal =
+        service.client().post(EVENTS + "/missing", "{}", "Authorization", "Bearer wrong");
+
+    assertThat(backfill(Map.of("CONNECTOR_API_TOKEN", "wrong")))
+        .isEqualTo(unknown("Connector Events: 401: " + refusal.body().get("detail").textValue()));
+    assertThat(backfill(Map.of("GITHUB_TOKEN", "wrong")))
+        .isEqualTo(unknown("GitHub: 401: Bad credentials"));
+    assertThat(run(Map.of("STRIPE_API_KEY", "wrong"), List.of("backfill_stripe.py")))
+        .isEqualTo(unknown("Stripe: 401: Invalid API Key provided"));
+    assertThat(gitHub.redelivered()).isEmpty();
+  }
+
+  private static BackfillRun unknown(String sentence) {
+    return new BackfillRun(UNKNOWN, List.of(), List.of(sentence));
+  }
+
+  @Test
+  void an_app_authenticates_with_a_token_that_openssl_signs() throws Exception {
+    CommandOnPath.assumeWorks("openssl", "version");
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    KeyPair keys = generator.generateKeyPair();
+    String base64 =
+        Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(keys.getPrivate().getEncoded());
+    Path pem =
+        Files.writeString(
+            folder.resolve("key.pem"),
+            "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
+    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
+
+    BackfillRun run =
+        run(
+            Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()),
+            List.of("backfill_github.py", "app"));
+
+    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
+    assertThat(gitHub.redelivered()).containsExactly(guid("a"));
+    Claims claims =
+        Jwts.parser()
+            .verifyWith(keys.getPublic())
+            .build()
+            .parseSignedClaims(gitHub.appTokens().getFirst())
+            .getPayload();
+    assertThat(claims.getIssuer()).isEqualTo("42");
+    assertThat(claims.getIssuedAt()).isInThePast();
+    assertThat(claims.getExpiration().toInstant())
+        .isBefore(Instant.now().plus(Duration.ofMinutes(10)));
+  }
+
+  @Test
+  void it_prints_only_the_ids_of_missing_stripe_events() throws Exception {
+    List<String> stored = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      stripe.created(guid("" + i), i % 2 == 0 ? "a.b" : "c.d", Duration.ofMinutes(300 - i));
+      stored.add(guid("" + i));
+    }
+    stripe.created(guid("young"), "a.b", Duration.ofSeconds(10));
+    stored.removeAll(List.of(guid("7"), guid("100"), guid("148")));
+    store(service, stored);
+
+    BackfillRun all = backfillStripe();
+    BackfillRun some = backfillStripe("--since", "4.01", "--event", "a.b");
+    BackfillRun others = backfillStripe("--since", "4.01", "--event", "c.d");
+
+    assertThat(all.exitCode()).isEqualTo(SOME_STAY_MISSING);
+    assertThat(all.output()).containsExactly(guid("7"), guid("100"), guid("148"));
+    assertThat(some.output()).containsExactly(guid("100"), guid("148"));
+    assertThat(others)
+        .isEqualTo(new BackfillRun(NOTHING_MISSING, List.of(), List.of("45 events: 0 missing")));
+    assertThat(stripe.requests()).containsOnly("GET /v1/events");
+  }
+
+  /** A GUID that no other test has. */
+  private String guid(String name) {
+    return prefix + "-" + name.replace(' ', '-');
+  }
+
+  /** The connector to which GitHub delivers. Returns the status of its answer. */
+  private static int receive(String guid) {
+    return post(service, EVENTS, event(guid)).status() == 201 ? 200 : 503;
+  }
+
+  private static void store(RunningService where, List<String> keys) {
+    for (int begin = 0; begin < keys.size(); begin += 100) {
+      List<String> some = keys.subList(begin, Math.min(begin + 100, keys.size()));
+      String events = some.stream().map(BackfillTest::event).collect(Collectors.joining(","));
+      ApiClient.Answer answer = post(where, EVENTS + "/batch", "{\"events\":[" + events + "]}");
+      assertThat(answer.body().findValuesAsText("status")).hasSameSizeAs(some).containsOnly("201");
+    }
+  }
+
+  private static String event(String key) {
+    return "{\"idempotency_key\":\"" + key + "\",\"event_type\":\"github.push\",\"payload\":{}}";
+  }
+
+  private static List<String> missing(List<String> keys) {
+    String body = "{\"idempotency_keys\":[\"" + String.join("\",\"", keys) + "\"]}";
+    ApiClient.Answer answer = post(service, EVENTS + "/missing", body);
+    return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
+  }
+
+  private static ApiClient.Answer post(RunningService where, String path, String body) {
+    return where.client().post(path, body, "Authorization", "Bearer " + where.client().token());
+  }
+
+  private BackfillRun backfill() throws IOException, InterruptedException {
+    return backfill(Map.of());
+  }
+
+  private BackfillRun backfill(Map<String, String> settings, String... options)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("backfill_github.py"));
+    words.addAll(List.of(options));
+    words.addAll(List.of("repo", "octo/hub", "7"));
+    return run(settings, words);
+  }
+
+  private BackfillRun backfillStripe(String... options) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("backfill_stripe.py"));
+    words.addAll(List.of(options));
+    return run(Map.of(), words);
+  }
+
+  private BackfillRun run(Map<String, String> settings, List<String> words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(words);
+    command.set(0, "../examples/" + words.getFirst());
+    command.addFirst("python3");
+    return run(new ProcessBuilder(command), settings);
+  }
+
+  private BackfillRun run(ProcessBuilder script, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    return BackfillRun.of(script, environment(settings), folder);
+  }
+
+  private Map<String, String> environment(Map<String, String> settings) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());
+    environment.put("CONNECTOR_API_TOKEN", token);
+    environment.put("GITHUB_API_URL", gitHub.endpoint().toString());
+    environment.put("GITHUB_TOKEN", StandInGitHub.TOKEN);
+    environment.put("STRIPE_API_URL", stripe.endpoint().toString());
+    environment.put("STRIPE_API_KEY", StandInStripe.KEY);
+    environment.put("PAUSE", "0.1");
+    environment.putAll(settings);
+    return environment;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.connectorevents.acceptance.examples;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.LoopbackServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * GitHub's REST API for the deliveries of a repository's and of an App's webhook, as GitHub
+ * documents it: pages by {@code Link}, 202 for a redelivery, which has the GUID of the delivery.
+ */
+final class StandInGitHub implements AutoCloseable {
+
+  static final String TOKEN = "token-of-an-administrator";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern DELIVERIES =
+      Pattern.compile("(/repos/octo/hub/hooks/7|/app/hook)/deliveries(?:/(\\d+)/attempts)?");
+  private static final Pattern CURSOR = Pattern.compile("per_page=100&cursor=v1_(\\d+)");
+
+  private record Delivery(
+      long id,
+      String guid,
+      String event,
+      Instant deliveredAt,
+      boolean isRedelivery,
+      int statusCode) {}
+
+  private final LoopbackServer server;
+  private final ToIntFunction<String> connector;
+  private final List<Delivery> deliveries = new ArrayList<>();
+  private final List<String> redelivered = new ArrayList<>();
+  private final List<String> appTokens = new ArrayList<>();
+  private final Queue<Answer> faults = new ArrayDeque<>();
+
+  /**
+   * Starts the API.
+   *
+   * @param connector gets the GUID of each redelivery, and returns the status of its answer
+   */
+  StandInGitHub(ToIntFunction<String> connector) {
+    this.connector = connector;
+    try {
+      server = LoopbackServer.bind(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.serve(Map.of("/", this::handle));
+  }
+
+  URI endpoint() {
+    return server.endpoint();
+  }
+
+  /** Adds a delivery in the past. If its GUID is known, it is a redelivery. */
+  synchronized void delivered(String guid, String event, Duration age, int statusCode) {
+    boolean isRedelivery = deliveries.stream().anyMatch(each -> each.guid().equals(guid));
+    Instant at = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS);
+    long id = 12_345_678_901_000L + deliveries.size();
+    deliveries.add(new Delivery(id, guid, event, at, isRedelivery, statusCode));
+  }
+
+  /** The next request gets this answer. */
+  synchronized void failOnce(Answer fault) {
+    faults.add(fault);
+  }
+
+  /** The GUIDs that were to be delivered again, in this order. */
+  synchronized List<String> redelivered() {
+    return List.copyOf(redelivered);
+  }
+
+  /** The tokens with which the App has authenticated. */
+  synchronized List<String> appTokens() {
+    return List.copyOf(appTokens);
+  }
+
+  private synchronized void handle(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    Matcher path = DELIVERIES.matcher(exchange.getRequestURI().getPath());
+    if (!faults.isEmpty()) {
+      faults.remove().send(exchange);
+    } else if (!path.matches()) {
+      Answer.json(404, "{\"message\":\"Not Found\"}").send(exchange);
+    } else if (!isAuthorized(exchange, path.group(1).equals("/app/hook"))) {
+      Answer.json(401, "{\"message\":\"Bad credentials\",\"status\":\"401\"}").send(exchange);
+    } else if (path.group(2) == null) {
+      list(exchange).send(exchange);
+    } else {
+      redeliver(Long.parseLong(path.group(2)));
+      Answer.json(202, "{}").send(exchange);
+    }
+  }
+
+  private boolean isAuthorized(HttpExchange exchange, boolean isApp) {
+    String token =
+        exchange.getRequestHeaders().getFirst("Authorization").replaceFirst("^Bearer ", "");
+    if (isApp) {
+      appTokens.add(token);
+    }
+    return isApp || token.equals(TOKEN);
+  }
+
+  private Answer list(HttpExchange exchange) {
+    List<Delivery> newestFirst = new ArrayList<>(deliveries);
+    newestFirst.sort(
+        Comparator.comparing(Delivery::deliveredAt).thenComparing(Delivery::id).reversed());
+    Matcher cursor = CURSOR.matcher(exchange.getRequestURI().getQuery());
+    int begin = cursor.matches() ? Integer.parseInt(cursor.group(1)) : 0;
+    int end = Math.min(begin + 100, newestFirst.size());
+    ArrayNode page = JSON.createArrayNode();
+    newestFirst.subList(begin, end).forEach(each -> page.add(json(each)));
+    Answer answer = Answer.json(200, page.toString());
+    return end == newestFirst.size() ? answer : answer.with("Link", links(exchange, begin, end));
+  }
+
+  private String links(HttpExchange exchange, int begin, int next) {
+    String link =
+        "<" + endpoint() + exchange.getRequestURI().getPath() + "?per_page=100&cursor=v1_";
+    String previous = link + Math.max(0, begin - 100) + ">; rel=\"prev\", ";
+    return (begin == 0 ? "" : previous) + link + next + ">; rel=\"next\"";
+  }
+
+  private static ObjectNode json(Delivery delivery) {
+    return JSON.createObjectNode()
+        .put("id", delivery.id())
+        .put("guid", delivery.guid())
+        .put("delivered_at", delivery.deliveredAt().toString())
+        .put("redelivery", delivery.isRedelivery())
+        .put("duration", 0.27)
+        .put("status", delivery.statusCode() == 200 ? "OK" : "Service Unavailable")
+        .put("status_code", delivery.statusCode())
+        .put("event", delivery.event())
+        .putNull("action")
+        .putNull("installation_id")
+        .put("repository_id", 17);
+  }
+
+  private void redeliver(long id) {
+    Delivery delivery =
+        deliveries.stream().filter(each -> each.id() == id).findFirst().orElseThrow();
+    redelivered.add(delivery.guid());
+    int status = connector.applyAsInt(delivery.guid());
+    delivered(delivery.guid(), delivery.event(), Duration.ZERO, status);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.connectorevents.acceptance.examples;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.LoopbackServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+
+/** Stripe's list of events, as Stripe documents it: newest first, in pages by the last id. */
+final class StandInStripe implements AutoCloseable {
+
+  static final String KEY = "key-that-reads-events";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private record Event(String id, String type, Instant created) {}
+
+  private final LoopbackServer server;
+  private final List<Event> newestFirst = new CopyOnWriteArrayList<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+
+  StandInStripe() {
+    try {
+      server = LoopbackServer.bind(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.serve(Map.of("/", this::handle));
+  }
+
+  URI endpoint() {
+    return server.endpoint();
+  }
+
+  /** Adds an event that is newer than those before it. */
+  void created(String id, String type, Duration age) {
+    newestFirst.addFirst(new Event(id, type, Instant.now().minus(age)));
+  }
+
+  /** The method and the path of each request. */
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
+    String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+    if (authorization.equals("Bearer " + KEY)) {
+      list(exchange.getRequestURI().getQuery()).send(exchange);
+    } else {
+      Answer.json(401, "{\"error\":{\"message\":\"Invalid API Key provided\"}}").send(exchange);
+    }
+  }
+
+  private Answer list(String query) {
+    Map<String, String> parameters =
+        Arrays.stream(query.split("&"))
+            .map(parameter -> parameter.split("=", 2))
+            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    Instant from = Instant.ofEpochSecond(Long.parseLong(parameters.get("created[gte]")));
+    List<Event> events = new ArrayList<>(newestFirst);
+    events.removeIf(event -> event.created().isBefore(from));
+    String last = parameters.getOrDefault("starting_after", "");
+    int begin = events.stream().map(Event::id).toList().indexOf(last) + 1;
+    int end = Math.min(begin + Integer.parseInt(parameters.get("limit")), events.size());
+    ObjectNode page = JSON.createObjectNode().put("object", "list").put("url", "/v1/events");
+    page.put("has_more", end < events.size()).putArray("data");
+    events.subList(begin, end).forEach(event -> page.withArray("data").add(json(event)));
+    return Answer.json(200, page.toString());
+  }
+
+  private static ObjectNode json(Event event) {
+    return JSON.createObjectNode()
+        .put("id", event.id())
+        .put("object", "event")
+        .put("created", event.created().getEpochSecond())
+        .put("livemode", false)
+        .put("pending_webhooks", 1)
+        .put("type", event.type());
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
