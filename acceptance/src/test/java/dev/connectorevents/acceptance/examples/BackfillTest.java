@@ -23,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -34,6 +36,12 @@ import org.junit.jupiter.api.io.TempDir;
 class BackfillTest {
 
   private static final String EVENTS = "/api/webhook-events";
+  private static final Path PAGE = Path.of("../docs/connectors.md");
+
+  /** A command in a page's indented block, with the lines that continue it. */
+  private static final Pattern COMMANDS =
+      Pattern.compile("(?m)^ {4}(python3 examples/backfill_(?:.*[|]\\n)*.*)");
+
   private static final int NOTHING_MISSING = 0;
   private static final int UNKNOWN = 1;
   private static final int SOME_STAY_MISSING = 2;
@@ -295,6 +303,29 @@ class BackfillTest {
     assertThat(others)
         .isEqualTo(new BackfillRun(NOTHING_MISSING, List.of(), List.of("45 events: 0 missing")));
     assertThat(stripe.requests()).containsOnly("GET /v1/events");
+  }
+
+  @Test
+  void the_commands_of_the_page_work() throws Exception {
+    CommandOnPath.assumeWorks("bash", "--version");
+    Path command = Files.writeString(folder.resolve("stripe"), "#!/bin/sh\necho stripe \"$@\"\n");
+    assertThat(command.toFile().setExecutable(true)).isTrue();
+    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
+    stripe.created(guid("b"), "charge.succeeded", Duration.ofHours(2));
+    stripe.created(guid("c"), "charge.failed", Duration.ofHours(1));
+
+    List<String> printed = new ArrayList<>();
+    for (MatchResult match : COMMANDS.matcher(Files.readString(PAGE)).results().toList()) {
+      ProcessBuilder page = new ProcessBuilder("bash", "-c", match.group(1));
+      page.directory(Path.of("..").toFile());
+      printed.addAll(run(page, Map.of("PATH", folder + ":" + System.getenv("PATH"))).output());
+    }
+
+    assertThat(printed)
+        .containsExactly(
+            guid("a") + " push to ask for",
+            guid("a") + " push asked for again",
+            "stripe events resend --live --webhook-endpoint=we_123456 " + guid("b"));
   }
 
   /** A GUID that no other test has. */
