@@ -73,7 +73,7 @@ final class UnreliableGateway implements AutoCloseable {
     target = moved;
   }
 
-  /** Sets whether every event gets 503. Its Retry-After is longer than a provider waits. */
+  /** While busy, answers every event with 503 and a Retry-After longer than a provider waits. */
   void busy(boolean busy) {
     isBusy = busy;
   }

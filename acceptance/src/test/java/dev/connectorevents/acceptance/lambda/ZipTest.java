@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Calls the functions of the zip that is deployed, under Lambda's own Java runtime. */
+/** Calls the functions in the built zip, under Lambda's own Java runtime. */
 @OnLambdasMachine
 class ZipTest {
 

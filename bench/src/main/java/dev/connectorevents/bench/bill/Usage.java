@@ -32,7 +32,7 @@ public record Usage(
     return indexUnits.values().stream().mapToDouble(units -> units).sum();
   }
 
-  /** The units of each index, as in {@code 1 + 1}. */
+  /** The units of the indexes, joined by plus signs: {@code 1 + 1}. */
   String indexes() {
     return indexUnits.values().stream()
         .map(units -> figure("%,.0f", units))

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Checks a password and does nothing else, with the service's own code and bcrypt cost. */
+/** Only checks a password, with the service's own hash code and bcrypt cost. */
 public final class BareBcrypt implements RequestStreamHandler {
 
   private static final String PASSWORD = "correct horse battery staple";

@@ -20,7 +20,7 @@ record Demand(double events, Usage event, Assumptions assumed) {
 
   private static final double SECONDS_A_MONTH = 30.0 * 24 * 3_600;
 
-  /** The same events at another rate. */
+  /** The demand of the same events at another rate, in events a second. */
   Demand at(double rate) {
     return new Demand(rate, event, assumed);
   }

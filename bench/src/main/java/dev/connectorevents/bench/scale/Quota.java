@@ -27,7 +27,7 @@ enum Quota {
       "a quota",
       "amazondynamodb/latest/developerguide/ServiceQuotas.html",
       Demand::tableUnits),
-  /** One unit a read: reads of users are consistent, and a user's item has less than 4 KB. */
+  /** Each read of a user takes one unit: it is consistent, and the item has less than 4 KB. */
   NEW_TABLE_READS(
       12_000,
       "DynamoDB, read units a second of a new table: users",

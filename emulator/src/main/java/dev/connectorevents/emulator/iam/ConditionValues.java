@@ -66,6 +66,7 @@ final class ConditionValues {
   private static Set<String> attributes(SdkPojo call) {
     Set<String> attributes = new HashSet<>(texts(call, "AttributesToGet"));
     KEYED_BY_ATTRIBUTE.forEach(field -> attributes.addAll(map(call, field).keySet()));
+    keys(call).forEach(key -> key.keySet().forEach(name -> attributes.add(String.valueOf(name))));
     Map<String, ?> placeholders = map(call, "ExpressionAttributeNames");
     EXPRESSIONS.stream()
         .flatMap(field -> text(call, field).stream())
@@ -73,6 +74,13 @@ final class ConditionValues {
         .map(name -> String.valueOf(placeholders.containsKey(name) ? placeholders.get(name) : name))
         .forEach(attributes::add);
     return attributes;
+  }
+
+  /** The keys of a batch read. */
+  private static Stream<Map<?, ?>> keys(SdkPojo call) {
+    return value(call, "Keys").stream()
+        .flatMap(keys -> ((List<?>) keys).stream())
+        .map(key -> (Map<?, ?>) key);
   }
 
   private static Stream<String> names(String expression) {

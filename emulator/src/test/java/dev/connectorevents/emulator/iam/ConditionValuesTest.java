@@ -3,6 +3,7 @@ package dev.connectorevents.emulator.iam;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 import software.amazon.awssdk.services.dynamodb.model.ExpectedAttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -51,6 +53,14 @@ class ConditionValuesTest {
   void a_read_without_a_projection_names_its_key_and_selects_all_attributes() {
     assertThat(ConditionValues.of(GetItemRequest.builder().key(KEY).build()))
         .isEqualTo(read("ALL_ATTRIBUTES", "email"));
+  }
+
+  @Test
+  void a_batch_read_names_its_keys() {
+    assertThat(
+            ConditionValues.of(
+                KeysAndAttributes.builder().keys(List.of(KEY)).projectionExpression("id").build()))
+        .isEqualTo(read("SPECIFIC_ATTRIBUTES", "email", "id"));
   }
 
   @Test

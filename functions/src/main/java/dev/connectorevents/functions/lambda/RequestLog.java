@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * A request's one line in the log. The template's metric filters make metrics of its numbers. Logs
- * are billed by the byte: so the line leaves out what is zero or false.
+ * are billed by the byte: so the line has {@code cold_start}, the counts of errors and the trace
+ * only where they apply.
  */
 final class RequestLog {
 
@@ -44,8 +45,10 @@ final class RequestLog {
     if (isFirst) {
       line.put("cold_start", true);
     }
-    // X-Ray keeps no other traces.
-    trace.filter(header -> header.contains(SAMPLED)).ifPresent(id -> line.put("trace_id", id));
+    // X-Ray keeps only sampled traces.
+    trace
+        .filter(header -> header.contains(SAMPLED))
+        .ifPresent(header -> line.put("trace_id", header));
     return line;
   }
 }

@@ -2,7 +2,7 @@ package dev.connectorevents.functions.wiring;
 
 import java.time.Duration;
 
-/** Waits for functions; tests use something faster instead. */
+/** The real wait of deployed functions. Unit tests inject a faster one. */
 public final class Sleep {
 
   private Sleep() {}

@@ -22,7 +22,7 @@ final class OutcomeReader {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNode NONE = MissingNode.getInstance();
 
-  /** Longer answers have no problem and no new event, but payloads. */
+  /** In characters. A longer answer can only hold stored payloads, so it is not parsed. */
   private static final int MAX_ANSWER = 512 * 1024;
 
   private OutcomeReader() {}
@@ -44,7 +44,9 @@ final class OutcomeReader {
         : new NoEvent();
   }
 
-  /** Why the service failed: from the log, or from Lambda if the function did not get so far. */
+  /**
+   * Why the service failed: from the log, or from Lambda if the function failed before it logged.
+   */
   static Optional<String> error(Call call) {
     return call.log().stream()
         .map(line -> json(line).path("error"))
@@ -57,7 +59,7 @@ final class OutcomeReader {
                 : Optional.empty());
   }
 
-  /** Pointers of a batch begin at the body, as those of its text do. */
+  /** A batch answers with pointers into each event: this prefixes them with the event's own. */
   private static List<Fault> faults(JsonNode answer) {
     List<Fault> faults = new ArrayList<>(faults("", answer.path("errors")));
     for (JsonNode result : answer.path("results")) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.http.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,42 +19,50 @@ import org.jspecify.annotations.Nullable;
  *
  * @param members the names of the members of the body and of a batch's events, up to a mistake in
  *     the JSON
- * @param texts by pointer within an event
+ * @param texts the distinct values that the list shows, by pointer within an event
  */
 record SentBody(Set<String> members, Map<String, Set<String>> texts) {
 
   private static final String PAYLOAD = "/payload";
   private static final String META = "/payload/_meta";
+  private static final String EVENT_TYPE = "/event_type";
+  private static final String BRAND = META + "/brand_id";
   private static final String KEY = "/idempotency_key";
-  private static final Set<String> SHOWN = Set.of("/event_type", META + "/brand_id", KEY);
+  private static final Set<String> SHOWN = Set.of(EVENT_TYPE, BRAND, KEY);
   private static final int MAX_TEXT = 255;
 
+  SentBody {
+    members = Collections.unmodifiableSet(new LinkedHashSet<>(members));
+    texts = Map.copyOf(texts);
+  }
+
   static SentBody of(String body) {
-    SentBody sent = new SentBody(new LinkedHashSet<>(), new HashMap<>());
+    Reader reader = new Reader();
     try (JsonParser parser = Json.FACTORY.createParser(body)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
-        sent.read(parser, "");
+        reader.read(parser, "");
       }
     } catch (JsonProcessingException e) {
-      return sent;
+      return new SentBody(reader.members, reader.texts);
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
-    return sent;
+    return new SentBody(reader.members, reader.texts);
   }
 
   @Nullable String eventType() {
-    return text("/event_type");
+    return text(EVENT_TYPE);
   }
 
   @Nullable String brand() {
-    return text(META + "/brand_id");
+    return text(BRAND);
   }
 
   @Nullable String key() {
     return text(KEY);
   }
 
+  /** The values of all events of a batch, joined and cut. */
   private @Nullable String text(String pointer) {
     Set<String> found = texts.get(pointer);
     return found == null ? null : shortened(String.join(", ", found));
@@ -63,47 +72,56 @@ record SentBody(Set<String> members, Map<String, Set<String>> texts) {
     return text.substring(0, Math.min(text.length(), MAX_TEXT));
   }
 
-  private void read(JsonParser parser, String path) throws IOException {
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      if (path.isEmpty()) {
-        members.add(name);
-      }
-      String pointer = path + "/" + name;
-      switch (parser.nextToken()) {
-        case VALUE_STRING -> addText(pointer, parser);
-        case START_OBJECT -> {
-          if (pointer.equals(PAYLOAD) || pointer.equals(META)) {
-            read(parser, pointer);
-          } else {
-            parser.skipChildren();
-          }
+  /** Collects what the list shows, in one pass. */
+  private static final class Reader {
+
+    private final Set<String> members = new LinkedHashSet<>();
+    private final Map<String, Set<String>> texts = new HashMap<>();
+
+    void read(JsonParser parser, String path) throws IOException {
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        if (path.isEmpty()) {
+          members.add(name);
         }
-        case START_ARRAY -> {
-          if (pointer.equals("/events")) {
-            readEvents(parser);
-          } else {
-            parser.skipChildren();
+        String pointer = path + "/" + name;
+        switch (parser.nextToken()) {
+          case VALUE_STRING -> addText(pointer, parser);
+          case START_OBJECT -> {
+            if (pointer.equals(PAYLOAD) || pointer.equals(META)) {
+              read(parser, pointer);
+            } else {
+              parser.skipChildren();
+            }
           }
+          case START_ARRAY -> {
+            if (pointer.equals("/events")) {
+              readEvents(parser);
+            } else {
+              parser.skipChildren();
+            }
+          }
+          default -> parser.skipChildren();
         }
-        default -> parser.skipChildren();
       }
     }
-  }
 
-  private void readEvents(JsonParser parser) throws IOException {
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      if (parser.currentToken() == JsonToken.START_OBJECT) {
-        read(parser, "");
-      } else {
-        parser.skipChildren();
+    void readEvents(JsonParser parser) throws IOException {
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        if (parser.currentToken() == JsonToken.START_OBJECT) {
+          read(parser, "");
+        } else {
+          parser.skipChildren();
+        }
       }
     }
-  }
 
-  private void addText(String pointer, JsonParser parser) throws IOException {
-    if (SHOWN.contains(pointer)) {
-      texts.computeIfAbsent(pointer, key -> new LinkedHashSet<>()).add(shortened(parser.getText()));
+    private void addText(String pointer, JsonParser parser) throws IOException {
+      if (SHOWN.contains(pointer)) {
+        texts
+            .computeIfAbsent(pointer, key -> new LinkedHashSet<>())
+            .add(shortened(parser.getText()));
+      }
     }
   }
 }
