@@ -115,7 +115,7 @@ public class ServeTest {
     output.reset();
 
     try (Emulator service = start(stored)) {
-      assertThat(output.toString(UTF_8)).contains("starting 9 functions").doesNotContain("tables");
+      assertThat(output.toString(UTF_8)).contains("starting 10 functions").doesNotContain("tables");
       output.reset();
       service.dynamoDb().deleteTable(delete -> delete.tableName("LoginAttemptsTable"));
     }

@@ -9,13 +9,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 
-/** Forged tokens, one or more for each attack that RFC 8725 lists. */
+/** Forged tokens, one or more for each attack that RFC 8725 lists. All but a few are signed. */
 final class ForgedTokens {
 
   private static final List<String> NONE = List.of("none", "None", "NONE", "nOnE", "NonE", "");
 
   private final Forgery forgery;
-  private final List<String> tokens = new ArrayList<>();
+  private final List<ForgedToken> tokens = new ArrayList<>();
+
+  /**
+   * A token that must be refused.
+   *
+   * @param attack what is wrong with it
+   */
+  record ForgedToken(String attack, String token) {
+
+    @Override
+    public String toString() {
+      return attack;
+    }
+  }
 
   private ForgedTokens(Forgery forgery) {
     this.forgery = forgery;
@@ -26,7 +39,7 @@ final class ForgedTokens {
    *
    * @param trap a URL that tokens name as the source of their key; no function may connect to it
    */
-  static List<String> all(Forgery forgery, String trap) {
+  static List<ForgedToken> all(Forgery forgery, String trap) {
     ForgedTokens forged = new ForgedTokens(forgery);
     forged.algorithms();
     forged.signatures();
@@ -39,39 +52,45 @@ final class ForgedTokens {
     return forged.tokens;
   }
 
+  private void add(String attack, String token) {
+    tokens.add(new ForgedToken(attack, token));
+  }
+
   private void algorithms() {
     String signature = forgery.good().substring(forgery.good().lastIndexOf('.'));
     for (String none : NONE) {
       for (String end : List.of("", ".", signature)) {
-        tokens.add(forgery.withSignature("\"" + none + "\"", end));
+        add(
+            "alg " + none + ", signature '" + end + "'",
+            forgery.withSignature("\"" + none + "\"", end));
       }
     }
     for (String other :
         List.of("hs256", "HS256 ", "HS1", "RS256", "ES256", "PS256", "EdDSA", "HS384", "HS512")) {
-      tokens.add(forgery.withMac("\"" + other + "\"", "HmacSHA256"));
+      add("alg " + other, forgery.withMac("\"" + other + "\"", "HmacSHA256"));
     }
-    tokens.add(forgery.withMac("\"HS384\"", "HmacSHA384"));
-    tokens.add(forgery.withMac("\"HS512\"", "HmacSHA512"));
+    add("HS384 with its own MAC", forgery.withMac("\"HS384\"", "HmacSHA384"));
+    add("HS512 with its own MAC", forgery.withMac("\"HS512\"", "HmacSHA512"));
     for (String type : List.of("null", "1", "true", "[\"HS256\"]", "{}", "")) {
-      tokens.add(forgery.withMac(type, "HmacSHA256"));
+      add("alg of another type: " + type, forgery.withMac(type, "HmacSHA256"));
     }
   }
 
   private void signatures() {
     String good = forgery.good();
     int start = good.lastIndexOf('.') + 1;
-    tokens.add(good.substring(0, start));
-    tokens.add(good.substring(0, start - 1));
+    add("an empty signature", good.substring(0, start));
+    add("no signature", good.substring(0, start - 1));
     for (int end = start + 1; end < good.length(); end += 4) {
-      tokens.add(good.substring(0, end));
+      add("a signature cut at " + end, good.substring(0, end));
     }
     for (int at = 0; at < good.length() - 1; at += 9) {
       char other = good.charAt(at) == 'A' ? 'B' : 'A';
-      tokens.add(good.substring(0, at) + other + good.substring(at + 1));
+      add("another character at " + at, good.substring(0, at) + other + good.substring(at + 1));
     }
-    tokens.add(good.substring(0, start) + Forgery.base64(new byte[32]));
-    tokens.add(good + "A");
-    tokens.add(good + good.substring(start));
+    add("a signature of zeros", good.substring(0, start) + Forgery.base64(new byte[32]));
+    add("a longer signature", good + "A");
+    add("the signature twice", good + good.substring(start));
   }
 
   private void keyIds() {
@@ -92,36 +111,37 @@ final class ForgedTokens {
             "\"\\u0000\"",
             "\"00000000-0000-4000-8000-000000000000\"",
             "\"" + "k".repeat(100_000) + "\"")) {
-      tokens.add(forgery.withHeader("kid", kid));
+      add("kid " + kid.substring(0, Math.min(kid.length(), 50)), forgery.withHeader("kid", kid));
     }
     for (int i = 0; i < 50; i++) {
-      tokens.add(forgery.withHeader("kid", "\"unknown-" + i + "\""));
+      add("unknown kid " + i, forgery.withHeader("kid", "\"unknown-" + i + "\""));
     }
     String twice = forgery.headerText().replaceFirst("\\{", "{\"kid\":\"x\",");
-    tokens.add(forgery.withTexts(twice, forgery.claimsText()));
+    add("kid twice", forgery.withTexts(twice, forgery.claimsText()));
   }
 
   private void foreignKeys(String trap) {
     String jwk = "{\"kty\":\"oct\",\"k\":\"" + Forgery.base64(new byte[32]) + "\"}";
-    tokens.add(forgery.withHeaderAndOwnKey("jwk", jwk));
-    tokens.add(forgery.withHeaderAndOwnKey("jku", "\"" + trap + "/jwks.json\""));
-    tokens.add(forgery.withHeaderAndOwnKey("x5u", "\"" + trap + "/cert.pem\""));
-    tokens.add(forgery.withHeaderAndOwnKey("x5c", "[\"AAAA\"]"));
-    tokens.add(forgery.withHeaderAndOwnKey("kid", "\"" + trap + "\""));
+    add("the own key by jwk", forgery.withHeaderAndOwnKey("jwk", jwk));
+    add("the own key by jku", forgery.withHeaderAndOwnKey("jku", "\"" + trap + "/jwks.json\""));
+    add("the own key by x5u", forgery.withHeaderAndOwnKey("x5u", "\"" + trap + "/cert.pem\""));
+    add("the own key by x5c", forgery.withHeaderAndOwnKey("x5c", "[\"AAAA\"]"));
+    add("the own key by kid", forgery.withHeaderAndOwnKey("kid", "\"" + trap + "\""));
   }
 
   private void criticalAndCompressed() {
     for (String crit : List.of("[\"exp\"]", "[\"b64\"]", "[\"x\"]", "\"x\"", "1", "[1]")) {
-      tokens.add(forgery.withHeader("crit", crit));
+      add("crit " + crit, forgery.withHeader("crit", crit));
     }
     for (String zip : List.of("\"DEF\"", "\"GZIP\"", "\"x\"", "1")) {
-      tokens.add(forgery.withHeader("zip", zip));
+      add("zip " + zip, forgery.withHeader("zip", zip));
     }
     String bomb =
         Forgery.base64(forgery.headerText().replaceFirst("\\{", "{\"zip\":\"DEF\","))
             + "."
             + Forgery.base64(deflated(" ".repeat(50_000_000) + forgery.claimsText()));
-    tokens.add(bomb + ".AAAA");
+    // Not signed: nobody may inflate a token before its signature is checked.
+    add("a compressed bomb", bomb + ".AAAA");
   }
 
   private void encrypted() {
@@ -143,45 +163,50 @@ final class ForgedTokens {
               .headerText()
               .replace("HS256", algorithm)
               .replaceFirst("\\{", "{\"enc\":\"A256GCM\",\"p2c\":2147483647,\"p2s\":\"AAAA\",");
-      tokens.add(Forgery.base64(header) + ".AAAA.AAAA.AAAA.AAAA");
+      add("encrypted with " + algorithm, Forgery.base64(header) + ".AAAA.AAAA.AAAA.AAAA");
     }
   }
 
   private void claims() {
     for (String claim : List.of("iss", "sub", "email", "iat", "exp", "jti", "auth_time")) {
       for (String json : List.of("", "null", "[]", "{}", "true")) {
-        tokens.add(forgery.withClaim(claim, json));
+        add(claim + " is " + json, forgery.withClaim(claim, json));
       }
     }
     for (String time : List.of("exp", "iat", "auth_time")) {
-      tokens.add(forgery.withClaim(time, "\"tomorrow\""));
+      add(time + " is a text", forgery.withClaim(time, "\"tomorrow\""));
     }
     for (String exp : List.of("0", "-1", "1000000000", "1e9", "1.5")) {
-      tokens.add(forgery.withClaim("exp", exp));
+      add("exp " + exp, forgery.withClaim("exp", exp));
     }
-    tokens.add(forgery.withClaim("nbf", "99999999999"));
-    tokens.add(forgery.withClaim("iat", "99999999999"));
-    tokens.add(forgery.withClaim("auth_time", "9223372036854775807"));
-    tokens.add(forgery.withClaim("iss", "\"somebody-else\""));
-    tokens.add(forgery.withClaim("iss", "[\"emulator\"]"));
-    tokens.add(forgery.withClaim("sub", "\"1\""));
-    tokens.add(forgery.withClaim("sub", "\"00000000-0000-4000-8000-000000000000\""));
-    tokens.add(forgery.withClaim("email", "\"nobody@example.com\""));
-    tokens.add(forgery.withClaim("email", "\"Connector@Example.com\""));
-    tokens.add(forgery.withClaim("email", "\"connector@example.com\\n\""));
-    tokens.add(forgery.withClaim("token_use", "\"static\""));
-    tokens.add(forgery.withClaim("token_use", "\"refresh\""));
+    String[][] wrong = {
+      {"nbf", "99999999999"},
+      {"iat", "99999999999"},
+      {"auth_time", "9223372036854775807"},
+      {"iss", "\"somebody-else\""},
+      {"iss", "[\"emulator\"]"},
+      {"sub", "\"1\""},
+      {"sub", "\"00000000-0000-4000-8000-000000000000\""},
+      {"email", "\"nobody@example.com\""},
+      {"email", "\"Connector@Example.com\""},
+      {"email", "\"connector@example.com\\n\""},
+      {"token_use", "\"static\""},
+      {"token_use", "\"refresh\""},
+    };
+    for (String[] claim : wrong) {
+      add(claim[0] + " " + claim[1], forgery.withClaim(claim[0], claim[1]));
+    }
     String claims = forgery.claimsText();
     for (String twice : List.of("\"exp\":99999999999", "\"sub\":\"x\"", "\"iss\":\"x\"")) {
-      tokens.add(
-          forgery.withTexts(forgery.headerText(), claims.replaceFirst("\\{", "{" + twice + ",")));
+      String text = claims.replaceFirst("\\{", "{" + twice + ",");
+      add("twice: " + twice, forgery.withTexts(forgery.headerText(), text));
     }
   }
 
   private void structures() {
     String good = forgery.good();
     String[] parts = good.split("\\.", -1);
-    tokens.addAll(
+    List<String> malformed =
         List.of(
             parts[0],
             parts[0] + "." + parts[1],
@@ -199,15 +224,18 @@ final class ForgedTokens {
             "{\"payload\":\"" + parts[1] + "\",\"signature\":\"" + parts[2] + "\"}",
             "..",
             "....",
-            "e30.e30.",
+            "e30.e30.", // {}.{}.
             "e30." + parts[1] + "." + parts[2],
-            "bnVsbA.bnVsbA.",
-            "W10.W10.AAAA",
+            "bnVsbA.bnVsbA.", // null.null.
+            "W10.W10.AAAA", // [].[]
             "A".repeat(100_000),
-            "A.".repeat(50_000)));
-    tokens.add(forgery.withTexts("[]", forgery.claimsText()));
-    tokens.add(forgery.withTexts(forgery.headerText(), "[]"));
-    tokens.add(forgery.withTexts(forgery.headerText(), good));
+            "A.".repeat(50_000));
+    for (int i = 0; i < malformed.size(); i++) {
+      add("malformed token " + i, malformed.get(i));
+    }
+    add("a header that is an array", forgery.withTexts("[]", forgery.claimsText()));
+    add("claims that are an array", forgery.withTexts(forgery.headerText(), "[]"));
+    add("a token in a token", forgery.withTexts(forgery.headerText(), good));
   }
 
   private static byte[] deflated(String text) {

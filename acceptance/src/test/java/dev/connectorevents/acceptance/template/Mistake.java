@@ -17,7 +17,7 @@ import java.nio.file.Path;
  */
 public record Mistake(String where, String right, String wrong, String message) {
 
-  /** The section with the rights that seven functions share. */
+  /** The section with the rights that most functions share. */
   public static final String SHARED_POLICY = "ReadUserAndSigningKeyPolicy";
 
   /** A copy of the template with the mistake in it. */
