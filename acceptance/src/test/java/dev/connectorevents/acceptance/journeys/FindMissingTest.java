@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A connector asks which of its events have not arrived. */
 class FindMissingTest {
@@ -79,6 +81,33 @@ class FindMissingTest {
     random.nextBytes(bytes);
     String text = Base64.getEncoder().encodeToString(bytes);
     return "{\"event_type\":\"a.b\",\"payload\":{\"noise\":\"" + text + "\"}}";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"idempotency_keys":       | application/json | 400 | malformed_json
+          {"idempotency_keys":["a"]} | text/plain       | 415 | unsupported_media_type
+          {"idempotency_keys":[]}    | application/json | 422 | validation_failed
+          {"idempotency_keys":[" a"]}| application/json | 422 | validation_failed
+          {}                         | application/json | 422 | validation_failed
+          """)
+  void a_body_that_breaks_a_rule_is_a_problem(String body, String type, int status, String code) {
+    Answer answer = post(EVENTS + "/missing", body, "Content-Type", type);
+
+    is(status, answer);
+    assertThat(answer.code()).isEqualTo(code);
+  }
+
+  @Test
+  void nobody_asks_without_a_token() {
+    Answer answer = service.client().post(EVENTS + "/missing", "{\"idempotency_keys\":[\"a\"]}");
+
+    is(401, answer);
+    assertThat(answer.code()).isEqualTo("missing_token");
   }
 
   private static Answer post(String path, String body, String... headers) {
