@@ -29,6 +29,7 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 class SessionTest {
 
   private static final String EVENTS = "/api/webhook-events";
+  private static final String KEYS = "{\"idempotency_keys\":[\"a\"]}";
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
   @AutoClose private final RunningService service = RunningService.start();
@@ -168,6 +169,7 @@ class SessionTest {
     answers.add(service.client().post("/api/auth/refresh", "", headers));
     answers.add(service.client().post(EVENTS, EVENT, headers));
     answers.add(service.client().post(EVENTS + "/batch", "{\"events\":[" + EVENT + "]}", headers));
+    answers.add(service.client().post(EVENTS + "/missing", KEYS, headers));
     for (String path : List.of("/api/auth/me", EVENTS, EVENTS + "/x", EVENTS + "/x/payload")) {
       answers.add(service.client().send("GET", path, BodyPublishers.noBody(), headers));
     }
