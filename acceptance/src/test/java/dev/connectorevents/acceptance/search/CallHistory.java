@@ -103,7 +103,7 @@ final class CallHistory {
   }
 
   /**
-   * The last calls that are related to a violation, up to the call that showed it.
+   * The calls that led to a violation, the latest of them, up to the call that showed it.
    *
    * @param most the largest number of calls to return
    */

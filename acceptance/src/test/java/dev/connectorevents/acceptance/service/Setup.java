@@ -34,7 +34,7 @@ public record Setup(
   private static final Pattern BCRYPT_MIN_VALUE =
       Pattern.compile("(BcryptCost:\\n(?: {4}.*\\n)*? {4}MinValue: )\\d+");
 
-  /** On the endpoint that the tests run against. A test may send as fast as it can. */
+  /** Uses the AWS endpoint of this test run, and lifts the route limits. */
   public static final Setup DEFAULT =
       new Setup(RunningService.TEMPLATE, Map.of(), false, false, line -> System.out.println(line));
 
