@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.Answer;
@@ -34,10 +35,16 @@ final class AwsStub implements AutoCloseable {
   /** The user's password, as in `events/login.json`. */
   private static final String PASSWORD = "correct horse battery staple";
 
+  /** In bytes. */
+  private static final int LARGEST_ANSWER = 16 << 20;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private final LoopbackServer server;
   private final Map<String, String> answers = new HashMap<>();
   private final String consumer;
   private volatile Duration latency = Duration.ZERO;
+  private volatile int itemBytes = 1_000;
 
   /**
    * @param bcryptCost the service's own cost; with another one, a login would replace the hash
@@ -47,7 +54,7 @@ final class AwsStub implements AutoCloseable {
   AwsStub(String bcryptCost, String eventsTable, boolean isEncrypted)
       throws IOException, GeneralSecurityException {
     InputStream file = requireNonNull(AwsStub.class.getResourceAsStream("aws.json"));
-    JsonNode json = new ObjectMapper().readTree(file);
+    JsonNode json = JSON.readTree(file);
     PasswordHash hash = PasswordHash.of(PASSWORD, Integer.parseInt(bcryptCost));
     ((ObjectNode) json.at("/GetItem/Item/password_hash")).put("S", hash.value());
     String key = KeyText.random(new SecureRandom());
@@ -68,6 +75,11 @@ final class AwsStub implements AutoCloseable {
     latency = wait;
   }
 
+  /** The size of each item from now on, for calls that ask only for some attributes of it. */
+  void itemBytes(int bytes) {
+    itemBytes = bytes;
+  }
+
   URI endpoint() {
     return server.endpoint();
   }
@@ -79,7 +91,28 @@ final class AwsStub implements AutoCloseable {
     String operation = target.substring(target.lastIndexOf('.') + 1);
     boolean isConsumer = operation.equals("GetItem") && body.contains(BenchmarkEvents.CONSUMER);
     String answer = isConsumer ? consumer : answers.getOrDefault(operation, "{}");
-    Answer.json(200, answer).send(exchange);
+    boolean isPart = operation.equals("BatchGetItem") && body.contains("ProjectionExpression");
+    Answer.json(200, isPart ? keysOnly(body) : answer).send(exchange);
+  }
+
+  /**
+   * Answers with the keys of the items. Counts whole items against the limit of an answer, and
+   * leaves the rest unprocessed, as <a
+   * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>
+   * does.
+   */
+  private String keysOnly(String body) throws IOException {
+    ObjectNode request = (ObjectNode) JSON.readTree(body).get("RequestItems");
+    String table = request.fieldNames().next();
+    ArrayNode unprocessed = (ArrayNode) request.get(table).get("Keys");
+    ArrayNode items = JSON.createArrayNode();
+    while (!unprocessed.isEmpty() && (items.size() + 1L) * itemBytes <= LARGEST_ANSWER) {
+      items.add(unprocessed.remove(0));
+    }
+    ObjectNode answer = JSON.createObjectNode();
+    answer.putObject("Responses").set(table, items);
+    answer.set("UnprocessedKeys", unprocessed.isEmpty() ? JSON.createObjectNode() : request);
+    return answer.toString();
   }
 
   @Override

@@ -35,6 +35,7 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
       }
       case "readevent" -> read("read-webhook-event", consumerToken);
       case "listevents" -> read("list-webhook-events", consumerToken);
+      case "findmissing" -> keys();
       default -> read(name);
     };
   }
@@ -54,6 +55,16 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
             .mapToObj(i -> "{\"idempotency_key\":\"bench-%d\",%s".formatted(i, event))
             .collect(Collectors.joining(","));
     return batch.put("body", "{\"events\":[" + events + "]}").toString();
+  }
+
+  /** Asks for as many keys as a request may have. */
+  private String keys() throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode request = (ObjectNode) json.readTree(read("find-missing-webhook-events"));
+    ObjectNode body = json.createObjectNode();
+    IntStream.range(0, MissingKeys.KEYS)
+        .forEach(i -> body.withArray("idempotency_keys").add("bench-" + i));
+    return request.put("body", body.toString()).toString();
   }
 
   private String read(String file) throws IOException {

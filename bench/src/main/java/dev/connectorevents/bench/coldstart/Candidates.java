@@ -102,6 +102,11 @@ record Candidates(
         "createbatch" + RESTORED, function, deployments.ours, SNAP_START, events.batch(), 0);
   }
 
+  /** The function that looks for missing keys, from a snapshot. */
+  Candidate findMissing() throws IOException {
+    return ours(definition("findmissing"), RESTORED, SNAP_START);
+  }
+
   /** The function for single events, from a snapshot. */
   Candidate createEvent() throws IOException {
     return ours(definition(CREATE_EVENT), RESTORED, SNAP_START);
@@ -160,7 +165,7 @@ record Candidates(
   }
 
   /** The name from the function's class, such as {@code createevent}. */
-  private static String name(FunctionDefinition function) {
+  static String name(FunctionDefinition function) {
     return function.handler().replaceFirst(".*\\.(\\w+)Function", "$1").toLowerCase(Locale.ROOT);
   }
 }

@@ -76,6 +76,13 @@ public record ColdStart(
             .append("\nThe first requests of an instance:\n\n")
             .append(new FirstRequests(measurements.firstRequests(first, runs)));
       }
+      if (only.matcher("missing keys").find()) {
+        report
+            .append("\nThe CPU time of a request, from a snapshot:\n\n")
+            .append(
+                measurements.missingKeys(
+                    candidates.createEvent(), candidates.findMissing(), aws, THROUGHPUT_TURNS));
+      }
       if (only.matcher("batches").find()) {
         aws.answerAfter(LATENCY);
         report

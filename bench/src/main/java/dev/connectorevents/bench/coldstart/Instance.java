@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.runtime.FunctionProcess.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** One process of a candidate. All times are in ms. */
 record Instance(Candidate candidate, FunctionProcess process) implements AutoCloseable {
@@ -39,6 +40,21 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     }
     process.awaitIdle(); // its remaining work must not slow down the next measurement
     return reply.time().toNanos() / 1e6;
+  }
+
+  /** Sends the candidate's event several times, and returns the CPU time of one of them. */
+  double cpuMs(int requests) throws IOException, InterruptedException {
+    Duration before = cpu();
+    for (int request = 0; request < requests; request++) {
+      invoke();
+    }
+    return cpu().minus(before).toNanos() / 1e6 / requests;
+  }
+
+  private Duration cpu() {
+    return ProcessHandle.of(process.pid())
+        .flatMap(handle -> handle.info().totalCpuDuration())
+        .orElseThrow();
   }
 
   /**

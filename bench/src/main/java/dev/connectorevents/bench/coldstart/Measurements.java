@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 record Measurements(List<String> launcher, Map<String, String> ambient) {
 
   private static final int BATCHES_A_TURN = 10;
+  private static final int REQUESTS_A_TURN = 50;
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
 
   /** Starts each candidate several times. The first start only fills the machine's caches. */
@@ -82,6 +83,42 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
     }
     return new Throughput(
         one.subList(one.size() / 2, one.size()), many.subList(many.size() / 2, many.size()));
+  }
+
+  /**
+   * Sends requests for keys and single events in turns. Leaves out the first half of the turns, in
+   * which the JVM still compiles.
+   */
+  MissingKeys missingKeys(Candidate single, Candidate keys, AwsStub aws, int turns)
+      throws IOException, InterruptedException {
+    System.err.println("Asking for missing keys ...");
+    List<Double> one = new ArrayList<>();
+    Map<Integer, List<Double>> many = new LinkedHashMap<>();
+    try (Instance singles = start(single);
+        Instance finder = start(keys)) {
+      singles.awaitReady();
+      finder.awaitReady();
+      for (int turn = 0; turn < turns; turn++) {
+        double singleMs = singles.cpuMs(REQUESTS_A_TURN);
+        if (turn >= turns / 2) {
+          one.add(singleMs);
+        }
+        for (int kilobytes : MissingKeys.EVENT_KILOBYTES) {
+          aws.itemBytes(kilobytes << 10);
+          double cpuMs = finder.cpuMs(REQUESTS_A_TURN);
+          if (turn >= turns / 2) {
+            many.computeIfAbsent(kilobytes, it -> new ArrayList<>()).add(cpuMs);
+          }
+        }
+      }
+    }
+    List<MissingKeys.Row> rows = new ArrayList<>();
+    rows.add(new MissingKeys.Row("one event is created", one));
+    many.forEach((kilobytes, cpuMs) ->
+        rows.add(
+            new MissingKeys.Row(
+                MissingKeys.KEYS + " keys, events of " + kilobytes + " KB", cpuMs)));
+    return new MissingKeys(rows);
   }
 
   /**
