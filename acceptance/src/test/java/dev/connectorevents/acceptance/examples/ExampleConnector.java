@@ -15,37 +15,31 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** A running connector of {@code examples/}. A test delivers webhooks to it, as a provider does. */
 final class ExampleConnector implements AutoCloseable {
 
-  static final String SHOP = "example.myshopify.com";
+  /** The connector that keeps webhooks in an outbox. */
+  static final List<String> WITH_OUTBOX = List.of("python3", "../examples/connector.py");
 
   private static final Path EXAMPLES = Path.of("../examples");
-  private static final String SECRET = "hush";
   private static final Pattern LISTENING = Pattern.compile("listening on port (\\d+)");
 
-  /** The languages of the examples. */
+  /** The languages of the examples that answer the provider once the event is stored. */
   enum Language {
-    PYTHON,
     NODE,
     JAVA;
 
     /** How to start the example. */
     List<String> command() {
       return switch (this) {
-        case PYTHON -> List.of("python3", EXAMPLES.resolve("connector.py").toString());
         case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());
         case JAVA ->
             List.of(
@@ -72,17 +66,24 @@ final class ExampleConnector implements AutoCloseable {
   /**
    * Starts the connector.
    *
-   * @param credentials environment variables with the login or the token
+   * @param command starts it
+   * @param settings environment variables with the login or the token, and others
    */
-  ExampleConnector(Language language, URI service, Map<String, String> credentials)
+  ExampleConnector(List<String> command, URI service, Map<String, String> settings)
       throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(language.command()).redirectError(errors.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("CONNECTOR_API_"));
     builder
         .environment()
         .putAll(
-            Map.of("WEBHOOK_SECRET", SECRET, "CONNECTOR_API_URL", service.toString(), "PORT", "0"));
-    builder.environment().putAll(credentials);
+            Map.of(
+                "WEBHOOK_SECRET",
+                Provider.SECRET,
+                "CONNECTOR_API_URL",
+                service.toString(),
+                "PORT",
+                "0"));
+    builder.environment().putAll(settings);
     process = builder.start();
     webhooks = URI.create("http://127.0.0.1:" + port() + "/webhooks");
   }
@@ -97,24 +98,27 @@ final class ExampleConnector implements AutoCloseable {
     return listening.group(1);
   }
 
-  /** Delivers a webhook, and returns the status of the answer. */
+  /** Delivers a webhook of Shopify, and returns the status of the answer. */
   int deliver(String id, String payload) throws IOException, InterruptedException {
-    return deliver(id, topic, payload, signature(payload));
+    return deliver(Provider.SHOPIFY, topic, id, payload);
   }
 
-  /** Like {@link #deliver(String, String)}, with any topic and signature. */
-  int deliver(String id, String topic, String payload, String signature)
+  /** Delivers a signed webhook, and returns the status of the answer. */
+  int deliver(Provider provider, String webhookTopic, String id, String payload)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(webhooks)
+    return post("/webhooks", payload, provider.headers(webhookTopic, id, payload));
+  }
+
+  /** Sends a request in JSON, unless the headers say otherwise, and returns the answer's status. */
+  int post(String path, String body, Map<String, String> headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(webhooks.resolve(path))
             .timeout(Duration.ofSeconds(15))
-            .header("X-Shopify-Topic", topic)
-            .header("X-Shopify-Webhook-Id", id)
-            .header("X-Shopify-Shop-Domain", SHOP)
-            .header("X-Shopify-Hmac-Sha256", signature)
-            .POST(BodyPublishers.ofString(payload))
-            .build();
-    return Fixtures.HTTP.send(request, BodyHandlers.discarding()).statusCode();
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body));
+    headers.forEach(request::setHeader);
+    return Fixtures.HTTP.send(request.build(), BodyHandlers.discarding()).statusCode();
   }
 
   /**
@@ -132,17 +136,6 @@ final class ExampleConnector implements AutoCloseable {
     }
   }
 
-  /** The signature with which the provider sends a payload. */
-  static String signature(String payload) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
-      return Base64.getEncoder().encodeToString(mac.doFinal(payload.getBytes(UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   String topic() {
     return topic;
   }
@@ -156,6 +149,16 @@ final class ExampleConnector implements AutoCloseable {
   boolean stop() throws InterruptedException {
     process.destroy();
     return process.waitFor(10, TimeUnit.SECONDS);
+  }
+
+  /** Whether it ends within some seconds. */
+  boolean hasEnded() throws InterruptedException {
+    return process.waitFor(3, TimeUnit.SECONDS);
+  }
+
+  /** Kills it, as {@code kill -9} does. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
   }
 
   @Override

@@ -45,6 +45,7 @@ class ExampleSettingsTest {
           outbox.py               | usage: outbox.py FILE add KEY, or outbox.py FILE send
           outbox.py FILE add      | usage: outbox.py FILE add KEY, or outbox.py FILE send
           outbox.py FILE send     | CONNECTOR_API_URL is not set
+          connector.py            | WEBHOOK_SECRET is not set
           outbox.py FILE add key  | an event is a JSON object
           backfill_github.py      | 'usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
           backfill_github.py org o | 'usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'

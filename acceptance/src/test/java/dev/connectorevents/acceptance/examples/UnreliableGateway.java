@@ -22,6 +22,8 @@ final class UnreliableGateway implements AutoCloseable {
 
   static final String LOGIN = "/api/auth/login";
   static final String REFRESH = "/api/auth/refresh";
+
+  /** The path of single events, and the beginning of the paths of batches and missing keys. */
   static final String EVENTS = "/api/webhook-events";
 
   /** What goes wrong with a request. */
@@ -38,13 +40,13 @@ final class UnreliableGateway implements AutoCloseable {
     LOST_ANSWER;
 
     /**
-     * Of each 50 requests for events, the 10th, 20th and 30th have a fault: so each fault is tried
-     * several times, and most events need no retry. Requests for other paths have none.
+     * Of each 50 requests for a path of events, the 10th, 20th and 30th have a fault: so each fault
+     * is tried several times, and most events need no retry. Requests for other paths have none.
      *
      * @param number of the request among those for the path, from 1
      */
     static Fault of(String path, int number) {
-      if (!path.equals(EVENTS)) {
+      if (!path.startsWith(EVENTS)) {
         return NONE;
       }
       return switch (number % 50) {
@@ -73,7 +75,10 @@ final class UnreliableGateway implements AutoCloseable {
     target = moved;
   }
 
-  /** While busy, answers every event with 503 and a Retry-After longer than a provider waits. */
+  /**
+   * While busy, answers every request for events with 503 and a Retry-After longer than a provider
+   * waits.
+   */
   void busy(boolean busy) {
     isBusy = busy;
   }
@@ -106,7 +111,7 @@ final class UnreliableGateway implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     int number = counter(requestCounts, path).incrementAndGet();
     byte[] body = exchange.getRequestBody().readAllBytes();
-    if (isBusy && path.equals(EVENTS)) {
+    if (isBusy && path.startsWith(EVENTS)) {
       Answer.json(503, "{\"code\":\"temporarily_unavailable\"}")
           .with("Retry-After", "9")
           .send(exchange);

@@ -1,6 +1,8 @@
 package dev.connectorevents.acceptance.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
@@ -63,7 +66,25 @@ class FindMissingTest {
   }
 
   @Test
-  void events_of_forty_megabytes_are_found_in_several_reads() {
+  void the_key_of_an_event_past_its_retention_is_missing() {
+    Answer created = post(EVENTS, EVENT, "Idempotency-Key", key);
+    is(201, created);
+    String id = created.body().get("id").textValue();
+    service
+        .emulator()
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(service.name("EventsTable"))
+                .key(Map.of("id", fromS(id)))
+                .updateExpression("SET expires_at = :past")
+                .expressionAttributeValues(Map.of(":past", fromN("1"))));
+
+    assertThat(missing(key)).containsExactly(key);
+  }
+
+  @Test
+  void events_of_more_than_16_megabytes_are_found_in_several_reads() {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       keys.add(key + i);

@@ -21,7 +21,7 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
     return switch (call.route()) {
       case EVENT -> List.of(alone(call, call.events().getFirst()));
       case BATCH -> inBatch(call);
-      case LOGIN, REFRESH, ME, READ, LIST -> List.of();
+      case LOGIN, REFRESH, ME, MISSING, READ, LIST -> List.of();
     };
   }
 

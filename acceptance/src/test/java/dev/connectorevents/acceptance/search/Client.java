@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Sends requests to the service, and records the outcome of each. */
 final class Client implements AutoCloseable {
@@ -78,6 +79,15 @@ final class Client implements AutoCloseable {
     List<String> members = events.stream().map(event -> event.inBatch(attempt)).toList();
     String body = "{\"events\":[" + String.join(",", members) + "]}";
     return send(ClientCall.Route.BATCH, token, events, body);
+  }
+
+  /** Asks which of the events are missing. All of them have keys. */
+  ClientCall missing(Token token, List<Event> events) {
+    String keys =
+        events.stream()
+            .map(event -> "\"" + event.key().orElseThrow() + "\"")
+            .collect(Collectors.joining(","));
+    return send(ClientCall.Route.MISSING, token, events, "{\"idempotency_keys\":[" + keys + "]}");
   }
 
   ClientCall me(Token token) {

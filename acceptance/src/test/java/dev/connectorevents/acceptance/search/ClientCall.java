@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param rest the part of the URL after the route's path
  * @param token empty for a login
- * @param events the events that the request sends, or the event that it reads
+ * @param events the events that the request sends, or that it asks about
  * @param status 0 if there was no answer
  * @param headers by lower-cased name
  */
@@ -33,6 +33,7 @@ record ClientCall(
     ME("GET", "/api/auth/me"),
     EVENT("POST", "/api/webhook-events", Role.CONNECTOR),
     BATCH("POST", "/api/webhook-events/batch", Role.CONNECTOR),
+    MISSING("POST", "/api/webhook-events/missing", Role.CONNECTOR),
     READ("GET", "/api/webhook-events/", Role.CONSUMER),
     LIST("GET", "/api/webhook-events?", Role.CONSUMER);
 

@@ -1,7 +1,9 @@
 package dev.connectorevents.acceptance.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.groupingBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,7 @@ final class EventRules {
     rules.attemptsBySlot.values().forEach(rules::judgeSlot);
     rules.calls.forEach(rules::judgeRead);
     rules.calls.forEach(rules::judgeBatch);
+    rules.calls.forEach(rules::judgeMissing);
     return rules.violations;
   }
 
@@ -144,6 +147,42 @@ final class EventRules {
     if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
       add(Violation.of("a batch without a result for each event", call));
     }
+  }
+
+  /**
+   * A key is missing until its event is acknowledged, at the latest. It is there only if its event
+   * is stored.
+   */
+  private void judgeMissing(ClientCall call) {
+    if (call.route() != ClientCall.Route.MISSING || !call.isOk()) {
+      return;
+    }
+    List<String> missing =
+        Client.json(call.body().getBytes(UTF_8))
+            .path("missing")
+            .valueStream()
+            .map(JsonNode::textValue)
+            .toList();
+    for (Event event : call.events()) {
+      List<Attempt> slot = attemptsBySlot.getOrDefault(event.slot(), List.of());
+      boolean isMissing = missing.contains(event.key().orElseThrow());
+      if (isMissing && slot.stream().anyMatch(it -> isAcknowledgedBefore(it, call))) {
+        add(Violation.of("an acknowledged event is missing", call));
+      } else if (!isMissing && slot.stream().noneMatch(it -> mayBeStoredIn(it, call))) {
+        add(Violation.of("an event is there that nobody stored", call));
+      }
+    }
+  }
+
+  private static boolean isAcknowledgedBefore(Attempt attempt, ClientCall call) {
+    return attempt.isAcknowledged() && attempt.call().span().isBefore(call.span());
+  }
+
+  private boolean mayBeStoredIn(Attempt attempt, ClientCall call) {
+    return attempt.mayHaveStored()
+        && !call.span().isBefore(attempt.call().span())
+        && rows.getOrDefault(attempt.event().number(), List.of()).stream()
+            .anyMatch(attempt.event()::isIn);
   }
 
   private static boolean mayRead(ClientCall call) {

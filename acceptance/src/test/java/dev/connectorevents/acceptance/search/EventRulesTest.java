@@ -37,6 +37,19 @@ class EventRulesTest extends RuleCases {
               it.acknowledge(EVENT);
               it.read(CONSUMER, EVENT, 200, "{}");
             }),
+        when(
+            "an acknowledged event is missing",
+            it -> {
+              it.acknowledge(EVENT);
+              it.askFor(EVENT, "{\"missing\":[\"" + EVENT.key().orElseThrow() + "\"]}");
+            }),
+        when("an event is there that nobody stored", it -> it.askFor(EVENT, "{\"missing\":[]}")),
+        when(
+            "an event is there that nobody stored",
+            it -> {
+              it.askFor(EVENT, "{\"missing\":[]}");
+              it.acknowledge(EVENT);
+            }),
         when("a part without its event", it -> it.storePart("id#1")),
         when("stored what nobody sent, or a part of it", it -> it.store(row(EVENT, "a", it.now()))),
         when(
@@ -147,6 +160,20 @@ class EventRulesTest extends RuleCases {
               it.store(row(EVENT, "a", it.now()));
             }),
         when("an event without an answer that is not stored", it -> it.send(EVENT, 0, "")),
+        when(
+            "an event without an answer that is missing",
+            it -> {
+              it.send(EVENT, 0, "");
+              it.askFor(EVENT, "{\"missing\":[\"" + EVENT.key().orElseThrow() + "\"]}");
+            }),
+        when(
+            "an event without an answer that is there",
+            it -> {
+              Instant createdAt = it.now();
+              it.send(EVENT, 0, "");
+              it.store(row(EVENT, "a", createdAt));
+              it.askFor(EVENT, "{\"missing\":[]}");
+            }),
         when(
             "a replay of an event without an answer",
             it -> {

@@ -124,6 +124,12 @@ final class HandMadeHistory {
     call(Route.READ, "", Optional.empty(), account, List.of(event), status, Map.of(), body);
   }
 
+  /** Asks whether an event is missing. */
+  void askFor(Event event, String answer) {
+    Account account = event.account();
+    call(Route.MISSING, "", Optional.empty(), account, List.of(event), 200, Map.of(), answer);
+  }
+
   /** A page of the list of a type. */
   void list(String rest, String next, Instant completeUntil, TableRow... shown) {
     String events =

@@ -140,6 +140,11 @@ enum PlantedDefect {
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
       "results = new TreeMap<>()",
       "results = new LinkedHashMap<>()"),
+  MISSING_FOR_NOBODY(
+      "an acknowledged event is missing",
+      "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",
+      "EventIds.of(userId, key)",
+      "EventIds.of(new UUID(0, 0), key)"),
   SHARD_LEFT_OUT(
       "a list skipped an event",
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventList.java",

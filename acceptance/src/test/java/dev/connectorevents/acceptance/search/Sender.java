@@ -50,7 +50,7 @@ final class Sender implements Worker {
       return;
     }
     Token current = token.get();
-    switch (random.nextInt(24)) {
+    switch (random.nextInt(26)) {
       case 0 -> heed(client.me(current));
       case 1 -> client.refresh(current).ifPresent(it -> take(Optional.of(it)));
       case 2 -> client.post(current.forged(), next(), 1);
@@ -59,8 +59,18 @@ final class Sender implements Worker {
       case 7 -> token = Optional.empty();
       case 8, 9, 10, 11, 12 -> note(client.post(current, batch(), random.nextInt(Event.ATTEMPTS)));
       case 13, 14, 15, 16 -> note(client.post(current, again(), random.nextInt(Event.ATTEMPTS)));
+      case 17, 18 -> heed(client.missing(current, some()));
       default -> note(client.post(current, next(), random.nextInt(Event.ATTEMPTS)));
     }
+  }
+
+  /** An event that was not sent, and others that were. */
+  private List<Event> some() {
+    List<Event> some = new ArrayList<>(List.of(event(Optional.of(key()))));
+    while (some.size() < 8) {
+      some.add(outbox.any(random).orElse(some.getFirst()));
+    }
+    return some;
   }
 
   private void take(Optional<Token> fresh) {

@@ -1,0 +1,144 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kills {@code examples/connector.py} before any line that it executes for a webhook. */
+class OutboxConnectorKillTest {
+
+  private static final String TOPIC = "push";
+
+  /**
+   * Runs the connector, and kills it before the line with this number after a webhook came. The
+   * outbox begins to send the webhook only when its answer is out.
+   */
+  private static final String KILLER =
+      """
+      import os, runpy, signal, sys, threading
+
+      lines, begun, answered = int(os.environ["LINE"]), False, threading.Event()
+
+      def trace(frame, event, argument):
+          global lines, begun
+          if os.path.basename(frame.f_code.co_filename) not in ("connector.py", "outbox.py"):
+              return None
+          is_answering, is_sending = frame.f_code.co_name == "do_POST", "failures" in frame.f_locals
+          begun = begun or is_answering
+          if is_answering and event == "return":
+              answered.set()
+          if begun and is_sending:
+              answered.wait()
+          if begun and event == "line":
+              if lines == 0:
+                  print("killed in", frame.f_code.co_name, file=sys.stderr, flush=True)
+                  os.kill(os.getpid(), signal.SIGKILL)
+              lines -= 1
+          return trace
+
+      threading.settrace(trace)
+      runpy.run_path("../examples/connector.py", run_name="__main__")
+      """;
+
+  @AutoClose private final RunningService service = RunningService.start();
+
+  @TempDir private Path folder;
+
+  private final String token = service.client().token();
+
+  @Test
+  void a_kill_before_any_line_loses_nothing_that_was_answered_with_2xx() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    Set<String> accepted = new TreeSet<>();
+    Set<String> refused = new TreeSet<>();
+    Set<String> killedIn = new TreeSet<>();
+    boolean isKilled = true;
+    for (int line = 0; isKilled; line += Nightly.times(7, 1)) {
+      String key = "line-" + line;
+      try (ExampleConnector connector = connect(List.of("python3", "-c", KILLER), line)) {
+        (isAccepted(connector, key) ? accepted : refused).add(key);
+        isKilled = connector.hasEnded();
+        if (isKilled) {
+          killedIn.add(connector.log().getLast());
+        }
+      }
+    }
+
+    try (ExampleConnector connector = connect(ExampleConnector.WITH_OUTBOX, 0)) {
+      awaitStored(accepted);
+      for (String key : refused) {
+        assertThat(isAccepted(connector, key)).isTrue(); // as if the provider delivered it again
+      }
+      accepted.addAll(refused);
+      awaitStored(accepted);
+    }
+
+    assertThat(stored()).containsExactlyInAnyOrderElementsOf(payloads(accepted));
+    assertThat(killedIn)
+        .as("the functions in which it was killed")
+        .allMatch(line -> line.startsWith("killed in "))
+        .hasSizeGreaterThan(Nightly.times(4, 10));
+  }
+
+  private static boolean isAccepted(ExampleConnector connector, String key)
+      throws InterruptedException {
+    try {
+      return connector.deliver(Provider.GITHUB, TOPIC, key, payload(key)) == 200;
+    } catch (IOException e) {
+      return false; // killed before its answer
+    }
+  }
+
+  private static String payload(String key) {
+    return "{ \"key\": \"" + key + "\", \"n\": 1.0 }";
+  }
+
+  private static List<String> payloads(Set<String> keys) {
+    return keys.stream().map(OutboxConnectorKillTest::payload).collect(Collectors.toList());
+  }
+
+  private List<String> stored() {
+    return StoredWebhook.all(service.emulator(), "github." + TOPIC).stream()
+        .map(StoredWebhook::payload)
+        .toList();
+  }
+
+  private void awaitStored(Set<String> keys) throws InterruptedException {
+    Instant deadline = Instant.now().plusSeconds(30);
+    while (!stored().containsAll(payloads(keys))) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.sleep(50);
+    }
+  }
+
+  private ExampleConnector connect(List<String> command, int line) throws IOException {
+    Map<String, String> settings =
+        Map.of(
+            "CONNECTOR_API_TOKEN",
+            token,
+            "PROVIDER",
+            "github",
+            "OUTBOX",
+            folder.resolve("outbox").toString(),
+            "PAUSE",
+            "60",
+            "PYTHONPATH",
+            "../examples",
+            "LINE",
+            Integer.toString(line));
+    return new ExampleConnector(command, service.emulator().baseUrl(), settings);
+  }
+}

@@ -1,0 +1,254 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.local.ServedLocally;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * {@code examples/connector.py}, which answers the provider before it sends. {@link
+ * OutboxConnectorKillTest} kills it.
+ */
+class OutboxConnectorTest {
+
+  private static final String EMAIL = "connector@example.com";
+  private static final Map<String, String> LOGIN =
+      Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", "correct horse battery");
+
+  @TempDir private static Path data;
+  private static ServedLocally service;
+  private static UnreliableGateway gateway;
+
+  @TempDir private Path folder;
+
+  /** The topic of the test's webhooks. No other test has it. */
+  private final String topic = "t" + UUID.randomUUID();
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+    service = ServedLocally.startWith(data, LOGIN);
+    gateway = new UnreliableGateway(service.url());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (service != null) {
+      gateway.close();
+      service.close();
+    }
+  }
+
+  private static JsonNode manageUsers(String action) {
+    return service.manageUsers(action, EMAIL);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stores_what_the_provider_signed_and_nothing_else(Provider provider) throws Exception {
+    String body = "{ \"id\":\"evt_" + topic + "\",\r\n\"type\":\"" + topic + "\", \"n\":1.0 }";
+    String forged = body.replace("1.0", "2.0");
+    try (ExampleConnector connector = connect(provider, token())) {
+      assertThat(connector.deliver(provider, topic, topic, body)).isEqualTo(200);
+      assertThat(connector.deliver(provider, topic, topic, body)).isEqualTo(200);
+      for (Map<String, String> headers :
+          List.of(Map.<String, String>of(), provider.headers(topic, "forged", body), wrong())) {
+        assertThat(connector.post("/webhooks", forged, headers)).isEqualTo(401);
+      }
+      assertThat(
+              connector.deliver(
+                  provider, topic + "-2", topic + "-2", forged.replace(topic, topic + "-2")))
+          .isEqualTo(200);
+      awaitStored(provider, topic + "-2");
+
+      List<StoredWebhook> stored = stored(provider, topic);
+      assertThat(stored).extracting(StoredWebhook::payload).containsExactly(body);
+      assertThat(stored.getFirst().meta().path("shop").asText())
+          .isEqualTo(provider == Provider.SHOPIFY ? Provider.SHOP : "");
+    }
+  }
+
+  private static Map<String, String> wrong() {
+    return Map.of(
+        "X-Hub-Signature-256",
+        "sha256=é",
+        "X-Shopify-Hmac-Sha256",
+        "é",
+        "Stripe-Signature",
+        "t=now,v1=é,=,");
+  }
+
+  @Test
+  void accepts_stripes_second_signature_but_no_old_one() throws Exception {
+    String body = "{\"id\":\"evt_1\",\"type\":\"" + topic + "\"}";
+    String right = Provider.stripeSignature(Instant.now(), body);
+    String old = Provider.stripeSignature(Instant.now().minus(Duration.ofMinutes(6)), body);
+    String ofTwo = right.replace(",v1=", ",v1=00,v0=11,v1=");
+    try (ExampleConnector connector = connect(Provider.STRIPE, token())) {
+      assertThat(connector.post("/webhooks", body, Map.of("Stripe-Signature", old))).isEqualTo(401);
+      assertThat(connector.post("/webhooks", body, Map.of("Stripe-Signature", ofTwo)))
+          .isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /webhooks/ | 1 | {}                    | application/json                  | 404 |
+          /webhooks  | 1 | {}                    | application/x-www-form-urlencoded | 415 |
+          /webhooks  |   | {}                    | application/json                  | 200 | it has no topic or no id
+          /webhooks  | 1 | []                    | application/json                  | 200 | an event is a JSON object
+          /webhooks  | 1 | {"a":                 | application/json                  | 200 | an event is a JSON object
+          /webhooks  | 1 | {"_meta":{}}          | application/json                  | 200 | 400
+          /webhooks  | 1 | {"_meta":{"shop":1}}x | application/json                  | 200 | an event is a JSON object
+          """)
+  void answers_2xx_to_a_signed_webhook_that_cannot_be_stored_and_logs_it(
+      String path, String id, String body, String contentType, int status, String reason)
+      throws Exception {
+    try (ExampleConnector connector = connect(Provider.GITHUB, token())) {
+      Map<String, String> headers =
+          new HashMap<>(Provider.GITHUB.headers(topic, id == null ? "" : id + topic, body));
+      headers.put("Content-Type", contentType);
+
+      assertThat(connector.post(path, body, headers)).isEqualTo(status);
+
+      if (reason != null) {
+        await(() -> connector.log().stream().anyMatch(line -> line.contains(reason)));
+      }
+    }
+    assertThat(stored(Provider.GITHUB, topic)).isEmpty();
+  }
+
+  @Test
+  void drops_a_webhook_that_is_too_large_to_send() throws Exception {
+    try (ExampleConnector connector = connect(Provider.GITHUB, token())) {
+      String large = "{}" + " ".repeat(6_000_000);
+
+      assertThat(connector.deliver(Provider.GITHUB, topic, "large", large)).isEqualTo(200);
+      assertThat(connector.log())
+          .anyMatch(line -> line.contains("'large'") && line.contains("6000002 bytes, more than"));
+      assertThat(connector.answer(60_000_001, "")).matches("HTTP/1.[01] 413 .*");
+    }
+  }
+
+  @Test
+  void accepts_webhooks_while_the_service_fails_and_sends_them_later() throws Exception {
+    try (ExampleConnector connector = connect(Provider.GITHUB, token())) {
+      gateway.busy(true);
+      for (int i = 0; i < 5; i++) {
+        String payload = "{\"n\":" + i + "}";
+        assertThat(connector.deliver(Provider.GITHUB, topic, topic + i, payload)).isEqualTo(200);
+      }
+      await(() -> connector.log().stream().anyMatch(line -> line.contains("503")));
+      assertThat(stored(Provider.GITHUB, topic)).isEmpty();
+    } finally {
+      gateway.busy(false);
+    }
+    try (ExampleConnector restarted = connect(Provider.GITHUB, token())) {
+      await(() -> stored(Provider.GITHUB, topic).size() == 5);
+      assertThat(restarted.stop()).isTrue();
+    }
+  }
+
+  @Test
+  void logs_in_refreshes_the_token_and_logs_in_again_after_a_revocation() throws Exception {
+    gateway.reset();
+    try (ExampleConnector connector = connect(Provider.GITHUB, LOGIN)) {
+      connector.deliver(Provider.GITHUB, topic, topic, "{}");
+      awaitStored(Provider.GITHUB, topic);
+      manageUsers("revoke-tokens"); // it takes effect within seconds
+      int sent = 0;
+      while (gateway.requestCount(UnreliableGateway.LOGIN) < 2) {
+        connector.deliver(Provider.GITHUB, topic, topic + sent++, "{}");
+        Thread.sleep(200);
+      }
+      int all = sent + 1;
+      await(() -> stored(Provider.GITHUB, topic).size() == all);
+    }
+    assertThat(gateway.requestCount(UnreliableGateway.REFRESH)).isPositive();
+  }
+
+  @Test
+  void accepts_webhooks_but_does_not_repeat_a_login_that_was_refused() throws Exception {
+    gateway.reset();
+    Map<String, String> wrong =
+        Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", "wrong");
+    try (ExampleConnector connector = connect(Provider.GITHUB, wrong)) {
+      assertThat(connector.deliver(Provider.GITHUB, topic, "1", "{}")).isEqualTo(200);
+      await(() -> connector.log().stream().anyMatch(line -> line.contains("invalid_credentials")));
+      assertThat(connector.deliver(Provider.GITHUB, topic, "2", "{}")).isEqualTo(200);
+    }
+    assertThat(gateway.requestCount(UnreliableGateway.LOGIN)).isEqualTo(1);
+  }
+
+  @Test
+  void asks_the_provider_to_come_again_if_it_cannot_keep_the_webhook() throws Exception {
+    Map<String, String> settings = new HashMap<>(token());
+    settings.put("PAUSE", "60");
+    try (ExampleConnector connector = connect(Provider.GITHUB, settings)) {
+      CommandOnPath.Result result =
+          CommandOnPath.of(
+                  "python3",
+                  "-c",
+                  "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('DROP TABLE events')",
+                  outbox())
+              .run(Redirect.INHERIT);
+      assertThat(result.exitCode()).isZero();
+
+      assertThat(connector.deliver(Provider.GITHUB, topic, "1", "{}")).isEqualTo(503);
+    }
+  }
+
+  private String outbox() {
+    return folder.resolve("outbox").toString();
+  }
+
+  private static Map<String, String> token() {
+    String token = manageUsers("issue-static-token").at("/token/access_token").textValue();
+    return Map.of("CONNECTOR_API_TOKEN", token);
+  }
+
+  private ExampleConnector connect(Provider provider, Map<String, String> settings)
+      throws IOException {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("PROVIDER", provider.source());
+    all.put("OUTBOX", outbox());
+    return new ExampleConnector(ExampleConnector.WITH_OUTBOX, gateway.endpoint(), all);
+  }
+
+  private static List<StoredWebhook> stored(Provider provider, String topic) {
+    return StoredWebhook.all(service.service(), provider.source() + "." + topic);
+  }
+
+  private static void awaitStored(Provider provider, String topic) throws Exception {
+    await(() -> !stored(provider, topic).isEmpty());
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    Instant deadline = Instant.now().plusSeconds(30);
+    while (!condition.call()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.sleep(20);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.connectorevents.acceptance.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A provider of webhooks: how it says what they are, and how it signs them. */
+enum Provider {
+  GITHUB {
+    @Override
+    Map<String, String> headers(String topic, String id, String body) {
+      return Map.of(
+          "X-GitHub-Event",
+          topic,
+          "X-GitHub-Delivery",
+          id,
+          "X-Hub-Signature-256",
+          "sha256=" + HexFormat.of().formatHex(hmac(body)));
+    }
+  },
+
+  SHOPIFY {
+    @Override
+    Map<String, String> headers(String topic, String id, String body) {
+      return Map.of(
+          "X-Shopify-Topic",
+          topic,
+          "X-Shopify-Webhook-Id",
+          id,
+          "X-Shopify-Shop-Domain",
+          SHOP,
+          "X-Shopify-Hmac-Sha256",
+          Base64.getEncoder().encodeToString(hmac(body)));
+    }
+  },
+
+  /** Its webhooks have their topic and their id in the body. */
+  STRIPE {
+    @Override
+    Map<String, String> headers(String topic, String id, String body) {
+      return Map.of("Stripe-Signature", stripeSignature(Instant.now(), body));
+    }
+  };
+
+  static final String SECRET = "hush";
+  static final String SHOP = "example.myshopify.com";
+
+  /** The headers of a webhook. They have the signature, but no content type. */
+  abstract Map<String, String> headers(String topic, String id, String body);
+
+  /** The name in {@code event_type} and in {@code _meta}. */
+  String source() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static String stripeSignature(Instant time, String body) {
+    String signature = HexFormat.of().formatHex(hmac(time.getEpochSecond() + "." + body));
+    return "t=" + time.getEpochSecond() + ",v1=" + signature;
+  }
+
+  private static byte[] hmac(String text) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+      return mac.doFinal(text.getBytes(UTF_8));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.connectorevents.acceptance.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.dynamodb.ReadBack;
+import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.local.ServedLocally;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * An event in the table that a connector of {@code examples/} has sent.
+ *
+ * @param payload the text that the provider sent: without the {@code _meta} that the connector
+ *     appended
+ */
+record StoredWebhook(String payload, JsonNode meta) {
+
+  private static final String META = "\"_meta\":";
+
+  /** The events of a type. Checks the {@code _meta} of each. */
+  static List<StoredWebhook> all(Emulator service, String eventType) {
+    String table = service.name("EventsTable");
+    return service
+        .dynamoDb()
+        .scanPaginator(scan -> scan.tableName(table).consistentRead(true))
+        .items()
+        .stream()
+        .filter(item -> item.containsKey("event_type_key"))
+        .filter(item -> requireNonNull(item.get("event_type_key")).s().startsWith(eventType + "#"))
+        .map(item -> requireNonNull(item.get("id")).s())
+        .map(id -> new String(ReadBack.read(service.dynamoDb(), table, id), UTF_8))
+        .map(stored -> of(stored, eventType))
+        .toList();
+  }
+
+  private static StoredWebhook of(String stored, String eventType) {
+    int start = stored.lastIndexOf(META);
+    JsonNode meta =
+        ServedLocally.read(stored.substring(start + META.length(), stored.length() - 1));
+    assertThat(meta.get("source").textValue() + "." + meta.get("topic").textValue())
+        .isEqualTo(eventType);
+    assertThat(UUID.fromString(meta.get("request_id").textValue())).isNotNull();
+    assertThat(Instant.parse(meta.get("received_at").textValue())).isBefore(Instant.now());
+    return new StoredWebhook(stored.substring(0, start).replaceFirst(",$", "") + "}", meta);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The whole way of an event, from GitHub and Stripe to the table. Connectors are killed, the
+ * gateway loses answers, the service is restarted, and backfills run all the while.
+ */
+class WholeWayTest {
+
+  private static final int DELIVERIES = Nightly.times(100, 1_000);
+  private static final int KILLS = Nightly.times(4, 50);
+
+  @TempDir private Path folder;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Nightly.times(1, 20));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void every_delivery_is_stored_once_and_byte_for_byte(long seed) throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    try (WholeWay way = new WholeWay(folder, seed)) {
+      way.deliver(DELIVERIES, KILLS);
+      way.backfillUntilNothingIsMissing();
+
+      for (Provider provider : WholeWay.PROVIDERS) {
+        assertThat(way.stored(provider))
+            .as(provider.source())
+            .containsExactlyInAnyOrderElementsOf(way.delivered(provider));
+      }
+      System.out.printf(
+          "Seed %d: %d deliveries, %d failed at first, %d kills, the backfills asked for %d%n",
+          seed, DELIVERIES, way.failures(), KILLS, way.backfilled());
+    }
+  }
+}
