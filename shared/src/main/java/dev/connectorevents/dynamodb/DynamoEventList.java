@@ -120,7 +120,10 @@ public final class DynamoEventList implements EventList {
     return new EventPage(events(page), hasMore ? Optional.of(page.getLast()) : Optional.empty());
   }
 
-  /** Leaves out events that have expired, or whose id belongs to a newer event by now. */
+  /**
+   * Leaves out events that were erased or have expired, or whose id belongs to a newer event by
+   * now. The index may still have their keys.
+   */
   private List<EventPage.ListedEvent> events(List<EventPosition> page) {
     List<String> ids = page.stream().map(key -> key.id().toString()).distinct().toList();
     Map<String, Item> items = heads.get(ids, EventItem.head());
@@ -128,6 +131,7 @@ public final class DynamoEventList implements EventList {
     return page.stream()
         .flatMap(key ->
             Optional.ofNullable(items.get(key.id().toString()))
+                .filter(item -> EventItem.erasedAt(item).isEmpty())
                 .filter(
                     item -> IndexKeys.position(item).equals(key) && !EventItem.isExpired(item, now))
                 .stream())

@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
+import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -40,8 +42,28 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
     this.items = new BatchReads(dynamoDb, table, pause);
   }
 
+  /**
+   * An erasure or DynamoDB may delete the event between the reads of its head and of its parts. So
+   * if a part is missing, reads the head again.
+   */
   @Override
-  public Optional<StoredEvent> find(UUID id) {
+  public LookupOutcome find(UUID id) {
+    Item head = head(id);
+    while (true) {
+      Optional<LookupOutcome> outcome = outcome(head);
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+      Item again = head(id);
+      if (again.attributes().equals(head.attributes())) {
+        throw new DependencyUnavailableException("a part of an event's payload is missing");
+      }
+      head = again;
+    }
+  }
+
+  /** The first item of an event; without attributes if there is none. */
+  private Item head(UUID id) {
     GetItemResponse read =
         call(
             "GetItem on events",
@@ -50,9 +72,17 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
                     get.tableName(table)
                         .key(Map.of("id", fromS(id.toString())))
                         .consistentRead(true)));
-    return Optional.of(new Item(read.item()))
-        .filter(item -> read.hasItem() && !EventItem.isExpired(item, clock.instant()))
-        .map(this::event);
+    return new Item(read.item());
+  }
+
+  /** Empty if a part of the payload is missing. */
+  private Optional<LookupOutcome> outcome(Item head) {
+    if (head.attributes().isEmpty() || EventItem.isExpired(head, clock.instant())) {
+      return Optional.of(new LookupOutcome.Absent());
+    }
+    return EventItem.erasedAt(head)
+        .<LookupOutcome>map(LookupOutcome.Erased::new)
+        .or(() -> parts(head).map(parts -> new LookupOutcome.Found(event(head, parts))));
   }
 
   @Override
@@ -67,21 +97,16 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
         .collect(Collectors.toSet());
   }
 
-  private StoredEvent event(Item item) {
+  private static StoredEvent event(Item head, List<Item> parts) {
     return new StoredEvent(
-        EventItem.event(item),
-        EventItem.userId(item),
-        StoredPayload.text(item, parts(StoredPayload.partIds(item))));
+        EventItem.event(head), EventItem.userId(head), StoredPayload.text(head, parts));
   }
 
-  /** In their order. */
-  private List<Item> parts(List<String> ids) {
+  /** The further items of the payload, in their order. Empty if one is missing. */
+  private Optional<List<Item>> parts(Item head) {
+    List<String> ids = StoredPayload.partIds(head);
     Map<String, Item> found = items.get(ids, KeysAndAttributes.builder());
-    return ids.stream()
-        .map(id -> Optional.ofNullable(found.get(id)))
-        .map(part ->
-            part.orElseThrow(() ->
-                new DependencyUnavailableException("a part of an event's payload is missing")))
-        .toList();
+    List<Item> parts = ids.stream().flatMap(id -> Stream.ofNullable(found.get(id))).toList();
+    return Optional.of(parts).filter(all -> all.size() == ids.size());
   }
 }

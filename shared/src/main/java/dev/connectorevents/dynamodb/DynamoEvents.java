@@ -29,9 +29,16 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  */
 public final class DynamoEvents implements Events {
 
-  /** An expired item no longer blocks its id, although DynamoDB deletes it only days later. */
+  /**
+   * An expired event no longer blocks its id, although DynamoDB deletes it only days later. A
+   * tombstone always blocks it.
+   */
   private static final String IS_FREE =
-      "attribute_not_exists(id) OR " + EventItem.EXPIRES_AT + " <= :now";
+      "attribute_not_exists(id) OR "
+          + EventItem.EXPIRES_AT
+          + " <= :now AND attribute_not_exists("
+          + EventItem.ERASED_AT
+          + ")";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -117,6 +124,9 @@ public final class DynamoEvents implements Events {
       return new StoreOutcome.Stored(submission.event());
     }
     Item there = new Item(item);
+    if (EventItem.erasedAt(there).isPresent()) {
+      return new StoreOutcome.Erased();
+    }
     WriteMark first = EventItem.mark(there);
     if (!submission.isSameAs(first.fingerprint())) {
       return new StoreOutcome.KeyReused();

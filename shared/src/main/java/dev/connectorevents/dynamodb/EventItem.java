@@ -20,13 +20,22 @@ final class EventItem {
   /** The table's attribute for the time to live, in seconds since the epoch. */
   static final String EXPIRES_AT = "expires_at";
 
+  /** Only a tombstone has this attribute. It stands where an erased event stood. */
+  static final String ERASED_AT = "erased_at";
+
   private EventItem() {}
 
   /** A read of what a list shows of an event, and of what tells whether it is still there. */
   static KeysAndAttributes.Builder head() {
     List<String> head =
         new ArrayList<>(
-            List.of("id", "user_id", IndexKeys.EVENT_TYPE_KEY, IndexKeys.CREATED_AT, EXPIRES_AT));
+            List.of(
+                "id",
+                "user_id",
+                IndexKeys.EVENT_TYPE_KEY,
+                IndexKeys.CREATED_AT,
+                EXPIRES_AT,
+                ERASED_AT));
     Map<String, String> placeholders = new HashMap<>(); // some names are reserved, as status is
     for (String name : Delivery.NAMES) {
       if (!name.equals(Delivery.RESPONSE)) {
@@ -39,7 +48,10 @@ final class EventItem {
         .expressionAttributeNames(placeholders);
   }
 
-  /** A read of what tells whether an event is still there. DynamoDB bills the whole item. */
+  /**
+   * A read of what tells whether an id is still taken. A tombstone takes it like an event. DynamoDB
+   * bills the whole item.
+   */
   static KeysAndAttributes.Builder presence() {
     return KeysAndAttributes.builder().projectionExpression("id, " + EXPIRES_AT);
   }
@@ -64,6 +76,11 @@ final class EventItem {
   /** The mark of an item whose event has an {@code Idempotency-Key}. */
   static WriteMark mark(Item item) {
     return WriteMark.ofBytes(item.bytes("request"));
+  }
+
+  /** When the event was erased; empty if it was not. A tombstone has no event to read. */
+  static Optional<Instant> erasedAt(Item item) {
+    return Optional.ofNullable(item.optional(ERASED_AT, Instant::parse));
   }
 
   static WebhookEvent event(Item item) {

@@ -1,18 +1,16 @@
 package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Finds an event by its id. */
 public interface EventLookup {
 
   /**
-   * Reads the event's current state, never an older one; empty if there is none, or if its
-   * retention has passed.
+   * Reads the event's current state, never an older one.
    *
    * @throws DependencyUnavailableException if the store does not answer, or lacks a part of the
    *     payload
    */
-  Optional<StoredEvent> find(UUID id);
+  LookupOutcome find(UUID id);
 }

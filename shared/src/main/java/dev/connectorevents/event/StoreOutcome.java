@@ -16,6 +16,11 @@ public sealed interface StoreOutcome {
   record KeyReused() implements Refused {}
 
   /**
+   * An operator has erased the event that was stored under this id. No other may take its place.
+   */
+  record Erased() implements Refused {}
+
+  /**
    * The event is too large for the store.
    *
    * @param bytes the size that it would have in the store

@@ -17,6 +17,7 @@ public enum ProblemCode {
   NOT_ACCEPTABLE(406),
   ADDRESS_TAKEN(409),
   USER_DISABLED(409),
+  EVENT_ERASED(410),
   PAYLOAD_TOO_LARGE(413),
   UNSUPPORTED_MEDIA_TYPE(415),
   VALIDATION_FAILED(422),
@@ -49,6 +50,7 @@ public enum ProblemCode {
       case 404 -> "Not Found";
       case 406 -> "Not Acceptable";
       case 409 -> "Conflict";
+      case 410 -> "Gone";
       case 413 -> "Content Too Large";
       case 415 -> "Unsupported Media Type";
       case 422 -> "Unprocessable Content";

@@ -1,5 +1,6 @@
 package dev.connectorevents.dynamodb;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
@@ -25,6 +26,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,14 +46,17 @@ class DynamoEventListTest {
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
   private static final Calls CALLS = new Calls();
+  private static final BetweenTwoReads BETWEEN_TWO_READS = new BetweenTwoReads();
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
       DynamoDbClient.builder()
-          .overrideConfiguration(client -> client.addExecutionInterceptor(CALLS))
+          .overrideConfiguration(client ->
+              client.addExecutionInterceptor(CALLS).addExecutionInterceptor(BETWEEN_TWO_READS))
           .build();
 
   private final EventWriter writer = new EventWriter(service.dynamoDb(), table);
+  private final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T13:00:00Z");
   private final DynamoEventList list =
       new DynamoEventList(
@@ -202,24 +208,78 @@ class DynamoEventListTest {
         .containsExactly(oldest.id());
   }
 
+  /** The first page's queries still find the keys of these events, as in an index that lags. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          5         | 4   / 3 2 / 1
+          4         | 5   / 3 2 / 1
+          5 4       |     / 3 2 / 1
+          3 2       | 5 4 / 1
+          1         | 5 4 / 3 2
+          5 4 3 2 1 |     /
+          """)
+  void erased_events_are_left_out_and_their_pages_are_short(String erased, String pages) {
+    String name = "erased." + UUID.randomUUID();
+    List<String> expected = Stream.of(pages.split("/", -1)).map(String::strip).toList();
+
+    assertThat(pagesWhileErased(new EventQuery.OfType(new EventType(name)), erased))
+        .isEqualTo(expected);
+    assertThat(pagesWhileErased(new EventQuery.OfBrand(name + "-brand"), erased))
+        .isEqualTo(expected);
+  }
+
+  /**
+   * Stores the events 1 to 5, and lists them, two a page.
+   *
+   * @param erased what is erased after the first page's queries
+   * @return the numbers of the events on each page
+   */
+  private List<String> pagesWhileErased(EventQuery.Filter filter, String erased) {
+    Map<UUID, String> numbers = new HashMap<>();
+    for (int i = 1; i <= 5; i++) {
+      Optional<String> brand = Optional.of(filter.value());
+      numbers.put(writer.store(filter.value(), brand, NOON.plusMillis(i)).id(), "" + i);
+    }
+    BETWEEN_TWO_READS.change(() ->
+        numbers.forEach((id, number) -> {
+          if (erased.contains(number)) {
+            tombstones.put(id);
+          }
+        }));
+    return pages(new EventQuery(filter, Optional.empty(), Optional.empty()), 2).stream()
+        .map(page ->
+            page.stream()
+                .map(event -> requireNonNull(numbers.get(event.id())))
+                .collect(Collectors.joining(" ")))
+        .toList();
+  }
+
   private static EventQuery ofType(String type) {
     return new EventQuery(
         new EventQuery.OfType(new EventType(type)), Optional.empty(), Optional.empty());
   }
 
   private List<EventPosition> all(EventQuery query, int limit) {
-    List<EventPosition> events = new ArrayList<>();
+    return pages(query, limit).stream().flatMap(List::stream).toList();
+  }
+
+  private List<List<EventPosition>> pages(EventQuery query, int limit) {
+    List<List<EventPosition>> pages = new ArrayList<>();
     Optional<EventPosition> next = Optional.empty();
     do {
       EventPage page = list.list(query, next, limit);
       assertThat(page.events()).hasSizeLessThanOrEqualTo(limit);
-      page.events().stream()
-          .map(EventPage.ListedEvent::event)
-          .map(event -> new EventPosition(event.createdAt(), event.id()))
-          .forEach(events::add);
+      pages.add(
+          page.events().stream()
+              .map(EventPage.ListedEvent::event)
+              .map(event -> new EventPosition(event.createdAt(), event.id()))
+              .toList());
       next = page.continueAfter();
     } while (next.isPresent());
-    return events;
+    return pages;
   }
 
   /** Records the names of the calls. */

@@ -10,6 +10,7 @@ import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoredEvent;
@@ -19,66 +20,167 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Events by id, in the table that the template describes. */
 class DynamoEventLookupTest {
 
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
+  private static final LookupOutcome ERASED =
+      new LookupOutcome.Erased(Instant.parse(Tombstones.ERASED_AT));
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
 
+  private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
+  private static final BetweenTwoReads betweenTwoReads = new BetweenTwoReads();
+
+  @AutoClose
+  private static final DynamoDbClient dynamoDb =
+      DynamoDbClient.builder()
+          .overrideConfiguration(client -> client.addExecutionInterceptor(betweenTwoReads))
+          .build();
+
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:01Z");
   private final DynamoEventLookup lookup =
-      new DynamoEventLookup(service.dynamoDb(), table, clock, pause -> {});
+      new DynamoEventLookup(dynamoDb, table, clock, pause -> {});
 
   @Test
   void an_event_is_found_as_it_was_stored() {
     Submission small = submission("{}");
     store(small, Optional.empty());
 
-    assertThat(lookup.find(small.event().id()))
-        .hasValue(new StoredEvent(small.event(), small.userId(), "{}"));
+    assertThat(lookup.find(small.event().id())).isEqualTo(found(small));
   }
 
   @Test
   void an_unknown_id_finds_nothing() {
-    assertThat(lookup.find(UUID.randomUUID())).isEmpty();
+    assertThat(lookup.find(UUID.randomUUID())).isEqualTo(new LookupOutcome.Absent());
   }
 
   @Test
   void an_event_past_its_retention_is_gone_before_its_item_is() {
     Submission kept = submission("{}");
     store(kept, Optional.of(Duration.ofSeconds(10)));
-    assertThat(lookup.find(kept.event().id())).isPresent();
+    assertThat(lookup.find(kept.event().id())).isEqualTo(found(kept));
 
     clock.advance(Duration.ofSeconds(9));
 
-    assertThat(lookup.find(kept.event().id())).isEmpty();
+    assertThat(lookup.find(kept.event().id())).isEqualTo(new LookupOutcome.Absent());
   }
 
   @Test
-  void ids_are_stored_if_an_event_is_kept_under_them() {
+  void an_erased_event_is_found_as_erased_while_its_tombstone_is_there() {
+    Submission keyed = submission("{}");
+    Submission withoutKey = submission("{}");
+    store(keyed, Optional.of(Duration.ofSeconds(10)));
+    store(withoutKey, Optional.of(Duration.ofSeconds(10)));
+    tombstones.put(keyed.event().id());
+    tombstones.put(withoutKey.event().id(), clock.instant().plus(Duration.ofDays(35)));
+    clock.advance(Duration.ofDays(35).minusSeconds(1));
+
+    assertThat(lookup.find(keyed.event().id())).isEqualTo(ERASED);
+    assertThat(lookup.find(withoutKey.event().id())).isEqualTo(ERASED);
+
+    clock.advance(Duration.ofSeconds(1));
+
+    assertThat(lookup.find(keyed.event().id())).isEqualTo(ERASED);
+    assertThat(lookup.find(withoutKey.event().id())).isEqualTo(new LookupOutcome.Absent());
+  }
+
+  /** What may happen to a large event while it is read. */
+  enum Change {
+    ERASED {
+      @Override
+      LookupOutcome apply(Submission event) {
+        tombstones.put(event.event().id());
+        return DynamoEventLookupTest.ERASED;
+      }
+    },
+    DELETED {
+      @Override
+      LookupOutcome apply(Submission event) {
+        delete(event.event().id());
+        return new LookupOutcome.Absent();
+      }
+    },
+    REPLACED_BY_A_SMALL_EVENT {
+      @Override
+      LookupOutcome apply(Submission event) {
+        return replace(event, "{}");
+      }
+    },
+    REPLACED_BY_A_LARGE_EVENT_WITH_FEWER_PARTS {
+      @Override
+      LookupOutcome apply(Submission event) {
+        return replace(event, Payloads.random(1_000_000));
+      }
+    };
+
+    /** Makes the change, and returns what a reader finds then. */
+    abstract LookupOutcome apply(Submission event);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_large_event_that_changes_between_two_reads_is_found_as_it_is_then(Change change) {
+    Submission large = submission(Payloads.random(2_000_000));
+    store(large, Optional.empty());
+    AtomicReference<LookupOutcome> then = new AtomicReference<>(found(large));
+    betweenTwoReads.change(() -> then.set(change.apply(large)));
+
+    assertThat(lookup.find(large.event().id())).isEqualTo(then.get());
+  }
+
+  /** The old event has expired, and DynamoDB has deleted it. */
+  private static LookupOutcome replace(Submission old, String payload) {
+    delete(old.event().id());
+    Submission next = submission(old.event().id(), CREATED.plusSeconds(60), payload);
+    store(next, Optional.empty());
+    return found(next);
+  }
+
+  private static void delete(UUID id) {
+    for (String item : List.of("", "#1", "#2", "#3")) {
+      service
+          .dynamoDb()
+          .deleteItem(delete -> delete.tableName(table).key(Map.of("id", fromS(id + item))));
+    }
+  }
+
+  @Test
+  void ids_are_stored_if_an_event_is_kept_or_was_erased_under_them() {
     Submission forEver = submission("{}");
     Submission kept = submission("{}");
     store(forEver, Optional.empty());
     store(kept, Optional.of(Duration.ofSeconds(10)));
+    Submission erased = submission("{}");
+    store(erased, Optional.of(Duration.ofSeconds(10)));
+    tombstones.put(erased.event().id());
     UUID unknown = UUID.randomUUID();
-    Set<UUID> ids = Set.of(forEver.event().id(), kept.event().id(), unknown);
+    Set<UUID> ids = Set.of(forEver.event().id(), kept.event().id(), erased.event().id(), unknown);
 
     assertThat(lookup.stored(ids))
-        .containsExactlyInAnyOrder(forEver.event().id(), kept.event().id());
+        .containsExactlyInAnyOrder(forEver.event().id(), kept.event().id(), erased.event().id());
     clock.advance(Duration.ofSeconds(9));
-    assertThat(lookup.stored(ids)).containsExactly(forEver.event().id());
+    assertThat(lookup.stored(ids))
+        .containsExactlyInAnyOrder(forEver.event().id(), erased.event().id());
   }
 
   @Test
@@ -125,10 +227,18 @@ class DynamoEventLookupTest {
     new DynamoEvents(service.dynamoDb(), table, new Random(), retention).store(submission);
   }
 
+  private static LookupOutcome found(Submission stored) {
+    return new LookupOutcome.Found(
+        new StoredEvent(stored.event(), stored.userId(), stored.payload().text()));
+  }
+
   private static Submission submission(String payload) {
+    return submission(UUID.randomUUID(), CREATED, payload);
+  }
+
+  private static Submission submission(UUID id, Instant created, String payload) {
     WebhookEvent event =
-        new WebhookEvent(
-            UUID.randomUUID(), new EventType("shopify.orders/create"), Deliveries.FULL, CREATED);
+        new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created);
     return new Submission(
         event,
         new Payload(payload, new Meta(Map.of())),

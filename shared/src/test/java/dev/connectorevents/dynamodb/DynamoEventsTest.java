@@ -46,6 +46,7 @@ class DynamoEventsTest {
   private static final String table = service.name("EventsTable");
   private static final DynamoEvents events =
       new DynamoEvents(service.dynamoDb(), table, new Random(1), Optional.empty());
+  private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
 
   @Test
   void an_event_is_stored_with_all_its_fields() {
@@ -169,6 +170,71 @@ class DynamoEventsTest {
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
     assertThat(ReadBack.read(service.dynamoDb(), table, next.id().toString()))
         .isEqualTo(sentAgain.payload().text().getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "100, 1000000", "1000000, 1000000", "1000000, 100"})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void the_key_of_an_erased_event_is_refused_for_ever_whatever_its_retention(
+      int bytes, int nextBytes) {
+    Duration retention = Duration.ofDays(1);
+    DynamoEvents expiring =
+        new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention));
+    WebhookEvent first = event(UUID.randomUUID(), CREATED);
+    WebhookEvent next = event(first.id(), CREATED.plus(retention.multipliedBy(40_000)));
+    expiring.store(submission(first, Payloads.random(bytes)));
+    tombstones.put(first.id());
+    Map<String, AttributeValue> tombstone = tombstones.item(first.id());
+
+    for (Submission sentAgain :
+        List.of(
+            submission(first, Payloads.random(bytes)),
+            submission(first, Payloads.random(nextBytes)),
+            submission(next, Payloads.random(nextBytes)))) {
+      assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+      assertThat(events.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+    }
+    assertThat(tombstones.item(first.id())).isEqualTo(tombstone);
+  }
+
+  @Test
+  void no_event_takes_the_place_of_a_tombstone_that_has_an_end() {
+    WebhookEvent event = event(UUID.randomUUID(), Instant.parse("2127-11-20T12:00:00Z"));
+    events.store(submission(event, "{}"));
+    // Before the event, but so far ahead that DynamoDB does not delete the tombstone.
+    tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
+
+    assertThat(events.store(submission(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
+  }
+
+  @Test
+  void a_write_that_is_tried_again_after_its_event_was_erased_is_refused() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    // Both stores draw the same random numbers, so the second write repeats the first.
+    DynamoEvents first =
+        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+    DynamoEvents again =
+        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+    first.store(submission(event, "{}"));
+    tombstones.put(event.id());
+
+    assertThat(again.store(submission(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
+  }
+
+  @Test
+  void a_write_without_a_key_that_meets_its_tombstone_had_stored_its_event() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Submission submission =
+        new Submission(
+            event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty(), Optional.empty());
+    events.store(submission);
+    tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
+    Map<String, AttributeValue> tombstone = tombstones.item(event.id());
+
+    assertThat(events.store(submission)).isEqualTo(new StoreOutcome.Stored(event));
+    assertThat(tombstones.item(event.id())).isEqualTo(tombstone);
   }
 
   @Test

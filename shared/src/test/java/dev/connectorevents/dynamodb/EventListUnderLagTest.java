@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -39,8 +40,9 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
- * Checks {@code complete_until} while events reach the indexes late and out of order. Time runs
- * twenty times faster, so that ten seconds of lag take half a second.
+ * Checks {@code complete_until} while events reach the indexes late and out of order, and while
+ * some of them are erased. Time runs twenty times faster, so that ten seconds of lag take half a
+ * second.
  */
 class EventListUnderLagTest {
 
@@ -69,19 +71,24 @@ class EventListUnderLagTest {
           .build();
 
   private final EventWriter writer = new EventWriter(dynamoDb, table);
+  private final Tombstones tombstones = new Tombstones(dynamoDb, table);
+  private final Map<EventPosition, Span> erasures = new ConcurrentHashMap<>();
   private final DynamoEventList list =
       new DynamoEventList(
           dynamoDb, table, clock, new SideBySide(Thread::startVirtualThread, 8), pause -> {});
 
   private record Written(EventPosition position, int type, int brand) {}
 
+  private record Span(Instant start, Instant end) {}
+
   /**
    * All pages of a list that starts at {@code from}, as a poller reads them.
    *
    * @param ids the positions of the events, in the list's order
+   * @param span of the reads
    */
   private record Read(
-      EventQuery query, Instant from, Instant completeUntil, List<EventPosition> ids) {}
+      EventQuery query, Instant from, Instant completeUntil, List<EventPosition> ids, Span span) {}
 
   @Test
   void below_its_promise_a_list_misses_and_repeats_nothing() throws Exception {
@@ -107,8 +114,12 @@ class EventListUnderLagTest {
     }
     assertThat(written.size()).isGreaterThan(EVENTS * 9 / 10);
     assertThat(reads).hasSizeGreaterThan(READERS * 3);
+    assertThat(erasures).hasSizeGreaterThan(EVENTS / 40);
     for (Read read : reads) {
-      assertThat(below(read)).isEqualTo(expected(read, written));
+      Set<EventPosition> expected = expected(read, written);
+      assertThat(below(read))
+          .containsAll(unless(expected, erased -> erased.start().isBefore(read.span().end())))
+          .isSubsetOf(unless(expected, erased -> erased.end().isBefore(read.span().start())));
     }
   }
 
@@ -127,10 +138,11 @@ class EventListUnderLagTest {
   }
 
   /**
-   * Stores events. Hides an event if its write takes longer than any function may run: a list does
-   * not promise such an event.
+   * Stores events, and erases every tenth. Hides an event if its write takes longer than any
+   * function may run: a list does not promise such an event.
    */
   private void write(Random random, Set<Written> written) {
+    List<EventPosition> own = new ArrayList<>();
     for (int i = 0; i < EVENTS / WRITERS; i++) {
       int type = random.nextInt(TYPES);
       int brand = random.nextInt(BRANDS);
@@ -141,7 +153,23 @@ class EventListUnderLagTest {
       } else {
         indexes.visibleFrom.put(position.id().toString(), Instant.MAX);
       }
+      own.add(position);
+      if (random.nextInt(10) == 0) {
+        erase(own.remove(random.nextInt(own.size())));
+      }
     }
+  }
+
+  private void erase(EventPosition event) {
+    Instant start = clock.instant();
+    tombstones.put(event.id());
+    erasures.put(event, new Span(start, clock.instant()));
+  }
+
+  private Set<EventPosition> unless(Set<EventPosition> events, Predicate<Span> isErased) {
+    return events.stream()
+        .filter(event -> Optional.ofNullable(erasures.get(event)).filter(isErased).isEmpty())
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -157,10 +185,11 @@ class EventListUnderLagTest {
       if (isLast) {
         pause(LAG.plus(LONGEST_WRITE).multipliedBy(2));
       }
-      Instant completeUntil =
-          clock.instant().minus(LAG.plus(LONGEST_WRITE)).truncatedTo(ChronoUnit.MILLIS);
+      Instant start = clock.instant();
+      Instant completeUntil = start.minus(LAG.plus(LONGEST_WRITE)).truncatedTo(ChronoUnit.MILLIS);
       EventQuery query = new EventQuery(filter, Optional.of(from), Optional.empty());
-      reads.add(new Read(query, from, completeUntil, all(query)));
+      List<EventPosition> ids = all(query);
+      reads.add(new Read(query, from, completeUntil, ids, new Span(start, clock.instant())));
       from = completeUntil.isAfter(from) ? completeUntil : from;
       pause(Duration.ofSeconds(2));
     } while (!isLast);

@@ -11,6 +11,7 @@ import dev.connectorevents.emulator.dynamodb.CapacityMeter;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.SentPayload;
@@ -99,7 +100,9 @@ class StoredPayloadTest {
         assertThat(outcome).isEqualTo(new Stored(submission.event()));
         assertThat(read(submission)).isEqualTo(payload.getBytes(UTF_8));
         assertThat(lookup().find(submission.event().id()))
-            .hasValue(new StoredEvent(submission.event(), submission.userId(), payload));
+            .isEqualTo(
+                new LookupOutcome.Found(
+                    new StoredEvent(submission.event(), submission.userId(), payload)));
       }
     }
   }

@@ -32,7 +32,7 @@ class DocumentedCodesTest {
 
   private static final Pattern ADVICE =
       Pattern.compile(
-          "^\\| (\\d{3}) \\| `(\\w+)` \\| \\*\\*(?:retry|log in|fix|give up)\\*\\* \\| .+ \\|$",
+          "^\\| (\\d{3}) \\| `(\\w+)` \\| \\*\\*(?:retry|log in|fix|give up|done)\\*\\* \\| .+ \\|$",
           Pattern.MULTILINE);
 
   private static final Pattern REFERENCE =

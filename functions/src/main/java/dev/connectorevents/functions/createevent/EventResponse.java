@@ -31,6 +31,11 @@ final class EventResponse {
               ProblemCode.IDEMPOTENCY_KEY_REUSED,
               "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
                   + " the installation and the payload; another event needs a key of its own.");
+      case StoreOutcome.Erased() ->
+          new Reason(
+              ProblemCode.EVENT_ERASED,
+              "An operator erased the event under this Idempotency-Key. The key stays refused: do not"
+                  + " retry.");
       case StoreOutcome.TooLarge(long bytes, long limit) ->
           new Reason(
               ProblemCode.PAYLOAD_TOO_LARGE,

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.readevent;
 
 import dev.connectorevents.event.EventLookup;
+import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
@@ -16,6 +17,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -51,10 +53,15 @@ public final class ReadEventFunction extends ApiGatewayFunction {
 
   private static Response read(EventLookup events, Request request) {
     String id = request.pathParameters().getOrDefault("id", "");
-    return id(id)
-        .flatMap(events::find)
-        .map(stored -> answer(request, stored))
-        .orElseGet(() -> Problem.of(request, ProblemCode.NOT_FOUND, whyNotFound(id)));
+    return switch (id(id).map(events::find).orElseGet(LookupOutcome.Absent::new)) {
+      case LookupOutcome.Found(StoredEvent stored) -> answer(request, stored);
+      case LookupOutcome.Erased(Instant erasedAt) ->
+          Problem.of(
+              request,
+              ProblemCode.EVENT_ERASED,
+              "An operator erased this event at " + erasedAt + ". It will not come back.");
+      case LookupOutcome.Absent() -> Problem.of(request, ProblemCode.NOT_FOUND, whyNotFound(id));
+    };
   }
 
   private static String whyNotFound(String id) {

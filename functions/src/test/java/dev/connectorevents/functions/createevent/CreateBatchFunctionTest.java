@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -189,6 +190,28 @@ class CreateBatchFunctionTest {
     assertThat(results(send(route(small), large, event("b", 2))))
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("413 payload_too_large", "201 new");
+  }
+
+  @Test
+  void an_event_that_was_erased_is_refused_alone() throws IOException {
+    UUID erased = EventIds.of(CONNECTOR.id(), new IdempotencyKey("b"));
+    Events store =
+        submission ->
+            submission.event().id().equals(erased)
+                ? new StoreOutcome.Erased()
+                : events.store(submission);
+
+    List<JsonNode> results =
+        results(send(route(store), event("a", 1), event("b", 2), event("b", 2), event("c", 3)));
+
+    assertThat(results)
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("201 new", "410 event_erased", "410 event_erased", "201 new");
+    assertThat(results.get(2).at("/problem/index").intValue()).isEqualTo(2);
+    assertThat(results.get(2).at("/problem/title").textValue()).isEqualTo("Gone");
+    JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
+    assertThat(line.get("stored").intValue()).isEqualTo(2);
+    assertThat(line.get("client_errors").intValue()).isEqualTo(2);
   }
 
   @Test

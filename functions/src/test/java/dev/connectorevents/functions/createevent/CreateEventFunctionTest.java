@@ -197,6 +197,19 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  void an_erased_event_is_not_stored_again() {
+    Answer answer =
+        event("github")
+            .withToken(service.token())
+            .sendTo(route(submission -> new StoreOutcome.Erased()));
+
+    assertThat(answer.status()).isEqualTo(410);
+    assertThat(answer.code()).isEqualTo("event_erased");
+    assertThat(answer.body().get("detail").textValue()).contains("do not retry");
+    assertThat(answer.headers()).doesNotContainKey("Location");
+  }
+
+  @Test
   void a_body_in_base64_is_read() {
     GatewayEvent event = event("github");
     event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));

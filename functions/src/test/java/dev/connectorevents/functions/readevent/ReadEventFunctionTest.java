@@ -8,6 +8,7 @@ import dev.connectorevents.Gzip;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.functions.TestService;
@@ -20,13 +21,14 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadEventFunctionTest {
 
@@ -74,6 +76,27 @@ class ReadEventFunctionTest {
 
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.body()).contains("\"detail\":\"" + detail + "\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {EVENT, PAYLOAD})
+  void an_erased_event_is_gone_even_for_a_reader_that_has_it(String route) {
+    EventLookup erased = id -> new LookupOutcome.Erased(Instant.parse("2026-11-21T08:30:00.250Z"));
+    String tag = tag(read(route, SMALL));
+
+    for (Map<String, String> headers :
+        List.of(
+            Map.<String, String>of(), Map.of("if-none-match", tag), Map.of("if-none-match", "*"))) {
+      Response answer = read(erased, route, ID, headers);
+
+      assertThat(answer.status()).isEqualTo(410);
+      assertThat(answer.headers()).doesNotContainKey("ETag");
+      assertThat(answer.body())
+          .isEqualTo(
+              "{\"type\":\"about:blank\",\"title\":\"Gone\",\"status\":410,"
+                  + "\"detail\":\"An operator erased this event at 2026-11-21T08:30:00.250Z."
+                  + " It will not come back.\",\"code\":\"event_erased\",\"request_id\":\"r\"}");
+    }
   }
 
   @Test
@@ -129,7 +152,13 @@ class ReadEventFunctionTest {
   private Response read(String route, String id, String payload, Map<String, String> headers) {
     EventLookup events =
         wanted ->
-            wanted.equals(UUID.fromString(ID)) ? Optional.of(stored(payload)) : Optional.empty();
+            wanted.equals(UUID.fromString(ID))
+                ? new LookupOutcome.Found(stored(payload))
+                : new LookupOutcome.Absent();
+    return read(events, route, id, headers);
+  }
+
+  private Response read(EventLookup events, String route, String id, Map<String, String> headers) {
     Map<String, String> all = new HashMap<>(headers);
     all.put("authorization", "Bearer " + service.token());
     return ReadEventFunction.handler(service.guard, events)

@@ -34,6 +34,7 @@ public final class Contract {
           "invalid_credentials",
           "too_many_attempts",
           "idempotency_key_reused",
+          "event_erased",
           "payload_too_large");
 
   private static final int MAX_FAULTS = 100;

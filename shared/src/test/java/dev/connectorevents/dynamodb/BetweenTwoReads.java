@@ -1,0 +1,27 @@
+package dev.connectorevents.dynamodb;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+
+/** Changes the table after a reader's first read: before its next {@code BatchGetItem}. */
+final class BetweenTwoReads implements ExecutionInterceptor {
+
+  private final AtomicReference<Optional<Runnable>> change =
+      new AtomicReference<>(Optional.empty());
+
+  /** Makes the change once. */
+  void change(Runnable work) {
+    change.set(Optional.of(work));
+  }
+
+  @Override
+  public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+    if (context.request() instanceof BatchGetItemRequest) {
+      change.getAndSet(Optional.empty()).ifPresent(Runnable::run);
+    }
+  }
+}
