@@ -2,13 +2,16 @@ package dev.connectorevents.local.inspector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;
 import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,34 @@ class TerminalTest {
           """)
   void a_refused_body_shows_the_first_rule_that_it_breaks(String body, int status, String shown) {
     assertThat(printedBy(body)).matches(TIME + status + "  POST /api/webhook-events  " + shown);
+  }
+
+  @Test
+  void an_erased_event_shows_its_code_alone_and_in_a_batch() {
+    String event = ORDER.formatted(",\"idempotency_key\":\"erased\"");
+    String id =
+        service
+            .json("/_inspector/requests/" + service.sendEvent(token, event))
+            .at("/row/outcome/eventId")
+            .asText();
+    Emulator emulator = service.service();
+    emulator
+        .dynamoDb()
+        .putItem(put ->
+            put.tableName(emulator.name("EventsTable"))
+                .item(
+                    Map.of(
+                        "id", fromS(id),
+                        "erased_at", fromS("2026-11-20T12:00:05.000Z"),
+                        "erasure_id", fromS("0b8f1c5e-7d0a-4f5e-9a33-0d6f1f0c9b11"))));
+
+    assertThat(printedBy(event))
+        .matches(TIME + "410  POST /api/webhook-events  event_erased: An operator erased .*");
+    assertThat(onlyLine(() -> service.sendBatch(token, event)))
+        .matches(
+            TIME
+                + "200  POST /api/webhook-events/batch  1 event: 1 refused"
+                + "  /events/0: event_erased: An operator erased .*  \\d+ ms");
   }
 
   @Test
