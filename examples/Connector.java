@@ -10,7 +10,7 @@ final class Connector {
   static final long PATIENCE = 4_500; // milliseconds for one delivery; Shopify waits for 5 seconds
   static final int MAX_BODY = 6_000_000; // bytes; the service accepts no more
   static final Set<Integer> MAY_PASS = Set.of(0, 429, 500, 502, 503, 504);
-  static final Set<Integer> NEVER_STORED = Set.of(400, 413, 415, 422);
+  static final Set<Integer> NEVER_STORED = Set.of(400, 410, 413, 415, 422); // 410: erased, it must not come back
   static final Pattern TOKEN = Pattern.compile("\"access_token\":\"(.+?)\".*\"expires_in\":(\\d+)");
 
   final HttpClient client = HttpClient.newHttpClient();

@@ -114,7 +114,8 @@ async function receive(request) {
   const answer = length <= MAX_BODY ? await forward(eventOf(Buffer.concat(parts), meta), key) : tooLarge;
   if (answer.status === 201) return 200;
   console.error(`webhook ${key}, request_id ${meta.request_id}: ${answer.status} ${answer.text}`);
-  return [400, 413, 415, 422].includes(answer.status) ? 200 : 503; // a bad event would return for hours
+  // A bad event would return for hours. 410: an operator has erased the event, and it must not come back.
+  return [400, 410, 413, 415, 422].includes(answer.status) ? 200 : 503;
 }
 
 const server = createServer(async (request, response) => {

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what another process has added
-SETTLED = 201, 400, 413, 415, 422  # stored, or refused for ever
+SETTLED = 201, 400, 410, 413, 415, 422  # stored, erased, or refused for ever
 Answer = namedtuple("Answer", "status content")  # status 0 means that none came
 
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
 import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.dynamodb.Tombstones;
+import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -218,6 +220,27 @@ class ExamplesTest {
 
   @ParameterizedTest
   @EnumSource(Language.class)
+  void logs_what_was_erased_and_keeps_the_provider_from_sending_it_again(Language language)
+      throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    try (ExampleConnector connector =
+        new ExampleConnector(language.command(), gateway.endpoint(), LOGIN)) {
+      String id = UUID.randomUUID().toString();
+      assertThat(connector.deliver(id, "{}")).isEqualTo(200);
+      Emulator emulator = service.service();
+      StoredWebhook stored = all(connector).getFirst();
+      new Tombstones(emulator.dynamoDb(), emulator.name("EventsTable")).put(stored.id());
+
+      assertThat(connector.deliver(id, "{}")).isEqualTo(200);
+      assertThat(stored(connector)).isEmpty();
+      assertThat(connector.log())
+          .anyMatch(line -> line.contains(id) && line.contains("event_erased"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
   void does_not_repeat_a_login_that_was_refused(Language language) throws Exception {
     language.assumeInstalled();
     gateway.reset();
@@ -253,7 +276,7 @@ class ExamplesTest {
 
   /** The connector's payloads in the table, without the {@code _meta} that it appended. */
   private static List<String> stored(ExampleConnector connector) {
-    return StoredWebhook.all(service.service(), "shopify." + connector.topic()).stream()
+    return all(connector).stream()
         .peek(webhook -> {
           assertThat(webhook.meta().fieldNames())
               .toIterable()
@@ -262,5 +285,9 @@ class ExamplesTest {
         })
         .map(StoredWebhook::payload)
         .toList();
+  }
+
+  private static List<StoredWebhook> all(ExampleConnector connector) {
+    return StoredWebhook.all(service.service(), "shopify." + connector.topic());
   }
 }

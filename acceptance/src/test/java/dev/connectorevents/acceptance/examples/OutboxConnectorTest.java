@@ -3,7 +3,9 @@ package dev.connectorevents.acceptance.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.dynamodb.Tombstones;
 import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -206,17 +208,35 @@ class OutboxConnectorTest {
     Map<String, String> settings = new HashMap<>(token());
     settings.put("PAUSE", "60");
     try (ExampleConnector connector = connect(Provider.GITHUB, settings)) {
-      CommandOnPath.Result result =
-          CommandOnPath.of(
-                  "python3",
-                  "-c",
-                  "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('DROP TABLE events')",
-                  outbox())
-              .run(Redirect.INHERIT);
-      assertThat(result.exitCode()).isZero();
+      execute("DROP TABLE events");
 
       assertThat(connector.deliver(Provider.GITHUB, topic, "1", "{}")).isEqualTo(503);
     }
+  }
+
+  @Test
+  void drops_an_event_that_was_erased() throws Exception {
+    try (ExampleConnector connector = connect(Provider.GITHUB, token())) {
+      connector.deliver(Provider.GITHUB, topic, topic, "{}");
+      awaitStored(Provider.GITHUB, topic);
+      Emulator emulator = service.service();
+      new Tombstones(emulator.dynamoDb(), emulator.name("EventsTable"))
+          .put(stored(Provider.GITHUB, topic).getFirst().id());
+
+      assertThat(connector.deliver(Provider.GITHUB, topic, topic, "{}")).isEqualTo(200);
+      await(() -> connector.log().stream().anyMatch(line -> line.contains("event_erased")));
+      await(() -> execute("SELECT count(*) FROM events").equals("[(0,)]"));
+    }
+  }
+
+  /** Executes a statement on the outbox, and returns the rows as Python prints them. */
+  private String execute(String statement) throws IOException, InterruptedException {
+    String script =
+        "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall())";
+    CommandOnPath.Result result =
+        CommandOnPath.of("python3", "-c", script, outbox(), statement).run(Redirect.INHERIT);
+    assertThat(result.exitCode()).isZero();
+    return result.output().strip();
   }
 
   private String outbox() {

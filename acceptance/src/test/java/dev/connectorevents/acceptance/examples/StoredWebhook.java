@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param payload the text that the provider sent: without the {@code _meta} that the connector
  *     appended
  */
-record StoredWebhook(String payload, JsonNode meta) {
+record StoredWebhook(UUID id, String payload, JsonNode meta) {
 
   private static final String META = "\"_meta\":";
 
@@ -33,12 +33,12 @@ record StoredWebhook(String payload, JsonNode meta) {
         .filter(item -> item.containsKey("event_type_key"))
         .filter(item -> requireNonNull(item.get("event_type_key")).s().startsWith(eventType + "#"))
         .map(item -> requireNonNull(item.get("id")).s())
-        .map(id -> new String(ReadBack.read(service.dynamoDb(), table, id), UTF_8))
-        .map(stored -> of(stored, eventType))
+        .map(id ->
+            of(id, new String(ReadBack.read(service.dynamoDb(), table, id), UTF_8), eventType))
         .toList();
   }
 
-  private static StoredWebhook of(String stored, String eventType) {
+  private static StoredWebhook of(String id, String stored, String eventType) {
     int start = stored.lastIndexOf(META);
     JsonNode meta =
         ServedLocally.read(stored.substring(start + META.length(), stored.length() - 1));
@@ -46,6 +46,7 @@ record StoredWebhook(String payload, JsonNode meta) {
         .isEqualTo(eventType);
     assertThat(UUID.fromString(meta.get("request_id").textValue())).isNotNull();
     assertThat(Instant.parse(meta.get("received_at").textValue())).isBefore(Instant.now());
-    return new StoredWebhook(stored.substring(0, start).replaceFirst(",$", "") + "}", meta);
+    return new StoredWebhook(
+        UUID.fromString(id), stored.substring(0, start).replaceFirst(",$", "") + "}", meta);
   }
 }
