@@ -12,10 +12,12 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserPage;
 import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -24,6 +26,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
@@ -68,11 +72,40 @@ public final class DynamoUsers implements Users {
             () ->
                 dynamoDb.getItem(get ->
                     get.tableName(table)
-                        .key(Map.of("email", fromS(email.value())))
+                        .key(key(email))
                         .projectionExpression(projection)
                         .expressionAttributeNames(UserItem.RESERVED_NAMES)
                         .consistentRead(true)));
     return read.hasItem() ? Optional.of(new Item(read.item())) : Optional.empty();
+  }
+
+  @Override
+  public UserPage list(Optional<Email> after, int limit) {
+    ScanResponse read =
+        call(
+            "Scan on users",
+            () ->
+                dynamoDb.scan(scan -> {
+                  scan.tableName(table)
+                      .limit(limit)
+                      .select(Select.SPECIFIC_ATTRIBUTES)
+                      .projectionExpression(UserItem.PROJECTION)
+                      .expressionAttributeNames(UserItem.RESERVED_NAMES)
+                      .consistentRead(true);
+                  after.ifPresent(email -> scan.exclusiveStartKey(key(email)));
+                }));
+    List<User> users = read.items().stream().map(Item::new).map(UserItem::user).toList();
+    return new UserPage(users, last(read));
+  }
+
+  private static Optional<Email> last(ScanResponse read) {
+    return read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
+        ? Optional.of(new Email(new Item(read.lastEvaluatedKey()).text("email")))
+        : Optional.empty();
+  }
+
+  private static Map<String, AttributeValue> key(Email email) {
+    return Map.of("email", fromS(email.value()));
   }
 
   @Override
@@ -146,7 +179,7 @@ public final class DynamoUsers implements Users {
               dynamoDb.updateItem(update ->
                   update
                       .tableName(table)
-                      .key(Map.of("email", fromS(email.value())))
+                      .key(key(email))
                       .updateExpression("SET password_hash = :to")
                       .conditionExpression("password_hash = :from")
                       .expressionAttributeValues(
@@ -179,7 +212,7 @@ public final class DynamoUsers implements Users {
                 dynamoDb.updateItem(update ->
                     update
                         .tableName(table)
-                        .key(Map.of("email", fromS(email.value())))
+                        .key(key(email))
                         .updateExpression(assignments.toString())
                         .conditionExpression(
                             "#tokens_valid_from " + comparison.operator + " :tokens_valid_from")

@@ -27,6 +27,15 @@ public interface Users extends UserLookup {
   Optional<UserWithHash> findWithHash(Email email);
 
   /**
+   * Reads a page of all users, in their current state. The pages together contain each user once
+   * who was there before the first one was read; newer users may be missing.
+   *
+   * @param after where the page before ended; empty for the first page
+   * @param limit the most users of a page
+   */
+  UserPage list(Optional<Email> after, int limit);
+
+  /**
    * Adds a user. A retry with the same user id succeeds too.
    *
    * @return false if another user has the address; then nothing was changed

@@ -1,5 +1,6 @@
 package dev.connectorevents.dynamodb;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,10 +16,12 @@ import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserPage;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +45,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The users' store in DynamoDB, in the tables that the template describes. */
@@ -94,6 +100,41 @@ class DynamoUsersTest {
             "created_at",
             "tokens_valid_from",
             "password_hash");
+  }
+
+  @Test
+  void all_users_are_listed_page_by_page_each_once_and_without_hashes() {
+    Set<User> created = new HashSet<>();
+    for (int i = 0; i < 7; i++) {
+      User user = user("listed-" + i + "@example.com", i % 2 == 0 ? "Shop " + i : null);
+      users.create(user, HASH);
+      created.add(user);
+    }
+
+    List<User> listed = new ArrayList<>();
+    Optional<Email> after = Optional.empty();
+    do {
+      UserPage page = users.list(after, 3);
+      assertThat(page.users()).hasSizeLessThanOrEqualTo(3);
+      assertThat(SEEN.takeNames()).doesNotContain("password_hash");
+      listed.addAll(page.users());
+      after = page.continueAfter();
+    } while (after.isPresent());
+
+    assertThat(listed).containsAll(created).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_list_names_the_attributes_that_it_reads_and_the_hash_is_not_among_them() {
+    users.list(Optional.empty(), 3);
+
+    assertThat(SEEN.lastScan().select()).isEqualTo(Select.SPECIFIC_ATTRIBUTES);
+    assertThat(SEEN.lastScan().projectionExpression())
+        .isEqualTo("email, id, #name, #state, #role, created_at, tokens_valid_from");
+    assertThat(SEEN.lastScan().expressionAttributeNames())
+        .containsOnly(
+            Map.entry("#name", "name"), Map.entry("#state", "state"), Map.entry("#role", "role"));
+    assertThat(SEEN.lastScan().consistentRead()).isTrue();
   }
 
   @Test
@@ -292,13 +333,14 @@ class DynamoUsersTest {
   }
 
   /**
-   * Records the last update and the attributes that the last read returned. Can run an action
-   * before an update.
+   * Records the last update, the last scan, and the attributes that the last read returned. Can run
+   * an action before an update.
    */
   private static final class SeenCalls implements ExecutionInterceptor {
 
     private Set<String> names = Set.of();
     private Optional<UpdateItemRequest> lastUpdate = Optional.empty();
+    private Optional<ScanRequest> lastScan = Optional.empty();
     private Runnable beforeUpdate = () -> {};
 
     /** The names of the attributes that the last read returned; forgets them. */
@@ -312,12 +354,19 @@ class DynamoUsersTest {
       return lastUpdate.orElseThrow();
     }
 
+    ScanRequest lastScan() {
+      return lastScan.orElseThrow();
+    }
+
     void beforeNextUpdate(Runnable action) {
       beforeUpdate = action;
     }
 
     @Override
     public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+      if (context.request() instanceof ScanRequest scan) {
+        lastScan = Optional.of(scan);
+      }
       if (context.request() instanceof UpdateItemRequest update) {
         lastUpdate = Optional.of(update);
         Runnable action = beforeUpdate;
@@ -330,6 +379,12 @@ class DynamoUsersTest {
     public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
       if (context.response() instanceof GetItemResponse read) {
         names = read.item().keySet();
+      }
+      if (context.response() instanceof ScanResponse read) {
+        names =
+            read.items().stream()
+                .flatMap(item -> item.keySet().stream())
+                .collect(toUnmodifiableSet());
       }
     }
   }

@@ -1,12 +1,16 @@
 package dev.connectorevents.user;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Implements {@link Users} with a map, for tests. Counts the reads. */
 public final class InMemoryUsers implements Users {
+
+  private static final Comparator<Email> BY_ADDRESS = Comparator.comparing(Email::value);
 
   private final Map<Email, User> users = new HashMap<>();
   private Runnable beforeUpdate = () -> {};
@@ -22,6 +26,18 @@ public final class InMemoryUsers implements Users {
   @Override
   public Optional<UserWithHash> findWithHash(Email email) {
     return find(email).map(user -> new UserWithHash(user, hash(email)));
+  }
+
+  @Override
+  public UserPage list(Optional<Email> after, int limit) {
+    List<User> rest =
+        users.values().stream()
+            .filter(user -> after.isEmpty() || BY_ADDRESS.compare(user.email(), after.get()) > 0)
+            .sorted(Comparator.comparing(User::email, BY_ADDRESS))
+            .toList();
+    List<User> page = rest.subList(0, Math.min(limit, rest.size()));
+    return new UserPage(
+        page, rest.size() > limit ? Optional.of(page.getLast().email()) : Optional.empty());
   }
 
   private PasswordHash hash(Email email) {

@@ -66,6 +66,8 @@ final class EveryCall {
           "{\"action\":\"reset-password\",\"email\":\"b@example.com\",\"password\":\""
               + CHOSEN_PASSWORD
               + "\"}",
+          "{\"action\":\"list\"}",
+          "{\"action\":\"list\",\"next\":\"" + CHOSEN_PASSWORD + "\"}",
           "{\"action\":\"issue-static-token\",\"email\":\"b@example.com\"}",
           "{\"action\":\"revoke-tokens\",\"email\":\"b@example.com\"}",
           "{\"action\":\"disable\",\"email\":\"b@example.com\"}",

@@ -37,6 +37,7 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario(
               "ManageUsersFunction",
               world -> manage("issue-static-token", world.address(Role.CONNECTOR))),
+          new Scenario("ManageUsersFunction", world -> read("manage-users.list.json")),
           new Scenario("RotateSigningKeyFunction", world -> rotation("createSecret", world)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("testSecret", world)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("finishSecret", world)));

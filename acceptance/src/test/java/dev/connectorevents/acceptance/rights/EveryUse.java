@@ -124,6 +124,7 @@ record EveryUse(RunningService service) {
             assertThat(service.operator().manageUsers(action, NEW_USER).at("/user/email").asText())
                 .as(action)
                 .isEqualTo(NEW_USER));
+    assertThat(service.operator().listUsers().findValuesAsText("email")).contains(NEW_USER);
   }
 
   /**

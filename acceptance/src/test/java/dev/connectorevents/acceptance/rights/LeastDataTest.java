@@ -54,6 +54,13 @@ class LeastDataTest {
           operation.equals("GetItem") ? LOGIN : "");
     }
 
+    static Limit list() {
+      return new Limit(
+          "lists users",
+          call("Scan", "dynamodb:Select", "SPECIFIC_ATTRIBUTES", "email"),
+          MANAGE_USERS);
+    }
+
     static Limit write(String deed, String operation, String returned, String... attributes) {
       return new Limit(
           deed, call(operation, "dynamodb:ReturnValues", returned, attributes), MANAGE_USERS);
@@ -73,6 +80,7 @@ class LeastDataTest {
       limits.add(Limit.read(operation));
       limits.add(Limit.readHash(operation));
     });
+    limits.add(Limit.list());
     limits.add(Limit.write("changes states", "UpdateItem", "NONE", "email", "state"));
     limits.add(Limit.write("gets whole users", "UpdateItem", "ALL_NEW", "email", "password_hash"));
     limits.add(Limit.write("replaces users", "PutItem", "NONE", "email"));
@@ -80,7 +88,8 @@ class LeastDataTest {
   }
 
   @Test
-  void only_login_may_read_hashes_and_only_operators_may_change_users() throws IOException {
+  void only_login_may_read_hashes_and_only_operators_may_list_and_change_users()
+      throws IOException {
     assertThat(mistakes(RunningService.TEMPLATE)).isEmpty();
   }
 
@@ -113,6 +122,18 @@ class LeastDataTest {
                 + "              Resource: !GetAtt EventsTable.Arn",
             "Action: dynamodb:Scan\n              Resource: !GetAtt UsersTable.Arn",
             "CreateEventFunction reads whole users by Scan"),
+        new Mistake(
+            SHARED_POLICY,
+            "Action: dynamodb:GetItem",
+            "Action: [dynamodb:GetItem, dynamodb:Scan]",
+            "MeFunction lists users"),
+        new Mistake(
+            "ManageUsersFunction",
+            "tokens_valid_from]",
+            "tokens_valid_from, password_hash]",
+            "ManageUsersFunction reads hashes by Scan"),
+        new Mistake(
+            "ManageUsersFunction", select, "", "ManageUsersFunction reads whole users by Scan"),
         new Mistake(
             "LoginFunction",
             "[email, password_hash]",

@@ -26,12 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** A function's role refuses calls that a mistake in the function could make. */
 class UsersTableAccessTest {
 
   private static final String LOGIN = "LoginFunction";
+  private static final String MANAGE_USERS = "ManageUsersFunction";
   private static final Email EMAIL = new Email(RunningService.EMAIL);
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS(EMAIL.value()));
   private static final Map<String, AttributeValue> VALUES = Map.of(":v", fromS("x"));
@@ -50,7 +52,15 @@ class UsersTableAccessTest {
   }
 
   static List<String> readersExceptLogin() {
-    return readers().stream().filter(function -> !function.equals(LOGIN)).toList();
+    return readersExcept(LOGIN);
+  }
+
+  static List<String> readersExceptOperators() {
+    return readersExcept(MANAGE_USERS);
+  }
+
+  private static List<String> readersExcept(String exempt) {
+    return readers().stream().filter(function -> !function.equals(exempt)).toList();
   }
 
   @ParameterizedTest
@@ -74,6 +84,36 @@ class UsersTableAccessTest {
                     dynamoDb.getItem(get ->
                         get.tableName(service.name("UsersTable")).key(KEY).consistentRead(true))))
         .withMessageContaining("with {dynamodb:Select=[ALL_ATTRIBUTES]}");
+  }
+
+  @Test
+  void operators_list_users_without_their_hashes() {
+    assertThat(as(MANAGE_USERS).call(() -> users.list(Optional.empty(), 100)).users()).isNotEmpty();
+
+    for (String projection : List.of("email, password_hash", "password_hash")) {
+      assertThatExceptionOfType(DynamoDbException.class)
+          .isThrownBy(() -> as(MANAGE_USERS).call(() -> scan(Optional.of(projection))))
+          .withMessageContaining("with {dynamodb:Attributes=[password_hash]}");
+    }
+    assertThatExceptionOfType(DynamoDbException.class)
+        .isThrownBy(() -> as(MANAGE_USERS).call(() -> scan(Optional.empty())))
+        .withMessageContaining("with {dynamodb:Select=[ALL_ATTRIBUTES]}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("readersExceptOperators")
+  void a_list_of_users_is_refused_to_all_but_operators(String function) {
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> as(function).call(() -> users.list(Optional.empty(), 100)))
+        .havingCause()
+        .withMessageContaining("is not authorized to perform: dynamodb:Scan");
+  }
+
+  private static ScanResponse scan(Optional<String> projection) {
+    return dynamoDb.scan(scan -> {
+      scan.tableName(service.name("UsersTable"));
+      projection.ifPresent(scan::projectionExpression);
+    });
   }
 
   /** An update, its condition, names and values, and the attribute that login may not use. */

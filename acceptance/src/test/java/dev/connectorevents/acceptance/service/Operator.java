@@ -27,6 +27,11 @@ public record Operator(ApiClient client, String secret) {
     return invoke("ManageUsersFunction", event);
   }
 
+  /** The first page of all users. */
+  public JsonNode listUsers() {
+    return invoke("ManageUsersFunction", "{\"action\":\"list\"}");
+  }
+
   /** A static token of a user who reads events. */
   public String consumerToken() {
     String event = "{\"action\":\"%s\",\"email\":\"consumer@example.com\",\"role\":\"consumer\"}";

@@ -26,6 +26,7 @@ final class ConditionValues {
   private static final List<String> KEYED_BY_ATTRIBUTE =
       List.of(
           "Key",
+          "ExclusiveStartKey",
           "Item",
           "AttributeUpdates",
           "Expected",

@@ -19,6 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -86,6 +87,18 @@ class ConditionValuesTest {
     assertThat(ConditionValues.of(query.build())).isEqualTo(read("ALL_ATTRIBUTES", "a", "b"));
     assertThat(ConditionValues.of(query.select(Select.COUNT).build()))
         .isEqualTo(read("COUNT", "a", "b"));
+  }
+
+  @Test
+  void a_scan_names_where_it_begins_and_what_it_reads() {
+    ScanRequest.Builder scan =
+        ScanRequest.builder().exclusiveStartKey(KEY).filterExpression("b <> :b");
+
+    assertThat(ConditionValues.of(scan.build())).isEqualTo(read("ALL_ATTRIBUTES", "email", "b"));
+    assertThat(
+            ConditionValues.of(
+                scan.projectionExpression("id").select(Select.SPECIFIC_ATTRIBUTES).build()))
+        .isEqualTo(read("SPECIFIC_ATTRIBUTES", "email", "b", "id"));
   }
 
   @ParameterizedTest

@@ -14,7 +14,8 @@ enum ActionName {
   REVOKE_TOKENS,
   SET_ROLE,
   ISSUE_STATIC_TOKEN,
-  SHOW;
+  SHOW,
+  LIST;
 
   static Optional<ActionName> parse(String text) {
     return Arrays.stream(values()).filter(name -> name.toString().equals(text)).findFirst();

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Listed;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Shown;
@@ -46,6 +47,9 @@ final class ManageUsers {
   /** The largest difference between the clocks of two functions. */
   static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(2);
 
+  /** The most users in one answer. Together they are far below the 6 MB that Lambda allows. */
+  static final int PAGE_SIZE = 100;
+
   private final Users users;
   private final Tokens tokens;
   private final int bcryptCost;
@@ -77,6 +81,7 @@ final class ManageUsers {
           issueStaticToken(email, lifetime);
       case UserAction.Show(Email email) ->
           users.find(email).<ManageUsersOutcome>map(Shown::new).orElseGet(UserNotFound::new);
+      case UserAction.ListPage(Optional<Email> after) -> new Listed(users.list(after, PAGE_SIZE));
     };
   }
 

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Listed;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Shown;
@@ -12,25 +13,30 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.TokenResponse;
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserPage;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The members of the function's answer: the user after the action, or a problem like the API's. */
+/**
+ * The members of the function's answer: the user after the action, a page of users, or a problem
+ * like the API's.
+ */
 final class ManageUsersAnswer {
 
   private ManageUsersAnswer() {}
 
   static Map<String, Object> of(String requestId, ManageUsersOutcome outcome) {
     return switch (outcome) {
-      case Shown(User user) -> user(user);
+      case Shown(User user) -> answer(user);
+      case Listed(UserPage page) -> answer(page);
       case PasswordMadeUp(User user, Password password) -> {
-        Map<String, Object> answer = user(user);
+        Map<String, Object> answer = answer(user);
         answer.put("password", password.text());
         yield answer;
       }
       case TokenIssued(User user, AccessToken token) -> {
-        Map<String, Object> answer = user(user);
+        Map<String, Object> answer = answer(user);
         answer.put("token", TokenResponse.body(token));
         yield answer;
       }
@@ -51,7 +57,20 @@ final class ManageUsersAnswer {
     };
   }
 
-  private static Map<String, Object> user(User user) {
+  private static Map<String, Object> answer(User user) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("user", members(user));
+    return answer;
+  }
+
+  private static Map<String, Object> answer(UserPage page) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("users", page.users().stream().map(ManageUsersAnswer::members).toList());
+    page.continueAfter().ifPresent(last -> answer.put("next", new UserCursor(last).text()));
+    return answer;
+  }
+
+  private static Map<String, Object> members(User user) {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("id", user.id().toString());
     members.put("email", user.email().value());
@@ -62,8 +81,6 @@ final class ManageUsersAnswer {
     members.put("role", user.role().text());
     members.put("created_at", user.createdAt().toString());
     members.put("tokens_valid_from", user.tokensValidFrom().toString());
-    Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("user", members);
-    return answer;
+    return members;
   }
 }

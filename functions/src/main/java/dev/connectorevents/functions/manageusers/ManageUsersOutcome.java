@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserPage;
 
 /** The outcome of a {@link UserAction}. */
 sealed interface ManageUsersOutcome {
@@ -19,6 +20,8 @@ sealed interface ManageUsersOutcome {
   record PasswordMadeUp(User user, Password password) implements Done {}
 
   record TokenIssued(User user, AccessToken token) implements Done {}
+
+  record Listed(UserPage page) implements ManageUsersOutcome {}
 
   record UserNotFound() implements ManageUsersOutcome {}
 

@@ -6,7 +6,7 @@ import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The function's event, checked. */
 sealed interface ManageUsersRequest {
@@ -33,39 +33,45 @@ sealed interface ManageUsersRequest {
       throw new IllegalStateException("this function must not have a route");
     }
     Optional<ActionName> name = members.action();
-    Optional<Email> email = members.email();
-    Optional<Function<Email, UserAction>> action =
-        name.map(known -> action(known, members, maxDays));
+    Optional<Email> email =
+        name.equals(Optional.of(ActionName.LIST)) ? Optional.empty() : members.email();
+    Optional<Supplier<UserAction>> action =
+        name.map(known -> action(known, email::orElseThrow, members, maxDays));
     return members.faults().isEmpty()
-        ? new Valid(name.orElseThrow(), action.orElseThrow().apply(email.orElseThrow()))
+        ? new Valid(name.orElseThrow(), action.orElseThrow().get())
         : new Invalid(members.faults());
   }
 
   /** Reads the action's members other than the address. */
-  private static Function<Email, UserAction> action(ActionName name, Members members, int maxDays) {
+  private static Supplier<UserAction> action(
+      ActionName name, Supplier<Email> email, Members members, int maxDays) {
     return switch (name) {
       case CREATE -> {
         Optional<String> userName = members.name();
         Optional<Password> password = members.password();
         Role role = members.role().orElse(Role.CONNECTOR);
-        yield email -> new UserAction.Create(email, userName.orElse(null), role, password);
+        yield () -> new UserAction.Create(email.get(), userName.orElse(null), role, password);
       }
-      case DISABLE -> UserAction.Disable::new;
-      case ENABLE -> UserAction.Enable::new;
+      case DISABLE -> () -> new UserAction.Disable(email.get());
+      case ENABLE -> () -> new UserAction.Enable(email.get());
       case RESET_PASSWORD -> {
         Optional<Password> password = members.password();
-        yield email -> new UserAction.ResetPassword(email, password);
+        yield () -> new UserAction.ResetPassword(email.get(), password);
       }
-      case REVOKE_TOKENS -> UserAction.RevokeTokens::new;
+      case REVOKE_TOKENS -> () -> new UserAction.RevokeTokens(email.get());
       case SET_ROLE -> {
         Optional<Role> role = members.requiredRole();
-        yield email -> new UserAction.SetRole(email, role.orElseThrow());
+        yield () -> new UserAction.SetRole(email.get(), role.orElseThrow());
       }
       case ISSUE_STATIC_TOKEN -> {
         Duration lifetime = Duration.ofDays(members.days(maxDays));
-        yield email -> new UserAction.IssueStaticToken(email, lifetime);
+        yield () -> new UserAction.IssueStaticToken(email.get(), lifetime);
       }
-      case SHOW -> UserAction.Show::new;
+      case SHOW -> () -> new UserAction.Show(email.get());
+      case LIST -> {
+        Optional<Email> after = members.next().map(UserCursor::after);
+        yield () -> new UserAction.ListPage(after);
+      }
     };
   }
 }

@@ -88,6 +88,11 @@ final class Members {
     return required("role", "required: " + ROLE_RULE, node -> text(node).flatMap(Role::parse));
   }
 
+  Optional<UserCursor> next() {
+    String rule = "the value of next in the previous answer, unchanged";
+    return optional("next", rule, node -> text(node).flatMap(UserCursor::parse));
+  }
+
   int days(int max) {
     String rule = "an integer from 1 to " + max;
     return optional("days", rule, node -> integer(node).filter(days -> days >= 1 && days <= max))

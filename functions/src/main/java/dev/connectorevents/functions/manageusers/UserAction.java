@@ -27,4 +27,11 @@ sealed interface UserAction {
   record IssueStaticToken(Email email, Duration lifetime) implements UserAction {}
 
   record Show(Email email) implements UserAction {}
+
+  /**
+   * Lists a page of all users.
+   *
+   * @param after where the page before ended; empty for the first page
+   */
+  record ListPage(Optional<Email> after) implements UserAction {}
 }

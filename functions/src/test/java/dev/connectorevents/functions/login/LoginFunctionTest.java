@@ -19,6 +19,7 @@ import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
+import dev.connectorevents.user.UserPage;
 import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
 import java.time.Duration;
@@ -295,6 +296,11 @@ class LoginFunctionTest {
 
     @Override
     public Optional<UserWithHash> findWithHash(Email email) {
+      throw new IllegalStateException("unreachable");
+    }
+
+    @Override
+    public UserPage list(Optional<Email> after, int limit) {
       throw new IllegalStateException("unreachable");
     }
 

@@ -51,6 +51,13 @@ class ManageUsersRequestTest {
         "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":1.0} | /days",
         "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":\"1\"} | /days",
         "{\"action\":\"issue-static-token\",\"email\":\"a@b\",\"days\":4294967297} | /days",
+        "{\"action\":\"list\",\"next\":1}                                | /next",
+        "{\"action\":\"list\",\"next\":\"\"}                             | /next",
+        "{\"action\":\"list\",\"next\":\"a@b\"}                          | /next",
+        "{\"action\":\"list\",\"next\":\"bm9ib2R5\"}                     | /next",
+        "{\"action\":\"list\",\"next\":\"QUBi\"}                         | /next",
+        "{\"action\":\"list\",\"next\":\"YUBiYw==\"}                     | /next",
+        "{\"action\":\"list\",\"next\":\"_0BiYw\"}                       | /next",
       })
   void every_broken_rule_is_named(String event, String pointers) {
     JsonNode answer = operator.invoke(event.getBytes(UTF_8));
@@ -68,7 +75,7 @@ class ManageUsersRequestTest {
     assertThat(answer.at("/errors/0/detail").textValue())
         .isEqualTo(
             "required: one of create, disable, enable, reset-password, revoke-tokens, set-role,"
-                + " issue-static-token, show");
+                + " issue-static-token, show, list");
   }
 
   @Test
@@ -115,7 +122,7 @@ class ManageUsersRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"create", "issue-static-token", "reset-password"})
+  @ValueSource(strings = {"create", "issue-static-token", "list", "reset-password"})
   void the_event_files_are_valid_for_the_shortest_static_token(String action) throws IOException {
     byte[] event = Files.readAllBytes(Path.of("../events/manage-users." + action + ".json"));
 

@@ -62,6 +62,10 @@ final class Operator {
 
   JsonNode act(String action, String email, String more) {
     String event = "{\"action\":\"%s\",\"email\":\"%s\",%s}".formatted(action, email, more);
+    return invoke(event);
+  }
+
+  JsonNode invoke(String event) {
     return invoke(event.getBytes(UTF_8));
   }
 

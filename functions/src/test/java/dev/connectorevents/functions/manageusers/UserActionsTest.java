@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.token.CheckedToken;
+import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +72,44 @@ class UserActionsTest {
 
     assertThat(answer.at("/user/role").textValue()).isEqualTo("connector");
     assertThat(operator.user("new@example.com").role()).isEqualTo(Role.CONNECTOR);
+  }
+
+  @Test
+  void all_users_are_listed_as_show_shows_them_a_hundred_at_a_time() {
+    for (int i = 0; i < 249; i++) {
+      operator.service.users.put(connector("shop-%03d@example.com".formatted(i)));
+    }
+
+    List<JsonNode> users = new ArrayList<>();
+    List<Integer> sizes = new ArrayList<>();
+    String next = "null";
+    while (!next.isEmpty()) {
+      JsonNode page = operator.invoke("{\"action\":\"list\",\"next\":" + next + "}");
+      page.get("users").forEach(users::add);
+      sizes.add(page.get("users").size());
+      next = page.has("next") ? page.get("next").toString() : "";
+    }
+
+    assertThat(sizes).containsExactly(100, 100, 50);
+    assertThat(users).extracting(user -> user.get("email").textValue()).doesNotHaveDuplicates();
+    assertThat(users).contains(operator.act("show", Operator.ADDRESS).get("user"));
+  }
+
+  private static User connector(String email) {
+    return new User(
+        UUID.randomUUID(),
+        new Email(email),
+        null,
+        CONNECTOR.state(),
+        CONNECTOR.role(),
+        CONNECTOR.createdAt(),
+        CONNECTOR.tokensValidFrom());
+  }
+
+  @Test
+  void a_list_that_has_one_page_has_no_next() {
+    assertThat(operator.invoke("{\"action\":\"list\"}"))
+        .hasToString("{\"users\":[" + operator.act("show", Operator.ADDRESS).get("user") + "]}");
   }
 
   @Test
