@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,10 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the script `local/user` on the local service: directly, and with a fake AWS CLI that calls
+ * Runs the command `local/user` on the local service: directly, and with a fake AWS CLI that calls
  * the local service.
  */
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class UserCommandTest {
 
@@ -46,7 +46,9 @@ class UserCommandTest {
       case $1-$2 in
         cloudformation-describe-stacks)
           [[ $4 == connector-events-dev ]] || { echo "Stack with id $4 does not exist" >&2; exit 254; }
-          case "$*" in *ManageUsersFunctionName*) echo ManageUsersFunction ;; *) echo "$URL" ;; esac ;;
+          echo '{"Stacks": [{"Outputs": [
+            {"OutputKey": "ManageUsersFunctionName", "OutputValue": "ManageUsersFunction"},
+            {"OutputKey": "ApiUrl", "OutputValue": "'"$URL"'"}]}]}' ;;
         lambda-invoke)
           curl -sS "$URL/2015-03-31/functions/$4/invocations" --data-binary @- >"$7"
           echo '{"StatusCode": 200}' ;;
@@ -57,6 +59,11 @@ class UserCommandTest {
 
   @TempDir private Path folder;
 
+  @BeforeAll
+  static void needPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+  }
+
   @Test
   void a_created_user_logs_in_with_the_command_that_is_printed() throws Exception {
     Result created = user("create new@example.com --name 'A \"new\" shop'");
@@ -65,8 +72,7 @@ class UserCommandTest {
     assertThat(created.output())
         .startsWith("new@example.com, a connector, is active.\n\n  password  ");
     assertThat(shell(command(created))).contains("\"access_token\"");
-    assertThat(user("show new@example.com").output())
-        .contains("name               A \\\"new\\\" shop");
+    assertThat(user("show new@example.com").output()).contains("name               A \"new\" shop");
   }
 
   @Test
@@ -206,6 +212,7 @@ class UserCommandTest {
           create a@b.c --role x            | 1 | local/user: validation_failed: /role: one of connector, consumer
           set-role a@b.c                   | 1 | local/user: validation_failed: /role: required: one of connector, consumer
           create a@b.c --name              | 2 | local/user: --name needs a value
+          create a@b.c --name ''           | 2 | local/user: --name needs a value
           create $'a\\tb@c.d'              | 2 | local/user: control characters are not allowed
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
@@ -242,11 +249,7 @@ class UserCommandTest {
   }
 
   private Result deployed(String arguments) throws IOException, InterruptedException {
-    Path aws = folder.resolve("aws");
-    Files.writeString(aws, AWS);
-    Files.setPosixFilePermissions(aws, PosixFilePermissions.fromString("rwx------"));
-    return bash(
-        "PATH='%s':$PATH URL='%s' ./user %s 2>&1".formatted(folder, service.url(), arguments));
+    return FakeAws.in(folder, AWS).run("URL='%s' ./user %s".formatted(service.url(), arguments));
   }
 
   /** The command that the script prints for the user to run. */

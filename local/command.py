@@ -1,0 +1,165 @@
+"""What the operators' commands share: their options, the service that they work on, and its failures.
+
+A command works on local/serve, or on a deployed stack through the AWS CLI. Python 3.9 is enough; there are no packages.
+"""
+import argparse, json, os, re, subprocess, sys, tempfile
+from http.client import HTTPConnection, HTTPException
+
+NAME = "local/" + os.path.basename(sys.argv[0])
+PORT = 3000  # of local/serve
+
+
+class Failure(Exception):
+    """The command cannot go on. The text is one sentence for the operator."""
+
+
+class Refusal(Failure):
+    """The function answered with a problem. `code` says which one, such as temporarily_unavailable: try again."""
+
+    def __init__(self, problem):
+        faults = [f"{fault['pointer']}: {fault['detail']}" for fault in problem.get("errors", [])]
+        super().__init__(f"{problem['code']}: {'; '.join(faults) or problem['detail']}")
+        self.code = problem["code"]
+
+
+class Options(argparse.ArgumentParser):
+    """Reads a command's options. Wrong use ends the command with one sentence and exit code 2."""
+
+    def __init__(self, usage):
+        super().__init__(prog=NAME, allow_abbrev=False)
+        self.usage_text = usage
+        self.add_argument("--port", type=number, default=PORT)
+        self.add_argument("--stack", type=text)
+
+    def read(self):
+        """Returns the options, and the words that are no options, wherever they stand."""
+        if any(re.search(r"[\x00-\x1f\x7f-\x9f]", word) for word in sys.argv[1:]):
+            self.error("control characters are not allowed")
+        options, words = self.parse_known_args()
+        for word in words:
+            if word.startswith("-"):
+                self.error(f"unknown option {word}")
+        return options, [word for word in words if word]
+
+    def format_help(self):
+        return self.usage_text
+
+    def error(self, message):
+        """Turns argparse's "argument --port: expected one argument" into a sentence."""
+        sentence = re.sub("^argument (.*?): ", r"\1 ", message).replace("expected one argument", "needs a value")
+        self.exit(2, f"{NAME}: {sentence}\n")
+
+
+def text(value):
+    """The type of an option that takes any text but the empty one."""
+    if not value:
+        raise argparse.ArgumentTypeError("needs a value")
+    return value
+
+
+def number(value):
+    """The type of an option that takes a whole number."""
+    if not re.fullmatch("[0-9]+", text(value)):
+        raise argparse.ArgumentTypeError(f"needs a number, not {value}")
+    return int(value)
+
+
+def service(options):
+    """The service that the options name."""
+    return Stack(options.stack) if options.stack else LocalServe(options.port)
+
+
+class LocalServe:
+    """The service on this machine. `option` selects it again in a command to copy."""
+
+    def __init__(self, port):
+        self.port, self.url = port, f"http://127.0.0.1:{port}"
+        self.option = "" if port == PORT else f"--port {port} "
+
+    def invoke(self, function, event):
+        """Invokes a function by its logical id. Returns its answer; raises Refusal or another Failure."""
+        connection = HTTPConnection("127.0.0.1", self.port)
+        try:
+            connection.request("POST", f"/2015-03-31/functions/{function}/invocations", json.dumps(event))
+            response = connection.getresponse()
+            body = response.read()
+        except (OSError, HTTPException, OverflowError):  # OverflowError: no port has such a number
+            raise Failure(
+                f"local/serve does not answer on port {self.port}; start it, or name a stack with --stack"
+            ) from None
+        finally:
+            connection.close()
+        if response.status != 200:
+            raise Failure(f"port {self.port} answers {response.status}: {one_line(body.decode(errors='replace'))}")
+        return answer(function, body)
+
+
+class Stack:
+    """The service as a deployed stack. `option` selects it again in a command to copy."""
+
+    def __init__(self, name):
+        described = aws("cloudformation", "describe-stacks", "--stack-name", name, "--output", "json")
+        outputs = json.loads(described)["Stacks"][0].get("Outputs", [])
+        self.outputs = {output["OutputKey"]: output["OutputValue"] for output in outputs}
+        self.name, self.option = name, f"--stack {name} "
+        self.url = self.output("ApiUrl")
+
+    def output(self, key):
+        if key not in self.outputs:
+            raise Failure(f"the stack {self.name} has no output {key}")
+        return self.outputs[key]
+
+    def invoke(self, function, event):
+        """As LocalServe.invoke. The stack's output <function>Name has the function's name."""
+        name = self.output(function + "Name")
+        with tempfile.NamedTemporaryFile() as file:
+            aws(
+                *("lambda", "invoke", "--function-name", name, "--payload", "fileb:///dev/stdin", file.name),
+                stdin=json.dumps(event),
+            )
+            return answer(function, file.read())
+
+
+def aws(*words, stdin=""):
+    """Runs the AWS CLI, and returns its output."""
+    try:
+        ended = subprocess.run(["aws", *words], input=stdin, capture_output=True, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise Failure(f"--stack needs the AWS CLI, and `aws` does not start: {error.strerror}") from None
+    if ended.returncode != 0:
+        raise Failure(one_line(ended.stderr) or f"the AWS CLI ended with exit code {ended.returncode}")
+    return ended.stdout
+
+
+def answer(function, body):
+    """The answer in an invocation's result."""
+    try:
+        result = json.loads(body)
+    except ValueError:
+        result = None
+    if not isinstance(result, dict):
+        raise Failure(f"the answer of {function} is not a JSON object")
+    if "errorMessage" in result:  # the function threw, or Lambda ended it
+        raise Failure(f"{function} failed: {one_line(result['errorMessage'] or result['errorType'])}")
+    if "code" in result:
+        raise Refusal(result)
+    return result
+
+
+def one_line(message):
+    return " ".join(message.split())
+
+
+def run(main):
+    """Runs a command. A failure ends it with its sentence and exit code 1."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # a password must appear, whatever the terminal can show
+    try:
+        main()
+        sys.stdout.flush()
+    except Failure as failure:
+        sys.exit(f"{NAME}: {failure}")
+    except BrokenPipeError:  # its reader, such as head, has ended
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
