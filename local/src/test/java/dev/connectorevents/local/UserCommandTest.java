@@ -213,6 +213,7 @@ class UserCommandTest {
           set-role a@b.c                   | 1 | local/user: validation_failed: /role: required: one of connector, consumer
           create a@b.c --name              | 2 | local/user: --name needs a value
           create a@b.c --name ''           | 2 | local/user: --name needs a value
+          list shop@example.com            | 2 | local/user: list takes no EMAIL, such as shop@example.com
           create $'a\\tb@c.d'              | 2 | local/user: control characters are not allowed
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
@@ -233,7 +234,8 @@ class UserCommandTest {
   @Test
   void the_usage_names_every_command() throws Exception {
     assertThat(bash("./user --help").output())
-        .contains("create", "show", "token", "reset-password", "revoke", "disable", "enable");
+        .contains(
+            "create", "show", "list", "token", "reset-password", "revoke", "disable", "enable");
   }
 
   @Test
