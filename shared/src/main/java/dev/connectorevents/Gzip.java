@@ -3,6 +3,7 @@ package dev.connectorevents;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -32,8 +33,17 @@ public final class Gzip {
    * @throws IOException if the bytes are incomplete, or their checksum does not match
    */
   public static byte[] decompress(byte[] gzip) throws IOException {
-    try (GZIPInputStream bytes = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+    try (InputStream bytes = decompressing(new ByteArrayInputStream(gzip))) {
       return bytes.readAllBytes();
     }
+  }
+
+  /**
+   * Decompresses while it is read.
+   *
+   * @throws IOException if the bytes do not begin as {@link #compress} begins
+   */
+  public static InputStream decompressing(InputStream gzip) throws IOException {
+    return new GZIPInputStream(gzip);
   }
 }

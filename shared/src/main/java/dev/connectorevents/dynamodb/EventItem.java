@@ -23,6 +23,17 @@ final class EventItem {
   /** Only a tombstone has this attribute. It stands where an erased event stood. */
   static final String ERASED_AT = "erased_at";
 
+  /** The mark of a write, which only events with a key have. */
+  private static final String REQUEST = "request";
+
+  /**
+   * The attributes that tell an event from another one under the same id, by their placeholders:
+   * {@code request} is a reserved word.
+   */
+  static final Map<String, String> VERSION =
+      Map.of(
+          "#created_at", IndexKeys.CREATED_AT, "#parts", StoredPayload.PARTS, "#request", REQUEST);
+
   private EventItem() {}
 
   /** A read of what a list shows of an event, and of what tells whether it is still there. */
@@ -56,13 +67,20 @@ final class EventItem {
     return KeysAndAttributes.builder().projectionExpression("id, " + EXPIRES_AT);
   }
 
+  /** A read of what tells an event from another one under the same id, and finds its parts. */
+  static KeysAndAttributes.Builder version() {
+    return KeysAndAttributes.builder()
+        .projectionExpression("id, #created_at, #parts, #request, " + EXPIRES_AT + ", " + ERASED_AT)
+        .expressionAttributeNames(VERSION);
+  }
+
   /**
    * @param shard of the indexes' partitions, below {@link IndexKeys#SHARDS}
    */
   static Item of(Submission submission, Optional<WriteMark> mark, int shard) {
     WebhookEvent event = submission.event();
     Item item = new Item();
-    mark.ifPresent(present -> item.put("request", present.bytes()));
+    mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
     event.delivery().forEach(item::put);
     IndexKeys.put(item, submission, shard);
     return item.put("id", event.id()).put("user_id", bytes(submission.userId()));
@@ -75,7 +93,12 @@ final class EventItem {
 
   /** The mark of an item whose event has an {@code Idempotency-Key}. */
   static WriteMark mark(Item item) {
-    return WriteMark.ofBytes(item.bytes("request"));
+    return WriteMark.ofBytes(item.bytes(REQUEST));
+  }
+
+  /** Whether the event has an {@code Idempotency-Key}. */
+  static boolean hasKey(Item item) {
+    return item.has(REQUEST);
   }
 
   /** When the event was erased; empty if it was not. A tombstone has no event to read. */

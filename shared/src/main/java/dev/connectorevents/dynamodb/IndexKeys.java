@@ -109,14 +109,14 @@ public final class IndexKeys {
   }
 
   /** The attribute that is the index's partition key. */
-  private static String partitionKey(EventQuery.Filter filter) {
+  static String partitionKey(EventQuery.Filter filter) {
     return switch (filter) {
       case EventQuery.OfType _ -> EVENT_TYPE_KEY;
       case EventQuery.OfBrand _ -> BRAND_KEY;
     };
   }
 
-  private static String sharded(String name, int shard) {
+  static String sharded(String name, int shard) {
     return name + "#" + shard;
   }
 

@@ -51,6 +51,10 @@ final class Item {
     return this;
   }
 
+  boolean has(String name) {
+    return attributes.containsKey(name);
+  }
+
   /** The bytes of a required attribute. */
   byte[] bytes(String name) {
     return required(name).b().asByteArray();

@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Gzip;
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -22,7 +25,7 @@ import java.util.stream.LongStream;
 final class StoredPayload {
 
   private static final String PAYLOAD = "payload";
-  private static final String PARTS = "parts";
+  static final String PARTS = "parts";
 
   /** More parts than any transaction can hold. */
   private static final int MOST_PARTS = 99;
@@ -69,14 +72,31 @@ final class StoredPayload {
     if (text.isPresent()) {
       return text.get();
     }
-    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
-    gzip.writeBytes(event.bytes(PAYLOAD));
-    parts.forEach(part -> gzip.writeBytes(part.bytes(PAYLOAD)));
-    try {
-      return new String(Gzip.decompress(gzip.toByteArray()), UTF_8);
+    try (InputStream payload = stream(event, parts)) {
+      return new String(payload.readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new DependencyUnavailableException("an event's payload is incomplete", e);
     }
+  }
+
+  /**
+   * Reads what {@link #put} made, without holding all of it in memory.
+   *
+   * @param parts the items of {@link #partIds}
+   * @throws IOException also while the stream is read: if the items do not belong together
+   */
+  static InputStream stream(Item event, List<Item> parts) throws IOException {
+    Optional<String> text = event.ifText(PAYLOAD);
+    if (text.isPresent()) {
+      return new ByteArrayInputStream(text.get().getBytes(UTF_8));
+    }
+    List<InputStream> gzip = new ArrayList<>(List.of(bytes(event)));
+    parts.forEach(part -> gzip.add(bytes(part)));
+    return Gzip.decompressing(new SequenceInputStream(Collections.enumeration(gzip)));
+  }
+
+  private static InputStream bytes(Item item) {
+    return new ByteArrayInputStream(item.bytes(PAYLOAD));
   }
 
   private static List<Item> split(Item event, byte[] bytes) {

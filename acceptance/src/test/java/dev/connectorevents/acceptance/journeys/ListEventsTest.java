@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.functions.listevents.ListEventsFunction;
+import dev.connectorevents.event.Events;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -146,7 +146,7 @@ class ListEventsTest {
                 .findFirst()
                 .orElseThrow()
                 .timeout())
-        .isEqualTo(ListEventsFunction.LONGEST_WRITE);
+        .isEqualTo(Events.LONGEST_WRITE);
   }
 
   private static String store(String body) {

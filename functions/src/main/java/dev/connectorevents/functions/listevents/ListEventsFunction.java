@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.Events;
 import dev.connectorevents.eventformat.EventCursor;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
@@ -32,12 +33,6 @@ import java.util.stream.Collectors;
 
 /** Lists the events of a type or a brand. */
 public final class ListEventsFunction extends ApiGatewayFunction {
-
-  /** The longest time from an event's {@code created_at} to its write: that function's timeout. */
-  public static final Duration LONGEST_WRITE = Duration.ofSeconds(15);
-
-  /** The largest difference between the clocks of two functions. */
-  private static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
 
   public ListEventsFunction() {
     this(System.getenv());
@@ -89,7 +84,8 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   private static Instant completeUntil(Instant now, Duration indexLag) {
-    return now.minus(LONGEST_WRITE.plus(CLOCK_SKEW).plus(indexLag)).truncatedTo(ChronoUnit.MILLIS);
+    return now.minus(Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW).plus(indexLag))
+        .truncatedTo(ChronoUnit.MILLIS);
   }
 
   private static Response answer(

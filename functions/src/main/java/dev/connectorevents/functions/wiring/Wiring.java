@@ -1,11 +1,15 @@
 package dev.connectorevents.functions.wiring;
 
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.dynamodb.DynamoErasableEvents;
+import dev.connectorevents.dynamodb.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.DynamoEventList;
 import dev.connectorevents.dynamodb.DynamoEventLookup;
 import dev.connectorevents.dynamodb.DynamoEvents;
 import dev.connectorevents.dynamodb.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.event.ErasableEvents;
+import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
@@ -134,6 +138,21 @@ public final class Wiring {
   public EventList eventList() {
     return new DynamoEventList(
         aws.dynamoDb(), required("EVENTS_TABLE"), clock, sideBySide(), waiting);
+  }
+
+  /** The events in the table {@code EVENTS_TABLE}, for erasing them. */
+  public ErasableEvents erasableEvents() {
+    return new DynamoErasableEvents(aws.dynamoDb(), required("EVENTS_TABLE"), waiting);
+  }
+
+  /** The proofs of erasures in the table {@code ERASURES_TABLE}. */
+  public ErasureLedger erasureLedger() {
+    return new DynamoErasureLedger(aws.dynamoDb(), required("ERASURES_TABLE"));
+  }
+
+  /** How long a backup of the events is kept: {@code BACKUP_DAYS}. */
+  public Duration backups() {
+    return Duration.ofDays(number("BACKUP_DAYS"));
   }
 
   /** Runs the calls of one request side by side, each within the request's deadline. */

@@ -1,0 +1,234 @@
+package dev.connectorevents.functions.eraseevents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.Sha256;
+import dev.connectorevents.eventformat.PayloadCondition;
+import dev.connectorevents.http.Fault;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** Reads an operator's event, and collects all faults: a slip must erase nothing. */
+final class EraseEventsReader {
+
+  private static final int MAX_IDS = 100;
+  private static final int MAX_CONDITIONS = 10;
+
+  /** In characters. */
+  private static final int MAX_REASON = 255;
+
+  /** In bytes: with its shard, a longer name cannot be the key of an index. */
+  private static final int MAX_BRAND = 2_046;
+
+  /** RFC 6901, 3, without the pointer to the whole payload. */
+  private static final Pattern POINTER = Pattern.compile("(?s)(/([^/~]|~[01])*)+");
+
+  private static final Pattern REASON = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
+
+  private static final Set<String> MEMBERS =
+      Set.of("brand_id", "ids", "where", "dry_run", "reason", "next");
+  private static final Set<String> MEMBERS_OF_LIST = Set.of("list", "next");
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  private final ObjectNode event;
+  private final List<Fault> faults = new ArrayList<>();
+
+  private EraseEventsReader(ObjectNode event) {
+    this.event = event;
+  }
+
+  static EraseEventsRequest read(byte[] text) {
+    try {
+      return JSON.readTree(text) instanceof ObjectNode object
+          ? new EraseEventsReader(object).request()
+          : new EraseEventsRequest.Malformed();
+    } catch (IOException e) {
+      return new EraseEventsRequest.Malformed();
+    }
+  }
+
+  private EraseEventsRequest request() {
+    if (event.has("requestContext")) {
+      throw new IllegalStateException("this function must not have a route");
+    }
+    if (event.has("show")) {
+      refuseOthers(Set.of("show"), event, "");
+      Optional<UUID> id = uuid(event.get("show"), "/show");
+      return faults.isEmpty()
+          ? new EraseEventsRequest.Show(id.orElseThrow())
+          : new EraseEventsRequest.Invalid(faults);
+    }
+    if (event.has("list")) {
+      refuseOthers(MEMBERS_OF_LIST, event, "");
+      check(event.get("list").asBoolean(), "/list", "true");
+      Optional<String> after = text("next");
+      return faults.isEmpty()
+          ? new EraseEventsRequest.ListProofs(after)
+          : new EraseEventsRequest.Invalid(faults);
+    }
+    return erase();
+  }
+
+  private EraseEventsRequest erase() {
+    refuseOthers(MEMBERS, event, "");
+    List<PayloadCondition> where = where();
+    Optional<ErasureSelector> selector = selector();
+    boolean isDryRun = event.path("dry_run").asBoolean();
+    check(!event.has("dry_run") || event.get("dry_run").isBoolean(), "/dry_run", "a boolean");
+    Optional<String> reason = text("reason");
+    check(
+        reason.map(EraseEventsReader::isReason).orElse(true),
+        "/reason",
+        "1 to " + MAX_REASON + " characters, without control and formatting characters");
+    String digest = digest();
+    Optional<ErasureProgress> progress =
+        text("next").flatMap(next -> ErasureProgress.parse(next, digest));
+    check(
+        !event.has("next") || progress.isPresent(),
+        "/next",
+        "the next of the call before, with the same other members");
+    return faults.isEmpty()
+        ? new EraseEventsRequest.Erase(
+            selector.orElseThrow(), where, isDryRun, reason, progress, digest)
+        : new EraseEventsRequest.Invalid(faults);
+  }
+
+  private void check(boolean holds, String pointer, String rule) {
+    if (!holds) {
+      faults.add(new Fault(pointer, rule));
+    }
+  }
+
+  private void refuseOthers(Set<String> known, JsonNode object, String place) {
+    object
+        .fieldNames()
+        .forEachRemaining(
+            name -> check(known.contains(name), Fault.pointer(place, name), "unknown member"));
+  }
+
+  private Optional<ErasureSelector> selector() {
+    if (event.has("brand_id") && event.has("ids")) {
+      faults.add(new Fault("/ids", "only one of brand_id and ids"));
+      return Optional.empty();
+    }
+    if (event.has("brand_id")) {
+      return brand();
+    }
+    if (event.has("ids")) {
+      return ids();
+    }
+    check(event.has("where"), "", "one of brand_id, ids and where is required");
+    return Optional.of(new ErasureSelector.All());
+  }
+
+  private Optional<ErasureSelector> brand() {
+    Optional<String> brand =
+        text("brand_id")
+            .filter(name -> !name.isEmpty() && name.getBytes(UTF_8).length <= MAX_BRAND);
+    check(
+        brand.isPresent(),
+        "/brand_id",
+        "a string of 1 to %d bytes in UTF-8. No index has a longer brand: select it by where, with"
+                .formatted(MAX_BRAND)
+            + " the pointer /_meta/brand_id");
+    return brand.map(name -> new ErasureSelector.Brand(new EventQuery.OfBrand(name)));
+  }
+
+  private Optional<ErasureSelector> ids() {
+    JsonNode ids = event.get("ids");
+    if (!ids.isArray() || ids.isEmpty() || ids.size() > MAX_IDS) {
+      faults.add(new Fault("/ids", "an array of 1 to " + MAX_IDS + " ids"));
+      return Optional.empty();
+    }
+    Set<UUID> distinct = new LinkedHashSet<>();
+    for (int i = 0; i < ids.size(); i++) {
+      uuid(ids.get(i), "/ids/" + i).ifPresent(distinct::add);
+    }
+    return Optional.of(new ErasureSelector.Ids(List.copyOf(distinct)));
+  }
+
+  private Optional<UUID> uuid(JsonNode node, String place) {
+    try {
+      UUID id = UUID.fromString(node.asText());
+      if (id.toString().equals(node.textValue())) {
+        return Optional.of(id);
+      }
+    } catch (IllegalArgumentException e) {
+      // the fault below
+    }
+    faults.add(new Fault(place, "a UUID in lower case, as the service makes it"));
+    return Optional.empty();
+  }
+
+  private List<PayloadCondition> where() {
+    JsonNode where = event.path("where");
+    if (!event.has("where")) {
+      return List.of();
+    }
+    if (!where.isArray() || where.isEmpty() || where.size() > MAX_CONDITIONS) {
+      faults.add(new Fault("/where", "an array of 1 to " + MAX_CONDITIONS + " conditions"));
+      return List.of();
+    }
+    List<PayloadCondition> conditions = new ArrayList<>();
+    for (int i = 0; i < where.size(); i++) {
+      condition(where.get(i), "/where/" + i).ifPresent(conditions::add);
+    }
+    return conditions;
+  }
+
+  private Optional<PayloadCondition> condition(JsonNode condition, String place) {
+    if (!condition.isObject()) {
+      faults.add(new Fault(place, "an object with pointer and equals"));
+      return Optional.empty();
+    }
+    refuseOthers(Set.of("pointer", "equals"), condition, place);
+    String pointer = condition.path("pointer").asText();
+    JsonNode value = condition.path("equals");
+    boolean isPointer = condition.path("pointer").isTextual() && POINTER.matcher(pointer).matches();
+    check(isPointer, place + "/pointer", "a JSON Pointer (RFC 6901) that begins with /");
+    boolean isScalar = value.isValueNode();
+    check(isScalar, place + "/equals", "a string, a number, true, false or null");
+    return isPointer && isScalar
+        ? Optional.of(
+            new PayloadCondition(
+                JsonPointer.compile(pointer),
+                new PayloadCondition.Scalar(value.asToken(), value.asText())))
+        : Optional.empty();
+  }
+
+  private static boolean isReason(String text) {
+    return text.length() <= MAX_REASON && !text.isBlank() && REASON.matcher(text).matches();
+  }
+
+  private Optional<String> text(String name) {
+    check(!event.has(name) || event.get(name).isTextual(), "/" + name, "a string");
+    return Optional.ofNullable(event.path(name).textValue());
+  }
+
+  private String digest() {
+    ObjectNode same = event.deepCopy().without("next");
+    return HexFormat.of().formatHex(Sha256.of(same.toString().getBytes(UTF_8)));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.connectorevents.functions.eraseevents;
+
+import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.eventformat.PayloadCondition;
+import dev.connectorevents.http.Fault;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The function's event, checked. */
+sealed interface EraseEventsRequest {
+
+  /**
+   * Events to erase.
+   *
+   * @param where conditions on the payload, of which one suffices; empty if the selector suffices
+   * @param isDryRun whether to change nothing
+   * @param reason why, for the proof
+   * @param progress where the call before this one ended; empty for the first call
+   * @param digest of all members but {@code next}: each call of an erasure must have the same
+   */
+  record Erase(
+      ErasureSelector selector,
+      List<PayloadCondition> where,
+      boolean isDryRun,
+      Optional<String> reason,
+      Optional<ErasureProgress> progress,
+      String digest)
+      implements EraseEventsRequest {
+
+    Erase {
+      where = List.copyOf(where);
+    }
+  }
+
+  /** Asks for a proof. */
+  record Show(UUID erasureId) implements EraseEventsRequest {}
+
+  /**
+   * Asks for all proofs.
+   *
+   * @param after where the page before ended
+   */
+  record ListProofs(Optional<String> after) implements EraseEventsRequest {}
+
+  record Invalid(List<Fault> faults) implements EraseEventsRequest {}
+
+  record Malformed() implements EraseEventsRequest {}
+
+  /**
+   * Reads an event.
+   *
+   * @throws IllegalStateException if the event came through an API
+   */
+  static EraseEventsRequest of(byte[] event) {
+    return EraseEventsReader.read(event);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.connectorevents.functions.eraseevents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.event.Sha256;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * How far an erasure is, as its caller carries it from call to call.
+ *
+ * <p>An erasure selects all events in a pass, and does so again if some may have become visible
+ * meanwhile. Then it checks the pages of the ledger.
+ *
+ * @param erasureId empty for a dry run
+ * @param begun only events that were created before are erased
+ * @param notBefore when the current pass may begin
+ * @param after where the current pass goes on; empty at its beginning
+ * @param absent how many ids the current pass did not find
+ * @param pages how many pages the ledger has
+ * @param checked how many of them are checked; empty while events are selected
+ */
+record ErasureProgress(
+    Optional<UUID> erasureId,
+    Instant begun,
+    Instant notBefore,
+    Optional<String> after,
+    int absent,
+    int pages,
+    Optional<Integer> checked) {
+
+  /** In bytes. It finds mistakes; it protects nothing, since the caller may erase all events. */
+  private static final int CHECKSUM = 8;
+
+  private static final String NONE = "-";
+
+  static ErasureProgress first(Optional<UUID> erasureId, Instant begun, Instant notBefore) {
+    return new ErasureProgress(
+        erasureId, begun, notBefore, Optional.empty(), 0, 0, Optional.empty());
+  }
+
+  ErasureProgress at(Optional<String> place, int absentIds, int ledgerPages) {
+    return new ErasureProgress(erasureId, begun, notBefore, place, absentIds, ledgerPages, checked);
+  }
+
+  /** The progress at the beginning of another pass. */
+  ErasureProgress againAt(Instant time) {
+    return new ErasureProgress(
+        erasureId, begun, time, Optional.empty(), 0, pages, Optional.empty());
+  }
+
+  ErasureProgress checked(int count) {
+    return new ErasureProgress(
+        erasureId, begun, notBefore, Optional.empty(), absent, pages, Optional.of(count));
+  }
+
+  /**
+   * Parses the text of a progress.
+   *
+   * @param request the digest of the request that carries it
+   * @return empty if it is none, or that of another request
+   */
+  static Optional<ErasureProgress> parse(String text, String request) {
+    try {
+      String content = new String(Base64.getUrlDecoder().decode(text), UTF_8);
+      String[] parts = content.split(" ", 8);
+      if (parts.length < 8) {
+        return Optional.empty();
+      }
+      ErasureProgress progress =
+          new ErasureProgress(
+              Optional.of(parts[1]).filter(it -> !it.equals(NONE)).map(UUID::fromString),
+              Instant.parse(parts[2]),
+              Instant.parse(parts[3]),
+              Optional.of(parts[7]).filter(it -> !it.equals(NONE)),
+              Integer.parseInt(parts[4]),
+              Integer.parseInt(parts[5]),
+              Optional.of(parts[6]).filter(it -> !it.equals(NONE)).map(Integer::valueOf));
+      return Optional.of(progress).filter(it -> it.text(request).equals(text));
+    } catch (IllegalArgumentException | DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The progress in base64url (RFC 4648, 5). */
+  String text(String request) {
+    String content =
+        String.join(
+            " ",
+            erasureId.map(UUID::toString).orElse(NONE),
+            begun.toString(),
+            notBefore.toString(),
+            Integer.toString(absent),
+            Integer.toString(pages),
+            checked.map(String::valueOf).orElse(NONE),
+            after.orElse(NONE));
+    String text = checksum(content + " of " + request) + " " + content;
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
+  }
+
+  private static String checksum(String content) {
+    byte[] hash = Sha256.of(content.getBytes(UTF_8));
+    return HexFormat.of().formatHex(Arrays.copyOf(hash, CHECKSUM));
+  }
+}

@@ -1,0 +1,164 @@
+package dev.connectorevents.dynamodb;
+
+import static dev.connectorevents.dynamodb.Calls.call;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+
+/**
+ * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, and each
+ * page of ids in the item {@code <erasure_id>#<page>}.
+ */
+public final class DynamoErasureLedger implements ErasureLedger {
+
+  private static final String IDS = "ids";
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+
+  public DynamoErasureLedger(DynamoDbClient dynamoDb, String table) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+  }
+
+  @Override
+  public void put(Erasure erasure) {
+    Item item = item(erasure);
+    call(
+        "PutItem on erasures",
+        () -> dynamoDb.putItem(put -> put.tableName(table).item(item.attributes())));
+  }
+
+  private static Item item(Erasure erasure) {
+    Item item =
+        new Item()
+            .put("id", erasure.id())
+            .put("reason", erasure.reason().orElse(null))
+            .put("selector", erasure.selector())
+            .put("begun", erasure.begun())
+            .put("lag_seconds", erasure.lagAssumed().toSeconds());
+    erasure
+        .brand()
+        .ifPresent(brand -> item.put("salt", brand.salt()).put("brand_sha256", brand.sha256()));
+    erasure
+        .proof()
+        .ifPresent(proof ->
+            item.put("ended", proof.ended())
+                .put("count", proof.count())
+                .put("ids_sha256", proof.idsSha256())
+                .put("backups_until", proof.backupsUntil()));
+    return item;
+  }
+
+  private static Erasure erasure(Item item) {
+    return new Erasure(
+        UUID.fromString(item.text("id")),
+        Optional.ofNullable(item.optional("reason", text -> text)),
+        item.text("selector"),
+        item.has("salt")
+            ? Optional.of(new Erasure.SaltedBrand(item.bytes("salt"), item.bytes("brand_sha256")))
+            : Optional.empty(),
+        Instant.parse(item.text("begun")),
+        Duration.ofSeconds(item.number("lag_seconds", 0)),
+        item.has("ended") ? Optional.of(proof(item)) : Optional.empty());
+  }
+
+  private static Erasure.Proof proof(Item item) {
+    return new Erasure.Proof(
+        Instant.parse(item.text("ended")),
+        Math.toIntExact(item.number("count", 0)),
+        item.bytes("ids_sha256"),
+        Instant.parse(item.text("backups_until")));
+  }
+
+  @Override
+  public Optional<Erasure> find(UUID erasureId) {
+    return get(erasureId.toString()).map(DynamoErasureLedger::erasure);
+  }
+
+  @Override
+  public Page list(Optional<String> after) {
+    ScanResponse read =
+        call(
+            "Scan on erasures",
+            () ->
+                dynamoDb.scan(scan -> {
+                  scan.tableName(table)
+                      .consistentRead(true)
+                      .filterExpression("attribute_exists(begun)");
+                  after.ifPresent(id -> scan.exclusiveStartKey(key(id)));
+                }));
+    return new Page(
+        read.items().stream().map(Item::new).map(DynamoErasureLedger::erasure).toList(),
+        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
+            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
+            : Optional.empty());
+  }
+
+  @Override
+  public boolean add(UUID erasureId, int page, Set<UUID> ids) {
+    try {
+      call(
+          "PutItem on erasures",
+          () ->
+              dynamoDb.putItem(put ->
+                  put.tableName(table)
+                      .item(page(erasureId, page, ids))
+                      .conditionExpression("attribute_not_exists(id)")));
+      return true;
+    } catch (ConditionalCheckFailedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void correct(UUID erasureId, int page, Set<UUID> ids) {
+    call(
+        "PutItem on erasures",
+        () -> dynamoDb.putItem(put -> put.tableName(table).item(page(erasureId, page, ids))));
+  }
+
+  private static Map<String, AttributeValue> page(UUID erasureId, int page, Set<UUID> ids) {
+    List<AttributeValue> texts = ids.stream().map(id -> fromS(id.toString())).toList();
+    return Map.of("id", fromS(pageId(erasureId, page)), IDS, AttributeValue.fromL(texts));
+  }
+
+  @Override
+  public Optional<Set<UUID>> ids(UUID erasureId, int page) {
+    return get(pageId(erasureId, page))
+        .map(item ->
+            item.attributes().getOrDefault(IDS, AttributeValue.fromL(List.of())).l().stream()
+                .map(id -> UUID.fromString(id.s()))
+                .collect(Collectors.toSet()));
+  }
+
+  private Optional<Item> get(String id) {
+    GetItemResponse read =
+        call(
+            "GetItem on erasures",
+            () -> dynamoDb.getItem(get -> get.tableName(table).key(key(id)).consistentRead(true)));
+    return read.hasItem() ? Optional.of(new Item(read.item())) : Optional.empty();
+  }
+
+  private static Map<String, AttributeValue> key(String id) {
+    return Map.of("id", fromS(id));
+  }
+
+  private static String pageId(UUID erasureId, int page) {
+    return erasureId + "#" + page;
+  }
+}

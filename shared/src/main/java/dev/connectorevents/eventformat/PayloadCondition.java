@@ -1,0 +1,79 @@
+package dev.connectorevents.eventformat;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.http.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.BiPredicate;
+
+/**
+ * A condition on a payload: somewhere it has a certain string, number, boolean or null.
+ *
+ * @param pointer where (RFC 6901). If a payload repeats a name, any of its values may match
+ */
+public record PayloadCondition(JsonPointer pointer, Scalar value) {
+
+  /**
+   * A value that is no object and no array.
+   *
+   * @param text of a number, as it was written
+   */
+  public record Scalar(JsonToken token, String text) {
+
+    /** Longer numbers are compared as texts: to calculate with them would take too long. */
+    private static final int MAX_DIGITS = 1_000;
+
+    /** Whether both are equal. Numbers are compared by their value: 1.0 equals 1. */
+    boolean matches(Scalar other) {
+      return isNumber() && other.isNumber()
+          ? isSameNumber(other)
+          : token == other.token && text.equals(other.text);
+    }
+
+    private boolean isNumber() {
+      return token.isNumeric();
+    }
+
+    private boolean isSameNumber(Scalar other) {
+      if (text.length() > MAX_DIGITS || other.text.length() > MAX_DIGITS) {
+        return text.equals(other.text);
+      }
+      try {
+        return new BigDecimal(text).compareTo(new BigDecimal(other.text)) == 0;
+      } catch (NumberFormatException e) {
+        return text.equals(other.text); // the exponent is out of range
+      }
+    }
+  }
+
+  /**
+   * Whether a payload fulfils any of the conditions. It reads the payload once, and holds no more
+   * of it in memory than one value.
+   */
+  public static boolean anyHolds(List<PayloadCondition> conditions, InputStream payload)
+      throws IOException {
+    return anyScalar(
+        payload,
+        (pointer, scalar) ->
+            conditions.stream()
+                .anyMatch(it -> it.pointer.equals(pointer) && it.value.matches(scalar)));
+  }
+
+  private static boolean anyScalar(InputStream json, BiPredicate<JsonPointer, Scalar> test)
+      throws IOException {
+    try (JsonParser parser = Json.FACTORY.createParser(json)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token.isScalarValue()
+            && test.test(
+                parser.getParsingContext().pathAsPointer(), new Scalar(token, parser.getText()))) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}
