@@ -70,7 +70,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
         Optional.ofNullable(item.optional("reason", text -> text)),
         item.text("selector"),
         item.has("salt")
-            ? Optional.of(new Erasure.SaltedBrand(item.bytes("salt"), item.bytes("brand_sha256")))
+            ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
             : Optional.empty(),
         Instant.parse(item.text("begun")),
         Duration.ofSeconds(item.number("lag_seconds", 0)),
@@ -81,7 +81,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
     return new Erasure.Proof(
         Instant.parse(item.text("ended")),
         Math.toIntExact(item.number("count", 0)),
-        item.bytes("ids_sha256"),
+        item.text("ids_sha256"),
         Instant.parse(item.text("backups_until")));
   }
 

@@ -25,7 +25,7 @@ record IndexPlace(int shard, @Nullable String createdAt, @Nullable String id) {
    * @throws IllegalArgumentException if it is none
    */
   static IndexPlace parse(String text) {
-    String[] parts = text.split(" ");
+    String[] parts = text.split(" ", -1);
     int shard = Integer.parseInt(parts[0]);
     return switch (parts.length) {
       case 1 -> new IndexPlace(shard, null, null);

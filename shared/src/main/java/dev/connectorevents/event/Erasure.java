@@ -26,20 +26,21 @@ public record Erasure(
   /**
    * Tells whether a given brand was erased, but not which one was.
    *
-   * @param salt random bytes
-   * @param sha256 of the salt and the brand's name in UTF-8
+   * @param salt random
+   * @param sha256 of the text {@code salt} and the brand's name, in UTF-8; in hexadecimal digits
    */
-  public record SaltedBrand(byte[] salt, byte[] sha256) {}
+  public record SaltedBrand(String salt, String sha256) {}
 
   /**
    * What was erased.
    *
    * @param ended when the last id was checked
    * @param count the ids that have a tombstone
-   * @param idsSha256 SHA-256 of these ids: sorted, as text, each with a line feed
+   * @param idsSha256 SHA-256 of these ids: sorted, as text, each with a line feed; in hexadecimal
+   *     digits
    * @param backupsUntil the date after which no backup of ours has the data
    */
-  public record Proof(Instant ended, int count, byte[] idsSha256, Instant backupsUntil) {}
+  public record Proof(Instant ended, int count, String idsSha256, Instant backupsUntil) {}
 
   /** The erasure after its end. */
   public Erasure ended(Proof result) {

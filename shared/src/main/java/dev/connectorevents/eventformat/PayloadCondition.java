@@ -29,13 +29,10 @@ public record PayloadCondition(JsonPointer pointer, Scalar value) {
 
     /** Whether both are equal. Numbers are compared by their value: 1.0 equals 1. */
     boolean matches(Scalar other) {
-      return isNumber() && other.isNumber()
-          ? isSameNumber(other)
-          : token == other.token && text.equals(other.text);
-    }
-
-    private boolean isNumber() {
-      return token.isNumeric();
+      if (token.isNumeric() && other.token.isNumeric()) {
+        return isSameNumber(other);
+      }
+      return token == other.token && text.equals(other.text);
     }
 
     private boolean isSameNumber(Scalar other) {

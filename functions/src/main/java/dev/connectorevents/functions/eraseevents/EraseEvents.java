@@ -13,14 +13,15 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.eventformat.PayloadCondition;
+import dev.connectorevents.token.RandomText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -59,7 +60,8 @@ final class EraseEvents {
    */
   private static final Duration TIME_TO_LIVE_DELAY = Duration.ofDays(7);
 
-  private static final int SALT_BYTES = 16;
+  /** In characters. */
+  private static final int SALT_LENGTH = 32;
 
   private final ErasableEvents events;
   private final ErasureLedger ledger;
@@ -134,11 +136,12 @@ final class EraseEvents {
   }
 
   private Erasure.SaltedBrand salted(String brand) {
-    byte[] salt = new byte[SALT_BYTES];
-    random.nextBytes(salt);
-    byte[] name = brand.getBytes(UTF_8);
-    byte[] both = ByteBuffer.allocate(salt.length + name.length).put(salt).put(name).array();
-    return new Erasure.SaltedBrand(salt, Sha256.of(both));
+    String salt = RandomText.of(SALT_LENGTH, random);
+    return new Erasure.SaltedBrand(salt, sha256(salt + brand));
+  }
+
+  private static String sha256(String text) {
+    return HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
   }
 
   /** How long an event may take from its creation until the selection finds it. */
@@ -324,7 +327,7 @@ final class EraseEvents {
                   new Erasure.Proof(
                       ended,
                       ids.size(),
-                      Sha256.of(lines.getBytes(UTF_8)),
+                      sha256(lines),
                       ended.plus(backups).plus(TIME_TO_LIVE_DELAY)));
       ledger.put(erasure);
       return erasure;

@@ -3,7 +3,6 @@ package dev.connectorevents.functions.eraseevents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +59,6 @@ final class EraseEventsAnswer {
   }
 
   private static Map<String, Object> members(Erasure erasure) {
-    HexFormat hex = HexFormat.of();
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("erasure_id", erasure.id().toString());
     erasure.reason().ifPresent(reason -> members.put("reason", reason));
@@ -68,8 +66,8 @@ final class EraseEventsAnswer {
     erasure
         .brand()
         .ifPresent(brand -> {
-          members.put("salt", hex.formatHex(brand.salt()));
-          members.put("brand_sha256", hex.formatHex(brand.sha256()));
+          members.put("salt", brand.salt());
+          members.put("brand_sha256", brand.sha256());
         });
     members.put("begun", erasure.begun().toString());
     members.put("lag_seconds", erasure.lagAssumed().toSeconds());
@@ -78,7 +76,7 @@ final class EraseEventsAnswer {
         .ifPresent(proof -> {
           members.put("ended", proof.ended().toString());
           members.put("count", proof.count());
-          members.put("ids_sha256", hex.formatHex(proof.idsSha256()));
+          members.put("ids_sha256", proof.idsSha256());
           members.put("backups_until", proof.backupsUntil().toString());
         });
     return members;
