@@ -20,9 +20,9 @@ final class EraseEventsAnswer {
         continues.progress().erasureId().ifPresent(id -> answer.put("erasure_id", id.toString()));
         putFigures(answer, outcome);
         answer.put("next", continues.progress().text(requestDigest));
-        Duration wait = continues.wait();
-        if (wait.isPositive()) {
-          answer.put("wait_seconds", Math.ceilDiv(wait.toMillis(), 1_000L));
+        Duration pause = continues.pause();
+        if (pause.isPositive()) {
+          answer.put("wait_seconds", Math.ceilDiv(pause.toMillis(), 1_000L));
         }
         answer.put("complete", false);
       }

@@ -20,9 +20,9 @@ sealed interface EraseEventsOutcome {
   /**
    * There is more to do.
    *
-   * @param wait how long the caller must wait before the next call
+   * @param pause how long the caller must wait before the next call
    */
-  record Continues(ErasureProgress progress, List<UUID> matched, int erased, Duration wait)
+  record Continues(ErasureProgress progress, List<UUID> matched, int erased, Duration pause)
       implements EraseEventsOutcome {}
 
   /** All is erased. */

@@ -28,7 +28,7 @@ sealed interface EraseEventsRequest {
       String digest)
       implements EraseEventsRequest {
 
-    Erase {
+    public Erase {
       where = List.copyOf(where);
     }
   }
