@@ -104,15 +104,14 @@ final class EraseEvents {
 
   EraseEventsOutcome erase(EraseEventsRequest.Erase request) {
     Optional<ErasureProgress> progress = request.progress();
-    if (progress.isEmpty() && !request.isDryRun()) {
-      return new EraseEventsOutcome.Continues(begin(request), List.of(), 0, Duration.ZERO);
-    }
     Call call = new Call(request, clock.instant().plus(LONGEST_CALL));
-    return call.from(
-        progress.orElseGet(() -> {
-          Instant now = now();
-          return ErasureProgress.first(Optional.empty(), now, now);
-        }));
+    if (progress.isPresent()) {
+      return call.from(progress.get());
+    }
+    Instant now = now();
+    return request.isDryRun()
+        ? call.from(ErasureProgress.first(Optional.empty(), now, now))
+        : call.goOn(begin(request));
   }
 
   private ErasureProgress begin(EraseEventsRequest.Erase request) {

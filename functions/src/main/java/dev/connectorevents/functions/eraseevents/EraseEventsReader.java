@@ -104,7 +104,8 @@ final class EraseEventsReader {
         "1 to " + MAX_REASON + " characters, without control and formatting characters");
     String digest = digest();
     Optional<ErasureProgress> progress =
-        text("next").flatMap(next -> ErasureProgress.parse(next, digest));
+        Optional.ofNullable(event.path("next").textValue())
+            .flatMap(next -> ErasureProgress.parse(next, digest));
     check(
         !event.has("next") || progress.isPresent(),
         "/next",
@@ -145,7 +146,7 @@ final class EraseEventsReader {
 
   private Optional<ErasureSelector> brand() {
     Optional<String> brand =
-        text("brand_id")
+        Optional.ofNullable(event.get("brand_id").textValue())
             .filter(name -> !name.isEmpty() && name.getBytes(UTF_8).length <= MAX_BRAND);
     check(
         brand.isPresent(),

@@ -1,0 +1,130 @@
+package dev.connectorevents.functions.eraseevents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.event.ErasableEvent;
+import dev.connectorevents.event.ErasableEvents;
+import dev.connectorevents.event.ErasureSelector;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Events in memory, in pages of {@value #PAGE}. An index shows an event only from some time on. */
+final class InMemoryEvents implements ErasableEvents {
+
+  static final int PAGE = 100;
+
+  private final Map<UUID, Event> events = new LinkedHashMap<>();
+  private final Set<UUID> tombstones = new LinkedHashSet<>();
+  private final InstantSource clock;
+
+  /** Runs once, before the next event is erased. */
+  Runnable beforeErasure = () -> {};
+
+  /**
+   * A stored event.
+   *
+   * @param visibleAt when the index shows it
+   */
+  record Event(
+      UUID id,
+      Instant createdAt,
+      String brand,
+      String payload,
+      Instant visibleAt,
+      boolean isExpired)
+      implements ErasableEvent {}
+
+  InMemoryEvents(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  void put(Event event) {
+    events.put(event.id(), event);
+  }
+
+  Set<UUID> tombstones() {
+    return Set.copyOf(tombstones);
+  }
+
+  Set<UUID> stored() {
+    return Set.copyOf(events.keySet());
+  }
+
+  @Override
+  public Page page(
+      ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
+    List<Event> all =
+        events.values().stream()
+            .filter(event -> event.createdAt().isBefore(before))
+            .filter(event -> isSelected(selector, event))
+            .sorted(Comparator.comparing(Event::id))
+            .filter(
+                event -> after.isEmpty() || event.id().compareTo(UUID.fromString(after.get())) > 0)
+            .toList();
+    List<Event> page = all.subList(0, Math.min(PAGE, all.size()));
+    return new Page(
+        List.copyOf(page),
+        absent(selector),
+        all.size() > PAGE ? Optional.of(page.getLast().id().toString()) : Optional.empty());
+  }
+
+  private boolean isSelected(ErasureSelector selector, Event event) {
+    return switch (selector) {
+      case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
+      case ErasureSelector.Brand(var brand) ->
+          event.brand().equals(brand.value()) && !event.visibleAt().isAfter(clock.instant());
+      case ErasureSelector.All() -> !event.visibleAt().isAfter(clock.instant());
+    };
+  }
+
+  private int absent(ErasureSelector selector) {
+    return selector instanceof ErasureSelector.Ids(List<UUID> ids)
+        ? (int)
+            ids.stream().filter(id -> !events.containsKey(id) && !tombstones.contains(id)).count()
+        : 0;
+  }
+
+  @Override
+  public Optional<ErasableEvent> read(UUID id) {
+    return Optional.ofNullable(events.get(id));
+  }
+
+  @Override
+  public Optional<InputStream> payload(ErasableEvent event) {
+    return event.equals(events.get(event.id()))
+        ? Optional.of(new ByteArrayInputStream(((Event) event).payload().getBytes(UTF_8)))
+        : Optional.empty();
+  }
+
+  @Override
+  public synchronized EraseOutcome erase(ErasableEvent event, UUID erasureId, Instant now) {
+    Runnable before = beforeErasure;
+    beforeErasure = () -> {};
+    before.run();
+    if (!events.remove(event.id(), event)) {
+      return EraseOutcome.CHANGED;
+    }
+    if (((Event) event).isExpired()) {
+      return EraseOutcome.EXPIRED;
+    }
+    tombstones.add(event.id());
+    return EraseOutcome.ERASED;
+  }
+
+  @Override
+  public Set<UUID> erased(Collection<UUID> ids) {
+    return ids.stream().filter(tombstones::contains).collect(Collectors.toSet());
+  }
+}
