@@ -142,8 +142,9 @@ final class Connector {
     String topic = header(exchange, "Topic");
     String key = header(exchange, "Webhook-Id");
     String requestId = UUID.randomUUID().toString();
+    String shop = header(exchange, "Shop-Domain");
     String meta = json(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
-        "shop", header(exchange, "Shop-Domain"), "received_at", Instant.now().toString()));
+        "shop", shop, "brand_id", shop, "received_at", Instant.now().toString()));
     Answer answer = length > MAX_BODY
         ? new Answer(413, 0, length + " bytes, more than " + MAX_BODY)
         : forward(event("shopify." + topic, body, meta), key);

@@ -109,7 +109,9 @@ async function receive(request) {
 
   const { "x-shopify-topic": topic = "", "x-shopify-webhook-id": key = "", "x-shopify-shop-domain": shop = "" } =
     request.headers;
-  const meta = { source: "shopify", topic, request_id: randomUUID(), shop, received_at: new Date().toISOString() };
+  const meta = {
+    source: "shopify", topic, request_id: randomUUID(), shop, brand_id: shop, received_at: new Date().toISOString(),
+  };
   const tooLarge = { status: 413, text: `${length} bytes, more than ${MAX_BODY}` };
   const answer = length <= MAX_BODY ? await forward(eventOf(Buffer.concat(parts), meta), key) : tooLarge;
   if (answer.status === 201) return 200;

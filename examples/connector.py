@@ -106,7 +106,7 @@ class Webhooks(BaseHTTPRequestHandler):
             meta = {"source": PROVIDER, "topic": webhook.topic, "request_id": str(uuid.uuid4()),
                     "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
             if webhook.shop:
-                meta["shop"] = webhook.shop
+                meta["shop"] = meta["brand_id"] = webhook.shop
             event_type = json.dumps(f"{PROVIDER}.{webhook.topic}")
             event = '{"event_type":%s,"payload":%s}' % (event_type, with_meta(body.decode(), meta))
             outbox.add(webhook.key, event)

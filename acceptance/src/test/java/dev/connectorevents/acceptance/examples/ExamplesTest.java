@@ -280,8 +280,10 @@ class ExamplesTest {
         .peek(webhook -> {
           assertThat(webhook.meta().fieldNames())
               .toIterable()
-              .containsExactlyInAnyOrder("source", "topic", "request_id", "shop", "received_at");
+              .containsExactlyInAnyOrder(
+                  "source", "topic", "request_id", "shop", "brand_id", "received_at");
           assertThat(webhook.meta().get("shop").textValue()).isEqualTo(Provider.SHOP);
+          assertThat(webhook.meta().get("brand_id").textValue()).isEqualTo(Provider.SHOP);
         })
         .map(StoredWebhook::payload)
         .toList();

@@ -83,7 +83,7 @@ class OutboxConnectorTest {
 
       List<StoredWebhook> stored = stored(provider, topic);
       assertThat(stored).extracting(StoredWebhook::payload).containsExactly(body);
-      assertThat(stored.getFirst().meta().path("shop").asText())
+      assertThat(stored.getFirst().meta().path("brand_id").asText())
           .isEqualTo(provider == Provider.SHOPIFY ? Provider.SHOP : "");
     }
   }
