@@ -19,8 +19,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
- * Records the capacity that puts consume. The resource {@code execution.interceptors} adds it to
- * every client of the process: functions create their own clients.
+ * Records the capacity that puts consume. It leaves out a transaction that also deletes or updates:
+ * the request does not have the sizes of these items, for which DynamoDB also bills. The resource
+ * {@code execution.interceptors} adds it to every client of the process: functions create their own
+ * clients.
  */
 public final class CapacityMeter implements ExecutionInterceptor {
 
@@ -109,6 +111,7 @@ public final class CapacityMeter implements ExecutionInterceptor {
       writes.accept(Write.of(put.item(), done.consumedCapacity()));
     }
     if (context.request() instanceof TransactWriteItemsRequest write
+        && write.transactItems().stream().allMatch(each -> each.put() != null)
         && context.response() instanceof TransactWriteItemsResponse done) {
       writes.accept(
           Write.of(
