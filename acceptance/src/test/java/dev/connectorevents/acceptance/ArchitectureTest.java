@@ -130,6 +130,7 @@ class ArchitectureTest {
           .and()
           .resideOutsideOfPackages(TOOLS)
           .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
+          .and(not(name("dev.connectorevents.functions.eraseevents.EraseEventsFunction")))
           .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
           .should()
           .dependOnClassesThat()

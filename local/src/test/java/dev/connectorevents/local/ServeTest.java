@@ -111,11 +111,11 @@ public class ServeTest {
   void only_tables_that_are_created_are_said_to_be() throws IOException {
     EmulatorOptions stored = options(0, Optional.of(directory));
     start(stored).close();
-    assertThat(output.toString(UTF_8)).contains("creating 3 tables");
+    assertThat(output.toString(UTF_8)).contains("creating 4 tables");
     output.reset();
 
     try (Emulator service = start(stored)) {
-      assertThat(output.toString(UTF_8)).contains("starting 10 functions").doesNotContain("tables");
+      assertThat(output.toString(UTF_8)).contains("starting 11 functions").doesNotContain("tables");
       output.reset();
       service.dynamoDb().deleteTable(delete -> delete.tableName("LoginAttemptsTable"));
     }

@@ -76,6 +76,22 @@ final class EveryCall {
           "{\"requestContext\":{},\"body\":\"" + CHOSEN_PASSWORD + "\"}",
           "[\"" + CHOSEN_PASSWORD + "\"]");
 
+  private static final List<String> ERASURES =
+      List.of(
+          "{\"where\":[{\"pointer\":\"/a\",\"equals\":\"" + PAYLOAD + "\"}],\"dry_run\":true}",
+          "{\"brand_id\":\"" + PAYLOAD + "\",\"dry_run\":true}",
+          "{\"brand_id\":\"7\",\"reason\":\"" + PAYLOAD + "\"}",
+          "{\"ids\":[\""
+              + PAYLOAD
+              + "\"],\"next\":\""
+              + PAYLOAD
+              + "\",\"dry_run\":\""
+              + PAYLOAD
+              + "\"}",
+          "{\"where\":[{\"pointer\":\"" + PAYLOAD + "\",\"equals\":[\"" + PAYLOAD + "\"]}]}",
+          "{\"show\":\"" + PAYLOAD + "\"}",
+          "{\"where\":\"" + PAYLOAD);
+
   /** Events of the wrong kind for the function that gets them. */
   private static final List<String> MISDIRECTED =
       List.of(
@@ -133,8 +149,14 @@ final class EveryCall {
                   "the same"));
     }
     ACTIONS.forEach(event -> invoke("ManageUsersFunction", event));
+    ERASURES.forEach(event -> invoke("EraseEventsFunction", event));
     for (String function :
-        List.of("LoginFunction", "MeFunction", "CreateEventFunction", "RotateSigningKeyFunction")) {
+        List.of(
+            "LoginFunction",
+            "MeFunction",
+            "CreateEventFunction",
+            "EraseEventsFunction",
+            "RotateSigningKeyFunction")) {
       MISDIRECTED.forEach(event -> invoke(function, event));
     }
   }

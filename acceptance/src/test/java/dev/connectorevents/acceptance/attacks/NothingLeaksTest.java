@@ -33,7 +33,8 @@ class NothingLeaksTest {
     EveryCall calls = new EveryCall(service, secrecy);
     calls.make();
     secrecy.keepHashes();
-    for (String table : List.of("UsersTable", "EventsTable", "LoginAttemptsTable")) {
+    for (String table :
+        List.of("UsersTable", "EventsTable", "LoginAttemptsTable", "ErasuresTable")) {
       service.emulator().dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
     }
     log.clear();

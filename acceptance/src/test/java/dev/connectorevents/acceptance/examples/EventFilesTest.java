@@ -131,6 +131,33 @@ class EventFilesTest {
         .orElseThrow();
   }
 
+  @Test
+  void the_files_of_erasures_find_erase_and_show() throws IOException {
+    assertThat(EventFiles.ofErasures())
+        .extracting(file -> file.getFileName().toString())
+        .containsExactly(
+            "erase-events.brand.json", "erase-events.ids.json", "erase-events.show.json");
+
+    JsonNode found = service.operator().eraseEvents(erasure("brand"));
+    assertThat(found.path("matched").intValue()).as(found.toString()).isZero();
+    assertThat(found.has("erasure_id")).isFalse();
+
+    ObjectNode byIds = erasure("ids");
+    byIds.putArray("ids").add(storedId());
+    JsonNode erased = service.operator().eraseToTheEnd(byIds).getLast();
+    assertThat(erased.path("complete").booleanValue()).as(erased.toString()).isTrue();
+
+    assertThat(service.operator().eraseEvents(erasure("show")).path("code").asText())
+        .isEqualTo("not_found");
+    ObjectNode show = erasure("show").put("show", erased.get("erasure_id").textValue());
+    assertThat(service.operator().eraseEvents(show).at("/erasure/reason").textValue())
+        .isEqualTo(byIds.get("reason").textValue());
+  }
+
+  private static ObjectNode erasure(String name) throws IOException {
+    return (ObjectNode) JSON.readTree(Path.of("../events/erase-events." + name + ".json").toFile());
+  }
+
   /** The documentation tells operators to send these files to production. */
   @Test
   void no_operators_file_carries_a_password() throws IOException {

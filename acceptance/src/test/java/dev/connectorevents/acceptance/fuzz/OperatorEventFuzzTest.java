@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.functions.eraseevents.EraseEventsFunction;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
 import dev.connectorevents.functions.wiring.AwsClients;
@@ -12,6 +13,7 @@ import dev.connectorevents.functions.wiring.Wiring;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -29,6 +31,10 @@ class OperatorEventFuzzTest {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "USERS_TABLE", "users",
+          "EVENTS_TABLE", "events",
+          "ERASURES_TABLE", "erasures",
+          "INDEX_LAG_SECONDS", "10",
+          "BACKUP_DAYS", "35",
           "SIGNING_KEY_SECRET_ARN", "arn",
           "TOKEN_ISSUER", "issuer",
           "KEY_ROTATION_DAYS", "30",
@@ -71,21 +77,25 @@ class OperatorEventFuzzTest {
   }
 
   private static Stream<Named<byte[]>> events() throws IOException {
-    return GatewayEventFuzzTest.eventFiles("{manage-users.*,rotate-signing-key}.json");
+    return GatewayEventFuzzTest.eventFiles(
+        "{manage-users.*,erase-events.*,rotate-signing-key}.json");
   }
 
   @MethodSource("events")
   @FuzzTest
   void an_event_is_carried_out_or_refused(byte[] bytes) {
-    Budget.spend(
-        bytes,
-        () -> {
-          try {
-            handle(new ManageUsersFunction(wiring), bytes);
-          } catch (IllegalStateException e) {
-            assertThat(e).hasMessage("this function must not have a route");
-          }
-        });
+    for (RequestStreamHandler function :
+        List.of(new ManageUsersFunction(wiring), new EraseEventsFunction(wiring))) {
+      Budget.spend(
+          bytes,
+          () -> {
+            try {
+              handle(function, bytes);
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessage("this function must not have a route");
+            }
+          });
+    }
     Budget.spend(
         bytes,
         () -> {

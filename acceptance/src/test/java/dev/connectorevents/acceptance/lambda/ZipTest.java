@@ -69,6 +69,7 @@ class ZipTest {
             "ReadEventFunction",
             "ListEventsFunction",
             "ManageUsersFunction",
+            "EraseEventsFunction",
             "RotateSigningKeyFunction");
   }
 
@@ -146,6 +147,33 @@ class ZipTest {
 
       assertThat(answer.at("/user/email")).isEqualTo(event.get("email"));
     }
+  }
+
+  @Test
+  void an_event_is_erased() throws Exception {
+    String id =
+        service
+            .client()
+            .post(
+                "/api/webhook-events",
+                "{\"event_type\":\"a.b\",\"payload\":{}}",
+                "Authorization",
+                "Bearer " + token)
+            .body()
+            .get("id")
+            .textValue();
+    ObjectNode event = (ObjectNode) event("erase-events.ids.json");
+    event.putArray("ids").add(id);
+    event.set("next", erase(event).get("next"));
+
+    JsonNode answer = erase(event);
+
+    assertThat(answer.path("complete").booleanValue()).as(answer.toString()).isTrue();
+    assertThat(service.client().get("/api/webhook-events/" + id, consumer).status()).isEqualTo(410);
+  }
+
+  private static JsonNode erase(ObjectNode event) throws Exception {
+    return JSON.readTree(functions.get("EraseEventsFunction").invoke(event.toString()).payload());
   }
 
   @Test

@@ -38,6 +38,12 @@ record Scenario(String function, Function<World, ObjectNode> event) {
               "ManageUsersFunction",
               world -> manage("issue-static-token", world.address(Role.CONNECTOR))),
           new Scenario("ManageUsersFunction", world -> read("manage-users.list.json")),
+          new Scenario("EraseEventsFunction", world -> erasure(world.largeEvent())),
+          new Scenario("EraseEventsFunction", Scenario::begunErasure),
+          new Scenario("EraseEventsFunction", world -> read("erase-events.brand.json")),
+          new Scenario(
+              "EraseEventsFunction", world -> read("erase-events.brand.json").without("brand_id")),
+          new Scenario("EraseEventsFunction", world -> JSON.createObjectNode().put("list", true)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("createSecret", world)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("testSecret", world)),
           new Scenario("RotateSigningKeyFunction", world -> rotation("finishSecret", world)));
@@ -116,6 +122,18 @@ record Scenario(String function, Function<World, ObjectNode> event) {
 
   private static ObjectNode manage(String action, String address) {
     return read("manage-users." + action + ".json").put("email", address);
+  }
+
+  /** Its call only begins. */
+  private static ObjectNode erasure(String eventId) {
+    ObjectNode event = read("erase-events.ids.json");
+    event.putArray("ids").add(eventId);
+    return event;
+  }
+
+  private static ObjectNode begunErasure(World world) {
+    ObjectNode event = erasure(world.newLargeEvent());
+    return event.set("next", world.invoke("EraseEventsFunction", event).get("next"));
   }
 
   private static ObjectNode rotation(String step, World world) {

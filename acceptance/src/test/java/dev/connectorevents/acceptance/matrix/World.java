@@ -69,9 +69,14 @@ record World(
     UserTokens old = empty.login();
     empty.putKey(UUID.randomUUID().toString(), "AWSCURRENT");
     UserTokens tokens = empty.login();
-    ObjectNode large = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), tokens.connector());
-    String id = empty.answer("CreateEventFunction", large).get("id").textValue();
-    return new World(template, stores, stores.settings(), tokens, old, id);
+    String large = empty.withTokens(tokens).newLargeEvent();
+    return new World(template, stores, stores.settings(), tokens, old, large);
+  }
+
+  /** The id of a new event that takes two items. */
+  String newLargeEvent() {
+    ObjectNode event = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), tokens.connector());
+    return answer("CreateEventFunction", event).get("id").textValue();
   }
 
   private UserTokens login() {
@@ -85,12 +90,21 @@ record World(
   }
 
   private JsonNode answer(String id, ObjectNode event) {
+    try {
+      return JSON.readTree(invoke(id, event).get("body").textValue());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Invokes a function without faults. */
+  JsonNode invoke(String id, ObjectNode event) {
     LocalFunction function = LocalFunction.start(function(id), settings.environment(), line -> {});
     try {
       byte[] bytes = JSON.writeValueAsBytes(event);
       Invocation.Answered answer =
           (Invocation.Answered) function.invoke(bytes, "setting-up").outcome();
-      return JSON.readTree(JSON.readTree(answer.payload()).get("body").textValue());
+      return JSON.readTree(answer.payload());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,6 +2,9 @@ package dev.connectorevents.acceptance.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -10,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
@@ -49,6 +53,7 @@ record EveryUse(RunningService service) {
     is(200, missing(bearer));
     read();
     manageUsers();
+    eraseEvents();
     rotate();
   }
 
@@ -99,6 +104,13 @@ record EveryUse(RunningService service) {
       case "ReadEventFunction", "ListEventsFunction" -> read();
       case "ManageUsersFunction" ->
           List.of(service.operator().manageUsers("create", NEW_USER).path("status").intValue());
+      case "EraseEventsFunction" ->
+          List.of(
+              service
+                  .operator()
+                  .eraseEvents(erasure("" + UUID.randomUUID()))
+                  .path("status")
+                  .intValue());
       default -> throw new IllegalArgumentException(function);
     };
   }
@@ -125,6 +137,32 @@ record EveryUse(RunningService service) {
                 .as(action)
                 .isEqualTo(NEW_USER));
     assertThat(service.operator().listUsers().findValuesAsText("email")).contains(NEW_USER);
+  }
+
+  private void eraseEvents() {
+    String id =
+        service
+            .client()
+            .post("/api/webhook-events", largeEvent(), bearer())
+            .body()
+            .path("id")
+            .asText();
+    List<JsonNode> answers = service.operator().eraseToTheEnd(erasure(id));
+    assertThat(answers.getLast().path("complete").booleanValue()).as("" + answers).isTrue();
+    for (String event :
+        List.of(
+            "{\"brand_id\":\"7\",\"dry_run\":true}",
+            "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}],\"dry_run\":true}",
+            "{\"list\":true}")) {
+      JsonNode answer = service.operator().invoke("EraseEventsFunction", event);
+      assertThat(answer.has("code")).as(answer.toString()).isFalse();
+    }
+  }
+
+  private static ObjectNode erasure(String id) {
+    ObjectNode event = new ObjectMapper().createObjectNode();
+    event.putArray("ids").add(id);
+    return event;
   }
 
   /**

@@ -44,6 +44,8 @@ class RightsTest {
   private static final String ATTEMPTS =
       "arn:aws:dynamodb:us-east-1:000000000000:table/LoginAttemptsTable";
   private static final String EVENTS = "arn:aws:dynamodb:us-east-1:000000000000:table/EventsTable";
+  private static final String ERASURES =
+      "arn:aws:dynamodb:us-east-1:000000000000:table/ErasuresTable";
   private static final String SECRET =
       "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
 
@@ -115,7 +117,12 @@ class RightsTest {
             "ManageUsersFunction",
             "- dynamodb:PutItem",
             "- dynamodb:*",
-            "ManageUsersFunction has a wildcard: dynamodb:* on " + USERS));
+            "ManageUsersFunction has a wildcard: dynamodb:* on " + USERS),
+        new Mistake(
+            "EraseEventsFunction",
+            "Resource: !GetAtt ErasuresTable.Arn",
+            "Resource: [!GetAtt ErasuresTable.Arn, !GetAtt UsersTable.Arn]",
+            "EraseEventsFunction uses no dynamodb:Scan on " + USERS));
   }
 
   @ParameterizedTest
@@ -157,7 +164,12 @@ class RightsTest {
             "ManageUsersFunction",
             "- dynamodb:PutItem",
             "- dynamodb:DeleteItem",
-            "dynamodb:PutItem on resource: " + USERS));
+            "dynamodb:PutItem on resource: " + USERS),
+        new Mistake(
+            "EraseEventsFunction",
+            "Resource: !GetAtt ErasuresTable.Arn",
+            "Resource: !GetAtt EventsTable.Arn",
+            "dynamodb:PutItem on resource: " + ERASURES));
   }
 
   @ParameterizedTest

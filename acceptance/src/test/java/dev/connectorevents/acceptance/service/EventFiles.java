@@ -24,15 +24,24 @@ public final class EventFiles {
 
   /** The files for functions with a route. */
   public static List<Path> ofRoutes() {
-    return files(file -> !isForOperators(file) && !file.endsWith("rotate-signing-key.json"));
+    return files(file ->
+        !isFor("manage-users", file)
+            && !isFor("erase-events", file)
+            && !file.endsWith("rotate-signing-key.json"));
   }
 
+  /** The files for {@code ManageUsersFunction}. */
   public static List<Path> ofOperators() {
-    return files(EventFiles::isForOperators);
+    return files(file -> isFor("manage-users", file));
   }
 
-  private static boolean isForOperators(Path file) {
-    return file.getFileName().toString().startsWith("manage-users.");
+  /** The files for {@code EraseEventsFunction}. */
+  public static List<Path> ofErasures() {
+    return files(file -> isFor("erase-events", file));
+  }
+
+  private static boolean isFor(String function, Path file) {
+    return file.getFileName().toString().startsWith(function + ".");
   }
 
   private static List<Path> files(Predicate<Path> which) {

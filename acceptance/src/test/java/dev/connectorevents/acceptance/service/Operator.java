@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.emulator.Endpoint;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -30,6 +32,36 @@ public record Operator(ApiClient client, String secret) {
   /** The first page of all users. */
   public JsonNode listUsers() {
     return invoke("ManageUsersFunction", "{\"action\":\"list\"}");
+  }
+
+  /** Calls {@code EraseEventsFunction} once. */
+  public JsonNode eraseEvents(JsonNode event) {
+    return invoke("EraseEventsFunction", event.toString());
+  }
+
+  /**
+   * Calls {@code EraseEventsFunction} until its answer has no {@code next}.
+   *
+   * @return the answers
+   */
+  public List<JsonNode> eraseToTheEnd(ObjectNode event) {
+    List<JsonNode> answers = new ArrayList<>(List.of(eraseEvents(event)));
+    while (answers.getLast().has("next")) {
+      sleep(answers.getLast().path("wait_seconds").intValue());
+      ObjectNode next = event.deepCopy();
+      next.set("next", answers.getLast().get("next"));
+      answers.add(eraseEvents(next));
+    }
+    return answers;
+  }
+
+  private static void sleep(int seconds) {
+    try {
+      Thread.sleep(Duration.ofSeconds(seconds));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   /** A static token of a user who reads events. */

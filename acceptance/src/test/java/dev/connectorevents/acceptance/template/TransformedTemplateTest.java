@@ -54,8 +54,8 @@ class TransformedTemplateTest {
 
   @Test
   void it_has_the_resources_that_the_architecture_names() {
-    assertThat(ids("AWS::Lambda::Function")).hasSize(10).isEqualTo(functions());
-    assertThat(ids("AWS::DynamoDB::Table")).hasSize(3);
+    assertThat(ids("AWS::Lambda::Function")).hasSize(11).isEqualTo(functions());
+    assertThat(ids("AWS::DynamoDB::Table")).hasSize(4);
     assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
     assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");
     assertThat(ids("AWS::Lambda::Alias")).hasSize(8);

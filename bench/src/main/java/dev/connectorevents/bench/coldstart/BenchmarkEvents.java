@@ -26,6 +26,8 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
       case "createevent" -> read("create-webhook-event.shopify");
       case "createbatch" -> read("create-webhook-event-batch");
       case "manageusers" -> read("manage-users.show");
+      // As a dry run: it reads the event, and erases nothing.
+      case "eraseevents" -> read("erase-events.ids").replace("{\n", "{\n  \"dry_run\": true,\n");
       case "rotatesigningkey" -> {
         String secret = function.environment().getOrDefault("SIGNING_KEY_SECRET_ARN", "");
         // The step with the most work: it reads the key, signs a token and checks it.
