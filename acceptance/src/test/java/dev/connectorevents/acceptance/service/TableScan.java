@@ -1,0 +1,52 @@
+package dev.connectorevents.acceptance.service;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.event.Sha256;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Everything that is in the tables of a service. */
+public record TableScan(RunningService service) {
+
+  /**
+   * All items of a table whose key is {@code id}.
+   *
+   * @param table as the template calls it
+   * @return the items by their id
+   */
+  public Map<String, Map<String, AttributeValue>> items(String table) {
+    return service
+        .emulator()
+        .dynamoDb()
+        .scanPaginator(scan -> scan.tableName(service.name(table)).consistentRead(true))
+        .items()
+        .stream()
+        .collect(
+            Collectors.toMap(
+                item -> text(item, "id").orElseThrow(), item -> item, (a, _) -> a, TreeMap::new));
+  }
+
+  /** The sorted ids of the events of which this erasure has left a tombstone. */
+  public List<String> tombstones(String erasureId) {
+    return items("EventsTable").entrySet().stream()
+        .filter(item -> text(item.getValue(), "erasure_id").equals(Optional.of(erasureId)))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** The digest that the proof of an erasure has of its ids. */
+  public static String digest(List<String> ids) {
+    String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
+    return HexFormat.of().formatHex(Sha256.of(lines.getBytes(UTF_8)));
+  }
+
+  private static Optional<String> text(Map<String, AttributeValue> item, String name) {
+    return Optional.ofNullable(item.get(name)).map(AttributeValue::s);
+  }
+}
