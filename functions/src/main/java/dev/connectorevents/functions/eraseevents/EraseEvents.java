@@ -21,16 +21,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Erases the events of a selection, call by call.
@@ -304,7 +304,7 @@ final class EraseEvents {
     }
 
     private Set<UUID> tombstones(List<UUID> ids) {
-      Set<UUID> found = new TreeSet<>();
+      Set<UUID> found = new HashSet<>();
       for (int i = 0; i < ids.size(); i += IDS_OF_A_READ) {
         found.addAll(events.erased(ids.subList(i, Math.min(i + IDS_OF_A_READ, ids.size()))));
       }
@@ -312,10 +312,18 @@ final class EraseEvents {
     }
 
     private Erasure prove(UUID erasureId, int pages) {
-      SortedSet<String> ids = new TreeSet<>();
-      for (int page = 1; page <= pages; page++) {
-        ledger.ids(erasureId, page).orElseThrow().forEach(id -> ids.add(id.toString()));
-      }
+      List<Supplier<Set<UUID>>> reads =
+          IntStream.rangeClosed(1, pages)
+              .<Supplier<Set<UUID>>>mapToObj(
+                  page -> () -> ledger.ids(erasureId, page).orElseThrow())
+              .toList();
+      List<String> ids =
+          sideBySide.run(reads).stream()
+              .flatMap(Set::stream)
+              .map(UUID::toString)
+              .sorted()
+              .distinct() // a call that was repeated may have written an id again
+              .toList();
       Instant ended = now();
       String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
       Erasure erasure =
