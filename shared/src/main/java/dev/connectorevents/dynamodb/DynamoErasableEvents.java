@@ -7,6 +7,7 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.EventPosition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -96,7 +97,10 @@ public final class DynamoErasableEvents implements ErasableEvents {
         end < ids.size() ? Optional.of(Integer.toString(end)) : Optional.empty());
   }
 
-  /** Queries one shard after the other: the order of the events does not matter here. */
+  /**
+   * Queries one shard after the other: the order of the events does not matter here. Leaves out
+   * events whose id belongs to another event by now, which may be of another brand.
+   */
   private Page pageOf(
       ErasureSelector.Brand selector, Instant before, Optional<String> after, boolean hasPayloads) {
     List<QueryRequest.Builder> shards =
@@ -110,11 +114,16 @@ public final class DynamoErasableEvents implements ErasableEvents {
             .exclusiveStartKey(place.startKey(selector.brand()))
             .build();
     QueryResponse read = call("Query on events", () -> dynamoDb.query(shard));
-    List<String> ids = read.items().stream().map(entry -> new Item(entry).text("id")).toList();
-    Map<String, Item> found = items.get(ids, attributes(hasPayloads));
+    Set<EventPosition> entries =
+        read.items().stream().map(Item::new).map(IndexKeys::position).collect(Collectors.toSet());
+    List<String> ids = entries.stream().map(entry -> entry.id().toString()).distinct().toList();
+    List<ErasableEvent> found =
+        events(items.get(ids, attributes(hasPayloads)).values().stream(), before).stream()
+            .filter(event -> entries.contains(new EventPosition(event.createdAt(), event.id())))
+            .toList();
     IndexPlace next = place.after(read);
     return new Page(
-        events(found.values().stream(), before),
+        found,
         0, // an entry without an item belongs to an event that is gone
         next.shard() < shards.size() ? Optional.of(next.toString()) : Optional.empty());
   }
@@ -193,9 +202,8 @@ public final class DynamoErasableEvents implements ErasableEvents {
           "TransactWriteItems on events",
           () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
       return isExpired ? EraseOutcome.EXPIRED : EraseOutcome.ERASED;
-    } catch (TransactionCanceledException e) {
-      return EraseOutcome
-          .CHANGED; // the condition: every other failure says that the dependency is unavailable
+    } catch (TransactionCanceledException e) { // only for its condition
+      return EraseOutcome.CHANGED;
     }
   }
 
@@ -226,6 +234,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
         .build();
   }
 
+  /** What must hold for a write; nothing if its members are null. */
   private record Condition(
       @Nullable String expression,
       @Nullable Map<String, String> names,

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Erases events from the table that the template describes. */
@@ -53,8 +54,16 @@ class DynamoErasableEventsTest {
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
 
+  private static final BetweenTwoReads betweenTwoReads = new BetweenTwoReads();
+
+  @AutoClose
+  private static final DynamoDbClient dynamoDb =
+      DynamoDbClient.builder()
+          .overrideConfiguration(client -> client.addExecutionInterceptor(betweenTwoReads))
+          .build();
+
   private final DynamoErasableEvents events =
-      new DynamoErasableEvents(service.dynamoDb(), table, pause -> {});
+      new DynamoErasableEvents(dynamoDb, table, pause -> {});
 
   private final String brand = UUID.randomUUID().toString();
 
@@ -190,6 +199,16 @@ class DynamoErasableEventsTest {
     for (boolean hasPayloads : new boolean[] {false, true}) {
       assertThat(all(selector, hasPayloads)).containsExactlyInAnyOrderElementsOf(ofBrand);
     }
+  }
+
+  @Test
+  void a_brand_does_not_select_an_event_that_took_the_id_of_one_of_its_own() {
+    Submission ofBrand = ofBrand(brand, CREATED);
+    UUID id = store(ofBrand, Optional.of(Duration.ofSeconds(10)));
+    betweenTwoReads.change(
+        () -> store(submission(id, CREATED.plusSeconds(30), "{}", true), Optional.empty()));
+
+    assertThat(all(new ErasureSelector.Brand(new EventQuery.OfBrand(brand)), false)).isEmpty();
   }
 
   @Test

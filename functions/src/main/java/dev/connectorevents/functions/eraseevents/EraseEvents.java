@@ -272,7 +272,7 @@ final class EraseEvents {
                 events
                     .read(event.id())
                     .filter(other -> other.createdAt().isBefore(begun))
-                    .filter(this::matches);
+                    .filter(this::isStillSelected);
             if (again.isEmpty()) {
               return false;
             }
@@ -281,6 +281,13 @@ final class EraseEvents {
         }
       }
       throw new DependencyUnavailableException("an event changes again and again");
+    }
+
+    /**
+     * An event of a brand may have been replaced by one of another: if not, the next pass has it.
+     */
+    private boolean isStillSelected(ErasableEvent event) {
+      return !(request.selector() instanceof ErasureSelector.Brand) && matches(event);
     }
 
     private EraseEventsOutcome check(ErasureProgress begin) {

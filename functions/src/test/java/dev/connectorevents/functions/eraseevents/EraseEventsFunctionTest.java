@@ -219,6 +219,18 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void an_event_that_is_replaced_by_one_of_another_brand_is_not_erased() {
+    UUID id = put("b", "{}");
+    Instant createdAt = old.plusSeconds(1);
+    events.beforeErasure =
+        () -> events.put(new InMemoryEvents.Event(id, createdAt, "c", "{}", createdAt, false));
+
+    eraseAll(BRAND);
+
+    assertThat(events.stored()).containsExactly(id);
+  }
+
+  @Test
   void an_expired_event_is_deleted_but_not_proved() {
     UUID id = UUID.randomUUID();
     events.put(new InMemoryEvents.Event(id, old, "b", "{}", old, true));
