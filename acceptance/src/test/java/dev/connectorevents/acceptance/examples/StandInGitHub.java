@@ -121,7 +121,7 @@ final class StandInGitHub implements AutoCloseable {
   private Answer list(HttpExchange exchange) {
     List<Delivery> newestFirst = new ArrayList<>(deliveries);
     newestFirst.sort(
-        Comparator.comparing(Delivery::deliveredAt).thenComparing(Delivery::id).reversed());
+        Comparator.comparing(Delivery::deliveredAt).thenComparingLong(Delivery::id).reversed());
     Matcher cursor = CURSOR.matcher(exchange.getRequestURI().getQuery());
     int begin = cursor.matches() ? Integer.parseInt(cursor.group(1)) : 0;
     int end = Math.min(begin + 100, newestFirst.size());

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.ServedLocally;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,49 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class WholeWay implements AutoCloseable {
 
-  static final List<Provider> PROVIDERS = List.of(Provider.GITHUB, Provider.STRIPE);
+  /** A provider, what it sends, and the connector that receives it. */
+  final class Channel {
+
+    final Provider provider;
+    private final Map<String, String> payloads = new ConcurrentHashMap<>();
+    private volatile ExampleConnector connector;
+
+    private Channel(Provider provider) throws IOException {
+      this.provider = provider;
+      this.connector = startConnector();
+    }
+
+    private ExampleConnector startConnector() throws IOException {
+      Map<String, String> settings = new HashMap<>(LOGIN);
+      settings.put("PROVIDER", provider.source());
+      settings.put("OUTBOX", data.resolve(provider.source()).toString());
+      return new ExampleConnector(ExampleConnector.WITH_OUTBOX, gateway.endpoint(), settings);
+    }
+
+    /** Delivers a webhook once. Returns the status of the answer; 0 means that none came. */
+    private int deliver(String id) {
+      try {
+        return connector.deliver(provider, TOPIC, id, requireNonNull(payloads.get(id)));
+      } catch (IOException e) {
+        return 0;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** What the provider sent. */
+    Collection<String> delivered() {
+      return payloads.values();
+    }
+
+    /** The payloads in the table, without the {@code _meta} that the connector appended. */
+    List<String> stored() {
+      return StoredWebhook.all(service.service(), provider.source() + "." + TOPIC).stream()
+          .map(StoredWebhook::payload)
+          .toList();
+    }
+  }
 
   private static final String TOPIC = "push";
   private static final Map<String, String> LOGIN =
@@ -53,10 +95,8 @@ final class WholeWay implements AutoCloseable {
   private final StandInGitHub gitHub = new StandInGitHub(this::redeliver);
   private final StandInStripe stripe = new StandInStripe();
   private final UnreliableGateway gateway;
-  private final Map<Provider, ExampleConnector> connectors = new EnumMap<>(Provider.class);
-  private final Map<Provider, Map<String, String>> payloads =
-      Map.of(
-          Provider.GITHUB, new ConcurrentHashMap<>(), Provider.STRIPE, new ConcurrentHashMap<>());
+  private final Channel fromGitHub;
+  private final Channel fromStripe;
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger backfilled = new AtomicInteger();
   private volatile boolean isDelivering = true;
@@ -68,31 +108,23 @@ final class WholeWay implements AutoCloseable {
     data = Files.createTempDirectory(folder, "data");
     service = ServedLocally.startWith(data, LOGIN);
     gateway = new UnreliableGateway(service.url());
-    for (Provider provider : PROVIDERS) {
-      start(provider);
-    }
+    fromGitHub = new Channel(Provider.GITHUB);
+    fromStripe = new Channel(Provider.STRIPE);
   }
 
-  private void start(Provider provider) throws IOException {
-    Map<String, String> settings = new HashMap<>(LOGIN);
-    settings.put("PROVIDER", provider.source());
-    settings.put("OUTBOX", data.resolve(provider.source()).toString());
-    ExampleConnector connector =
-        new ExampleConnector(ExampleConnector.WITH_OUTBOX, gateway.endpoint(), settings);
-    synchronized (connectors) {
-      connectors.put(provider, connector);
-    }
+  List<Channel> channels() {
+    return List.of(fromGitHub, fromStripe);
   }
 
   /** Delivers webhooks while connectors are killed and backfills run. */
   void deliver(int deliveries, int kills) throws Exception {
-    try (ExecutorService threads = Executors.newFixedThreadPool(PROVIDERS.size() + 2)) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(channels().size() + 2)) {
       List<Future<?>> providers = new ArrayList<>();
-      for (Provider provider : PROVIDERS) {
+      for (Channel channel : channels()) {
         long seed = random.nextLong();
         providers.add(
             threads.submit(
-                () -> deliver(provider, deliveries / PROVIDERS.size(), new Random(seed))));
+                () -> deliver(channel, deliveries / channels().size(), new Random(seed))));
       }
       Future<?> killer = threads.submit(() -> kill(kills));
       Future<?> backfills = threads.submit(this::backfillWhileDelivering);
@@ -108,13 +140,13 @@ final class WholeWay implements AutoCloseable {
     }
   }
 
-  private Void deliver(Provider provider, int count, Random draw) throws Exception {
+  private Void deliver(Channel channel, int count, Random draw) throws Exception {
     for (int i = 0; i < count; i++) {
-      String id = (provider == Provider.STRIPE ? "evt_" : "") + new UUID(draw.nextLong(), i);
-      payloads.get(provider).put(id, payload(id, i, draw));
-      int status = deliver(provider, id);
+      String id = channel.provider.source() + "_" + new UUID(draw.nextLong(), i);
+      channel.payloads.put(id, payload(id, i, draw));
+      int status = channel.deliver(id);
       failures.addAndGet(status == 200 ? 0 : 1);
-      if (provider == Provider.GITHUB) {
+      if (channel == fromGitHub) {
         gitHub.delivered(id, TOPIC, Duration.ZERO, status);
       } else {
         stripe.created(id, TOPIC, Duration.ZERO);
@@ -135,39 +167,20 @@ final class WholeWay implements AutoCloseable {
     return "{ \"id\":\"" + id + "\", \"type\":\"" + TOPIC + "\"," + more + "}";
   }
 
-  /** Delivers a webhook once. Returns the status of the answer; 0 means that none came. */
-  private int deliver(Provider provider, String id) {
-    ExampleConnector connector;
-    synchronized (connectors) {
-      connector = connectors.get(provider);
-    }
-    try {
-      return connector.deliver(provider, TOPIC, id, payloads.get(provider).get(id));
-    } catch (IOException e) {
-      return 0;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
   private int redeliver(String guid) {
     backfilled.incrementAndGet();
-    return deliver(Provider.GITHUB, guid);
+    return fromGitHub.deliver(guid);
   }
 
   /** Kills connectors. After every fourth kill, restarts the service or makes it fail. */
   private Void kill(int kills) throws Exception {
     for (int kill = 1; kill <= kills; kill++) {
       Thread.sleep(random.nextInt(PEACE));
-      Provider provider = PROVIDERS.get(random.nextInt(PROVIDERS.size()));
-      ExampleConnector killed;
-      synchronized (connectors) {
-        killed = connectors.get(provider);
-      }
+      Channel channel = channels().get(random.nextInt(channels().size()));
+      ExampleConnector killed = channel.connector;
       killed.kill();
       Thread.sleep(random.nextInt(PEACE));
-      start(provider);
+      channel.connector = channel.startConnector();
       killed.close();
       switch (kill % 8) {
         case 4 -> {
@@ -210,7 +223,7 @@ final class WholeWay implements AutoCloseable {
     BackfillRun forStripe = backfill("backfill_stripe.py");
     for (String id : forStripe.output()) { // as `stripe events resend` does
       backfilled.incrementAndGet();
-      deliver(Provider.STRIPE, id);
+      fromStripe.deliver(id);
     }
     boolean isComplete = forGitHub.exitCode() == 0 && forStripe.exitCode() == 0;
     return isComplete ? 0 : Math.max(1, forGitHub.output().size() + forStripe.output().size());
@@ -231,18 +244,6 @@ final class WholeWay implements AutoCloseable {
     return BackfillRun.of(new ProcessBuilder(command), settings, folder);
   }
 
-  /** What the provider sent. */
-  Collection<String> delivered(Provider provider) {
-    return payloads.get(provider).values();
-  }
-
-  /** The payloads in the table, without the {@code _meta} that the connector appended. */
-  List<String> stored(Provider provider) {
-    return StoredWebhook.all(service.service(), provider.source() + "." + TOPIC).stream()
-        .map(StoredWebhook::payload)
-        .toList();
-  }
-
   /** How many first deliveries got no 2xx. */
   int failures() {
     return failures.get();
@@ -256,8 +257,8 @@ final class WholeWay implements AutoCloseable {
   @Override
   public void close() {
     try {
-      for (ExampleConnector connector : connectors.values()) {
-        connector.close();
+      for (Channel channel : channels()) {
+        channel.connector.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

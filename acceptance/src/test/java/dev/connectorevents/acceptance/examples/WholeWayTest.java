@@ -33,10 +33,10 @@ class WholeWayTest {
       way.deliver(DELIVERIES, KILLS);
       way.backfillUntilNothingIsMissing();
 
-      for (Provider provider : WholeWay.PROVIDERS) {
-        assertThat(way.stored(provider))
-            .as(provider.source())
-            .containsExactlyInAnyOrderElementsOf(way.delivered(provider));
+      for (WholeWay.Channel channel : way.channels()) {
+        assertThat(channel.stored())
+            .as(channel.provider.source())
+            .containsExactlyInAnyOrderElementsOf(channel.delivered());
       }
       System.out.printf(
           "Seed %d: %d deliveries, %d failed at first, %d kills, the backfills asked for %d%n",
