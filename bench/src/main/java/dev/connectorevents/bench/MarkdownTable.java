@@ -33,7 +33,7 @@ public final class MarkdownTable<R> {
     return column(title, row -> figure(format, value.applyAsDouble(row)));
   }
 
-  /** Formats a figure independently of the machine's language; NaN becomes a dash. */
+  /** Formats a number the same in every default locale; NaN becomes a dash. */
   public static String figure(String format, double value) {
     return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
   }

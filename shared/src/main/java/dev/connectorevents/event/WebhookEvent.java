@@ -6,8 +6,10 @@ import java.util.UUID;
 /**
  * An event without its payload, as its creator gets it back.
  *
- * @param id a UUID of version 7, or of version 8 under an {@code Idempotency-Key}
+ * @param id a UUID of version 7; of version 8, derived from the {@code Idempotency-Key}, if there
+ *     is one
  * @param type the provider and the topic
+ * @param delivery what the connector said of its delivery; each member may be absent
  * @param createdAt when the service received the event, in whole milliseconds
  */
 public record WebhookEvent(UUID id, EventType type, Delivery delivery, Instant createdAt) {}

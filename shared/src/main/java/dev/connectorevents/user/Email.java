@@ -7,14 +7,15 @@ import java.util.regex.Pattern;
 /**
  * An e-mail address in the form used for lookups: trimmed and lower-cased.
  *
- * @param value at most {@value #MAX_LENGTH} characters, the longest path of RFC 5321, 4.5.3.1.3
+ * @param value at most {@value #MAX_LENGTH} characters, what remains of the 256 of a path in RFC
+ *     5321, 4.5.3.1.3, without its angle brackets
  */
 public record Email(String value) {
 
   /** In characters. */
   public static final int MAX_LENGTH = 254;
 
-  // No spaces, controls, formatting characters or half surrogate pairs: an address ends up in keys,
+  // No spaces, controls, formatting characters or unpaired surrogates: an address ends up in keys,
   // tokens and logs.
   private static final Pattern SHAPE =
       Pattern.compile("[^@\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+@[^@\\p{Z}\\p{Cc}\\p{Cf}\\p{Cs}]+");

@@ -31,10 +31,10 @@ public final class RememberedUsers implements UserLookup {
   }
 
   @Override
-  public synchronized Optional<User> find(Email email, Predicate<User> suffices) {
+  public synchronized Optional<User> find(Email email, Predicate<User> acceptsCached) {
     Instant now = clock.instant();
     Remembered<User> known = remembered.get(email);
-    if (known != null && known.isYoungerThan(age, now) && suffices.test(known.value())) {
+    if (known != null && known.isYoungerThan(age, now) && acceptsCached.test(known.value())) {
       return Optional.of(known.value());
     }
     Optional<User> user = users.find(email);

@@ -12,16 +12,17 @@ public enum Role {
   /** Reads events. */
   CONSUMER;
 
-  /** Parses the name that operators use and the table stores; empty if there is no such role. */
+  /** Parses {@link #text}; empty if there is no such role. */
   public static Optional<Role> parse(String text) {
     return Arrays.stream(values()).filter(role -> role.text().equals(text)).findFirst();
   }
 
-  /** All names, for a message. */
-  public static String list() {
+  /** All names, separated by commas, for a message. */
+  public static String names() {
     return Arrays.stream(values()).map(Role::text).collect(Collectors.joining(", "));
   }
 
+  /** The name that operators use and the table stores. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

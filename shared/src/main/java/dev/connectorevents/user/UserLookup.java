@@ -3,13 +3,14 @@ package dev.connectorevents.user;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Finds a user; the result may be cached. */
+/** Finds users by their addresses. It may remember what it has read. */
 public interface UserLookup {
 
   /**
-   * Finds a user; empty if nobody has the address.
+   * The user with this address; empty if there is none.
    *
-   * @param suffices whether a cached state of the user will do. If not, the current one is read
+   * @param acceptsCached accepts or rejects a remembered state; if it rejects it, the current one
+   *     is read. A lookup that remembers nothing ignores it
    */
-  Optional<User> find(Email email, Predicate<User> suffices);
+  Optional<User> find(Email email, Predicate<User> acceptsCached);
 }

@@ -16,7 +16,7 @@ public interface Users extends UserLookup {
   Optional<User> find(Email email);
 
   @Override
-  default Optional<User> find(Email email, Predicate<User> suffices) {
+  default Optional<User> find(Email email, Predicate<User> acceptsCached) {
     return find(email);
   }
 

@@ -248,7 +248,10 @@ class DynamoEventsTest {
     assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
   }
 
-  /** A sender who knows its user id can try keys until they give the event ids that it wants. */
+  /**
+   * An id follows from the user's id and the {@code Idempotency-Key}. So a sender who knows its
+   * user id can choose ids by trying keys: the shard must not depend on the id.
+   */
   @Test
   void ids_that_a_sender_has_chosen_do_not_choose_the_shard() {
     Set<String> shards = new HashSet<>();

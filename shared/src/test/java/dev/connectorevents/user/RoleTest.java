@@ -24,6 +24,6 @@ class RoleTest {
 
   @Test
   void a_message_lists_every_role() {
-    assertThat(Role.list()).isEqualTo("connector, consumer");
+    assertThat(Role.names()).isEqualTo("connector, consumer");
   }
 }

@@ -19,9 +19,11 @@ record Mutations(JsonNode document) {
       Set.of("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems");
 
   /**
-   * @param what the place and the change
+   * A changed document.
+   *
+   * @param description where it was changed, and how
    */
-  record Mutation(String what, String document) {}
+  record Mutation(String description, String document) {}
 
   List<Mutation> all() {
     List<Mutation> all = new ArrayList<>();

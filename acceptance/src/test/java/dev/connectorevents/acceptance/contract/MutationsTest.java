@@ -40,7 +40,7 @@ class MutationsTest {
         mutations.stream()
             .limit(MUTATIONS)
             .filter(mutation -> !isCaught(mutation, traffic))
-            .map(Mutation::what)
+            .map(Mutation::description)
             .toList();
 
     System.out.println(mutations.size() + " possible, " + missed.size() + " missed: " + missed);

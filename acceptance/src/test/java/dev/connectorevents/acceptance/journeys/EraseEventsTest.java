@@ -217,7 +217,10 @@ class EraseEventsTest {
     assertThat(tables.items("ErasuresTable")).isEqualTo(erasures);
   }
 
-  /** The payload with this test's value, and of a brand if it has no {@code _meta}. */
+  /**
+   * Replaces each {@code $} by this test's unique value. Adds {@code _meta.brand_id} unless the
+   * payload has a {@code _meta}.
+   */
   private String marked(String payload, String brand) {
     String text = payload.replace("$", unique);
     return text.contains("_meta")

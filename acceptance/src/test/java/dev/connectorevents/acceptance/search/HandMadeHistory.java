@@ -213,7 +213,7 @@ final class HandMadeHistory {
         .formatted(event.payload().substring(0, event.payload().length() - 1), receivedAt);
   }
 
-  /** What the service says of one try. */
+  /** The body with which the service acknowledges the attempt of this number. */
   static String answer(String id, Instant createdAt, int attempt) {
     return "{\"id\":\"%s\",\"created_at\":\"%s\",\"attempts\":%d,\"status\":\"try %d\"}"
         .formatted(id, createdAt, attempt, attempt);

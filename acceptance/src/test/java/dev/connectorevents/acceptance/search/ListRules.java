@@ -99,8 +99,9 @@ final class ListRules {
   }
 
   /**
-   * A page must have all acknowledged events between its ends. Events of the same millisecond as an
-   * end may be on the next or the previous page.
+   * A page must list every event that was acknowledged before the call and created strictly between
+   * the page's two bounds. An event of the same millisecond as a bound may be on the neighbouring
+   * page.
    */
   private void judgeCompleteness(ListPage page, Optional<ListPage> before) {
     Instant end =

@@ -132,7 +132,10 @@ public final class MixedLoad extends Simulation {
     };
   }
 
-  /** Bodies with the payloads in the folder. Without a folder: the examples, and larger orders. */
+  /**
+   * One request body for each payload in the folder. Without a folder: the examples, and generated
+   * orders of 2, 8 and 64 KB.
+   */
   private List<Map<String, Object>> events(String folder) {
     Stream<String> orders =
         Stream.of(2, 8, 64).map(kb -> body(ORDER, OrderPayload.ofSize(kb << 10)));

@@ -18,59 +18,80 @@ import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 
 /**
- * Replaces DynamoDB and Secrets Manager: answers each operation with its text in {@code aws.json}.
+ * A server in place of DynamoDB and Secrets Manager, which knows some operations and answers others
+ * with an empty object.
  *
  * <p>Every table has the same item. It has the attributes of a user, of a login source without
- * failures, and of an event. The user is a consumer if the request contains the consumer's address,
- * and otherwise a connector.
+ * failures, and of an event. {@code GetItem} returns a consumer if the request contains the
+ * consumer's address, and otherwise a connector.
  */
 final class AwsStub implements AutoCloseable {
 
-  /** The user's password, as in `events/login.json`. */
+  /** The user's password, as in {@code events/login.json}. */
   private static final String PASSWORD = "correct horse battery staple";
 
-  /** What a call that only asks whether events are there reads of them. */
-  private static final String PRESENCE = "\"id, expires_at\"";
-
-  /** In bytes. */
-  private static final int LARGEST_ANSWER = 16 << 20;
+  /**
+   * The most bytes of items in an answer of <a
+   * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>.
+   */
+  private static final int MAX_BATCH_BYTES = 16 << 20;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final LoopbackServer server;
-  private final Map<String, String> answers = new HashMap<>();
+  private final ObjectNode item;
+  private final String connector;
   private final String consumer;
+
+  /** By operation. */
+  private final Map<String, String> otherAnswers;
+
   private volatile Duration latency = Duration.ZERO;
   private volatile int itemBytes = 1_000;
 
   /**
+   * Starts the server.
+   *
    * @param bcryptCost the service's own cost; with another one, a login would replace the hash
-   * @param eventsTable the name of the events table
    * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store
    */
-  AwsStub(String bcryptCost, String eventsTable, boolean isEncrypted)
-      throws IOException, GeneralSecurityException {
-    InputStream file = requireNonNull(AwsStub.class.getResourceAsStream("aws.json"));
-    JsonNode json = JSON.readTree(file);
+  AwsStub(String bcryptCost, boolean isEncrypted) throws IOException, GeneralSecurityException {
+    JsonNode canned;
+    try (InputStream file = requireNonNull(AwsStub.class.getResourceAsStream("aws.json"))) {
+      canned = JSON.readTree(file);
+    }
     PasswordHash hash = PasswordHash.of(PASSWORD, Integer.parseInt(bcryptCost));
-    ((ObjectNode) json.at("/GetItem/Item/password_hash")).put("S", hash.value());
-    String key = KeyText.random(new SecureRandom());
-    ((ObjectNode) json.get("GetSecretValue")).put("SecretString", key);
-    json.properties().forEach(each -> answers.put(each.getKey(), each.getValue().toString()));
-    JsonNode item = json.at("/GetItem/Item");
-    answers.put("Query", "{\"Items\":[%s],\"Count\":1,\"ScannedCount\":1}".formatted(item));
-    answers.put("BatchGetItem", "{\"Responses\":{\"%s\":[%s]}}".formatted(eventsTable, item));
-    ((ObjectNode) item.get("email")).put("S", BenchmarkEvents.CONSUMER);
-    ((ObjectNode) item.get("role")).put("S", "consumer");
-    consumer = json.get("GetItem").toString();
+    item = (ObjectNode) canned.get("item");
+    item.putObject("password_hash").put("S", hash.value());
+    connector = itemAnswer(item);
+    ObjectNode other = item.deepCopy();
+    other.putObject("email").put("S", BenchmarkEvents.CONSUMER);
+    other.putObject("role").put("S", "consumer");
+    consumer = itemAnswer(other);
+    ObjectNode secret = (ObjectNode) canned.get("GetSecretValue");
+    secret.put("SecretString", KeyText.random(new SecureRandom()));
+    otherAnswers =
+        Map.of(
+            "GetSecretValue",
+            secret.toString(),
+            "DescribeSecret",
+            canned.get("DescribeSecret").toString(),
+            "Query",
+            "{\"Items\":[%s],\"Count\":1,\"ScannedCount\":1}".formatted(item));
     server = isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
     server.serve(Map.of("/", this::answer));
+  }
+
+  private static String itemAnswer(ObjectNode found) {
+    ObjectNode answer = JSON.createObjectNode();
+    answer.set("Item", found);
+    return answer.toString();
   }
 
   /** Delays each answer from now on. Before the first call, there is no delay. */
@@ -78,8 +99,10 @@ final class AwsStub implements AutoCloseable {
     latency = wait;
   }
 
-  /** The size of each event's item from now on, for calls that only ask whether it is there. */
-  void itemBytes(int bytes) {
+  /**
+   * Counts this size for each item of a {@code BatchGetItem} from now on, whatever is read of it.
+   */
+  void setItemBytes(int bytes) {
     itemBytes = bytes;
   }
 
@@ -92,30 +115,44 @@ final class AwsStub implements AutoCloseable {
     LockSupport.parkNanos(latency.toNanos());
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
-    boolean isConsumer = operation.equals("GetItem") && body.contains(BenchmarkEvents.CONSUMER);
-    String answer = isConsumer ? consumer : answers.getOrDefault(operation, "{}");
-    boolean isPresence = operation.equals("BatchGetItem") && body.contains(PRESENCE);
-    Answer.json(200, isPresence ? present(body) : answer).send(exchange);
+    String answer =
+        switch (operation) {
+          case "GetItem" -> body.contains(BenchmarkEvents.CONSUMER) ? consumer : connector;
+          case "BatchGetItem" -> batchGetItem(body);
+          default -> otherAnswers.getOrDefault(operation, "{}");
+        };
+    Answer.json(200, answer).send(exchange);
   }
 
-  /**
-   * Answers that all events are there, by their keys alone. Counts whole items against the limit of
-   * an answer, and leaves the rest unprocessed, as <a
-   * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>
-   * does.
-   */
-  private String present(String body) throws IOException {
+  /** Returns an item for each key, until the answer is full. The other keys are unprocessed. */
+  private String batchGetItem(String body) throws IOException {
     ObjectNode request = (ObjectNode) JSON.readTree(body).get("RequestItems");
     String table = request.fieldNames().next();
-    ArrayNode unprocessed = (ArrayNode) request.get(table).get("Keys");
+    JsonNode wanted = request.get(table);
+    ArrayNode unprocessed = (ArrayNode) wanted.get("Keys");
     ArrayNode items = JSON.createArrayNode();
-    while (!unprocessed.isEmpty() && (items.size() + 1L) * itemBytes <= LARGEST_ANSWER) {
-      items.add(unprocessed.remove(0));
+    while (!unprocessed.isEmpty() && (items.size() + 1L) * itemBytes <= MAX_BATCH_BYTES) {
+      ObjectNode found = projected(wanted);
+      items.add(found.setAll((ObjectNode) unprocessed.remove(0)));
     }
     ObjectNode answer = JSON.createObjectNode();
     answer.putObject("Responses").set(table, items);
     answer.set("UnprocessedKeys", unprocessed.isEmpty() ? JSON.createObjectNode() : request);
     return answer.toString();
+  }
+
+  /** The item, with only the attributes that a read asks for. */
+  private ObjectNode projected(JsonNode wanted) {
+    ObjectNode projected = item.deepCopy();
+    String names = wanted.path("ProjectionExpression").asText();
+    if (!names.isEmpty()) {
+      JsonNode placeholders = wanted.path("ExpressionAttributeNames");
+      projected.retain(
+          Arrays.stream(names.split(", ", -1))
+              .map(name -> placeholders.path(name).asText(name))
+              .toList());
+    }
+    return projected;
   }
 
   @Override

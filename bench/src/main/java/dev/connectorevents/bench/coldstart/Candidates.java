@@ -102,12 +102,12 @@ record Candidates(
         "createbatch" + RESTORED, function, deployments.ours, SNAP_START, events.batch(), 0);
   }
 
-  /** The function that looks for missing keys, from a snapshot. */
+  /** The {@code findmissing} function, restored from a snapshot. */
   Candidate findMissing() throws IOException {
     return ours(definition("findmissing"), RESTORED, SNAP_START);
   }
 
-  /** The function for single events, from a snapshot. */
+  /** The {@code createevent} function, restored from a snapshot. */
   Candidate createEvent() throws IOException {
     return ours(definition(CREATE_EVENT), RESTORED, SNAP_START);
   }
@@ -153,11 +153,6 @@ record Candidates(
   /** The bcrypt cost that the template sets for logins. */
   String bcryptCost() {
     return definition(LOGIN).environment().getOrDefault(BCRYPT_COST, "");
-  }
-
-  /** The name of the events table in the functions' environment. */
-  String eventsTable() {
-    return definition(CREATE_EVENT).environment().getOrDefault("EVENTS_TABLE", "");
   }
 
   private FunctionDefinition definition(String name) {

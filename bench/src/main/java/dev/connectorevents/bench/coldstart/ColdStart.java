@@ -57,9 +57,7 @@ public record ColdStart(
     Deployments deployments = new Deployments(root, folder);
     Candidates withoutTokens =
         new Candidates(deployments, functions, new BenchmarkEvents(events, "", ""));
-    try (AwsStub aws =
-        new AwsStub(
-            withoutTokens.bcryptCost(), withoutTokens.eventsTable(), trustStore.isPresent())) {
+    try (AwsStub aws = new AwsStub(withoutTokens.bcryptCost(), trustStore.isPresent())) {
       Measurements measurements = new Measurements(launcher, ambient(aws.endpoint()));
       String token = measurements.token(withoutTokens.login());
       String consumerToken = measurements.token(withoutTokens.consumerLogin());

@@ -104,7 +104,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
           one.add(singleMs);
         }
         for (int kilobytes : MissingKeys.EVENT_KILOBYTES) {
-          aws.itemBytes(kilobytes << 10);
+          aws.setItemBytes(kilobytes << 10);
           double cpuMs = finder.cpuMs(REQUESTS_A_TURN);
           if (turn >= turns / 2) {
             many.computeIfAbsent(kilobytes, it -> new ArrayList<>()).add(cpuMs);
@@ -112,13 +112,13 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
         }
       }
     }
-    List<MissingKeys.Row> rows = new ArrayList<>();
-    rows.add(new MissingKeys.Row("one event is created", one));
+    List<MissingKeys.KindOfRequest> kinds = new ArrayList<>();
+    kinds.add(new MissingKeys.KindOfRequest("one event is created", one));
     many.forEach((kilobytes, cpuMs) ->
-        rows.add(
-            new MissingKeys.Row(
+        kinds.add(
+            new MissingKeys.KindOfRequest(
                 MissingKeys.KEYS + " keys, events of " + kilobytes + " KB", cpuMs)));
-    return new MissingKeys(rows);
+    return new MissingKeys(kinds);
   }
 
   /**

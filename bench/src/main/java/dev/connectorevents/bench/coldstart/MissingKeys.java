@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What requests of {@code findmissing} with {@value #KEYS} keys cost, beside {@code createevent}.
  */
-record MissingKeys(List<Row> rows) {
+record MissingKeys(List<KindOfRequest> kinds) {
 
   /** The number of keys in a request. */
   static final int KEYS = 100;
@@ -15,11 +15,11 @@ record MissingKeys(List<Row> rows) {
   static final List<Integer> EVENT_KILOBYTES = List.of(2, 32, 400);
 
   /**
-   * Requests of one kind.
+   * The measurements of one kind of request.
    *
-   * @param cpuMs the CPU time of one request, in each turn
+   * @param cpuMs the mean CPU time of a request in ms, one value for each turn
    */
-  record Row(String name, List<Double> cpuMs) {
+  record KindOfRequest(String name, List<Double> cpuMs) {
 
     double median() {
       return Result.percentile(cpuMs, 50);
@@ -28,11 +28,11 @@ record MissingKeys(List<Row> rows) {
 
   @Override
   public String toString() {
-    double createEvent = rows.getFirst().median();
-    return new MarkdownTable<>(rows)
-        .column("", Row::name)
-        .column("CPU ms", "%.2f", Row::median)
-        .column("÷ " + Candidates.CREATE_EVENT, "%.1f", row -> row.median() / createEvent)
+    double createEvent = kinds.getFirst().median();
+    return new MarkdownTable<>(kinds)
+        .column("", KindOfRequest::name)
+        .column("CPU ms", "%.2f", KindOfRequest::median)
+        .column("÷ " + Candidates.CREATE_EVENT, "%.1f", kind -> kind.median() / createEvent)
         .toString();
   }
 }

@@ -23,7 +23,8 @@ class InstanceTest {
           {"code":"user_not_found"}      | false
           ''                             | true
           """)
-  void an_answer_counts_that_is_a_success(String answer, boolean isSuccess) throws IOException {
+  void an_answer_with_2xx_or_without_a_code_is_a_success(String answer, boolean isSuccess)
+      throws IOException {
     assertThat(Instance.isSuccess(answer)).isEqualTo(isSuccess);
   }
 
@@ -34,7 +35,7 @@ class InstanceTest {
   }
 
   @Test
-  void the_high_water_mark_is_taken_and_not_what_is_held_now() {
+  void the_peak_of_memory_is_vm_hwm_and_not_vm_rss() {
     String status =
         """
         Name:\tjava

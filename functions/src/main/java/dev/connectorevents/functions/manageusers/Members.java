@@ -24,7 +24,7 @@ final class Members {
 
   private static final Pattern NAME = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
-  private static final String ROLE_RULE = "one of " + Role.list();
+  private static final String ROLE_RULE = "one of " + Role.names();
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()

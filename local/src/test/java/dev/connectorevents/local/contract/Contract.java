@@ -29,7 +29,7 @@ public final class Contract {
       Set.of("temporarily_unavailable", "too_many_attempts");
 
   /** Codes with which the service refuses requests that have a valid body. */
-  private static final Set<String> TOOK_THE_BODY =
+  private static final Set<String> CODES_AFTER_VALIDATION =
       Set.of(
           "invalid_credentials",
           "too_many_attempts",
@@ -103,7 +103,7 @@ public final class Contract {
     List<ValidationReport.Message> faults = requestFaults(exchanged);
     if (exchanged.answerBody().has("results")) {
       judgeResults(exchanged, faults, violations);
-    } else if (exchanged.status() < 300 || TOOK_THE_BODY.contains(exchanged.code())) {
+    } else if (exchanged.status() < 300 || CODES_AFTER_VALIDATION.contains(exchanged.code())) {
       faults.forEach(fault -> violations.add("accepted, although " + text(fault)));
       if (!slips(exchanged).isEmpty() || isBrokenList(exchanged)) {
         violations.add("accepted, although it breaks a rule beyond the schemas");
@@ -142,8 +142,8 @@ public final class Contract {
   }
 
   /**
-   * The pointers to misspelt or misplaced members. No schema finds them: they depend on the header
-   * and on other members.
+   * JSON pointers to the members that the service must refuse although the schema accepts them:
+   * misspelt or misplaced ones, and a key that differs from the {@code Idempotency-Key} header.
    */
   private static Set<String> slips(Exchanged exchanged) {
     return switch (exchanged.method() + " " + exchanged.path()) {
