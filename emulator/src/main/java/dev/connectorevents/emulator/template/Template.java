@@ -35,7 +35,8 @@ public record Template(
    *
    * @param parameters values of some parameters; the others have their defaults
    * @param prefix of the names of tables and secrets in another process; empty for our own
-   * @throws TemplateMistake with the place of a mistake that would also fail at a deploy
+   * @throws TemplateMistake with the place of a mistake, or of something that the emulator does not
+   *     support
    */
   public static Template read(Path file, Map<String, String> parameters, String prefix)
       throws IOException {
