@@ -27,9 +27,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -194,14 +192,12 @@ class EraseEventsTest {
           /b             | true  | {"$":0,"b":true}
           /b             | null  | {"$":0,"b":null}
           """)
-  void a_dry_run_finds_by_the_payload_and_changes_nothing(
-      String pointer, String value, String payload) throws JsonProcessingException {
+  void a_dry_run_finds_by_the_payload(String pointer, String value, String payload)
+      throws JsonProcessingException {
     String brand = "of " + unique;
     String id = storedId(event(marked(payload, brand)));
     storedId(event(marked("{\"text\":\"another\",\"n\":2,\"b\":false}", brand)));
     ObjectNode erasure = dryRun(pointer, value);
-    Map<String, Map<String, AttributeValue>> events = tables.items("EventsTable");
-    Map<String, Map<String, AttributeValue>> erasures = tables.items("ErasuresTable");
 
     JsonNode scanned = service.operator().eraseEvents(erasure);
     JsonNode ofBrand = service.operator().eraseEvents(erasure.deepCopy().put("brand_id", brand));
@@ -210,9 +206,25 @@ class EraseEventsTest {
     if (!payload.contains("_meta")) {
       assertThat(texts(ofBrand.path("ids"))).as(ofBrand.toString()).containsExactly(id);
     }
-    assertThat(scanned.has("erasure_id")).isFalse();
-    assertThat(scanned.path("erased").intValue()).isZero();
-    assertThat(scanned.path("complete").booleanValue()).isFalse();
+  }
+
+  @Test
+  void a_dry_run_changes_nothing_and_writes_no_proof() throws JsonProcessingException {
+    storedId(event("{\"text\":\"" + unique + "\",\"_meta\":{\"brand_id\":\"" + unique + "\"}}"));
+    Map<String, Map<String, AttributeValue>> events = tables.items("EventsTable");
+    Map<String, Map<String, AttributeValue>> erasures = tables.items("ErasuresTable");
+
+    for (ObjectNode erasure :
+        List.of(
+            dryRun("/text", "\"$\""),
+            dryRun("/text", "\"$\"").put("brand_id", unique),
+            JSON.createObjectNode().put("brand_id", unique).put("dry_run", true))) {
+      JsonNode answer = service.operator().eraseEvents(erasure);
+      assertThat(answer.path("matched").intValue()).as(answer.toString()).isEqualTo(1);
+      assertThat(answer.path("erased").intValue()).isZero();
+      assertThat(answer.has("erasure_id")).isFalse();
+      assertThat(answer.path("complete").booleanValue()).isFalse();
+    }
     assertThat(tables.items("EventsTable")).isEqualTo(events);
     assertThat(tables.items("ErasuresTable")).isEqualTo(erasures);
   }
@@ -245,7 +257,14 @@ class EraseEventsTest {
     assertThat(answer).hasToString("{\"matched\":0,\"erased\":0,\"ids\":[],\"complete\":false}");
   }
 
-  static List<Arguments> wrongRequests() {
+  /**
+   * A request with one fault.
+   *
+   * @param pointer to the fault
+   */
+  private record Wrong(String name, String event, String pointer) {}
+
+  private static List<Wrong> wrongRequests() {
     String id = UUID.randomUUID().toString();
     String condition = "{'pointer':'/a','equals':1}";
     return List.of(
@@ -273,24 +292,26 @@ class EraseEventsTest {
         wrong("an unknown proof", "{'show':'7'}", "/show"));
   }
 
-  private static Arguments wrong(String name, String event, String pointer) {
-    return Arguments.of(name, event.replace('\'', '"'), pointer);
+  private static Wrong wrong(String name, String event, String pointer) {
+    return new Wrong(name, event.replace('\'', '"'), pointer);
   }
 
   private static String repeated(String text, int times) {
     return String.join(",", IntStream.range(0, times).mapToObj(_ -> text).toList());
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("wrongRequests")
-  void a_wrong_request_is_refused_and_changes_nothing(String name, String event, String pointer) {
+  @Test
+  void wrong_requests_are_refused_and_change_nothing() {
     Map<String, Map<String, AttributeValue>> events = tables.items("EventsTable");
     Map<String, Map<String, AttributeValue>> erasures = tables.items("ErasuresTable");
 
-    JsonNode refusal = service.operator().invoke("EraseEventsFunction", event);
-
-    assertThat(refusal.path("code").textValue()).as(name).isEqualTo("validation_failed");
-    assertThat(refusal.at("/errors/0/pointer").textValue()).isEqualTo(pointer);
+    for (Wrong wrong : wrongRequests()) {
+      JsonNode refusal = service.operator().invoke("EraseEventsFunction", wrong.event());
+      assertThat(refusal.path("code").asText()).as(wrong.name()).isEqualTo("validation_failed");
+      assertThat(refusal.at("/errors/0/pointer").textValue())
+          .as(wrong.name())
+          .isEqualTo(wrong.pointer());
+    }
     assertThat(tables.items("EventsTable")).isEqualTo(events);
     assertThat(tables.items("ErasuresTable")).isEqualTo(erasures);
   }
