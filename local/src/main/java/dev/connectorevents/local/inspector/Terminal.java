@@ -60,8 +60,13 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     parts.add(PrintableText.of(members.path("function_name").asText()));
     members.properties().stream()
         .filter(member -> !UNSHOWN.contains(member.getKey()))
-        .forEach(member -> parts.add(PrintableText.of(member.getValue().asText())));
+        .forEach(member -> parts.add(PrintableText.of(text(member.getKey(), member.getValue()))));
     output.println(String.join("  ", parts));
+  }
+
+  /** A number or a boolean says nothing without its name. */
+  private static String text(String name, JsonNode value) {
+    return value.isTextual() ? value.textValue() : name + " " + value;
   }
 
   private String time(Instant time) {

@@ -234,6 +234,19 @@ class TerminalTest {
   }
 
   @Test
+  void an_erasure_shows_its_figures_with_their_names() {
+    String event = "{\"brand_id\":\"none\",\"dry_run\":true}";
+    assertThat(
+            onlyLine(() ->
+                service.send(
+                    "POST", "/2015-03-31/functions/EraseEventsFunction/invocations", event)))
+        .matches(
+            TIME
+                + "EraseEventsFunction  brand_id  dry_run true  matched 0  erased 0"
+                + "  complete false  done");
+  }
+
+  @Test
   void with_a_log_in_json_it_prints_what_cloudwatch_gets_and_nothing_else() {
     try (ServedLocally json = ServedLocally.startWithJsonLog()) {
       List<String> lines = json.printedBy(() -> json.login("wrong"));
