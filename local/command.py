@@ -7,6 +7,9 @@ from http.client import HTTPConnection, HTTPException
 
 NAME = "local/" + os.path.basename(sys.argv[0])
 PORT = 3000  # of local/serve
+# In seconds; no function may run for longer. After its own limit of 60 s, the AWS CLI would invoke a slow function again.
+# https://docs.aws.amazon.com/cli/latest/reference/lambda/invoke.html
+LONGEST_INVOCATION = 90
 
 
 class Failure(Exception):
@@ -46,7 +49,8 @@ class Options(argparse.ArgumentParser):
 
     def error(self, message):
         """Turns argparse's "argument --port: expected one argument" into a sentence."""
-        sentence = re.sub("^argument (.*?): ", r"\1 ", message).replace("expected one argument", "needs a value")
+        sentence = re.sub("^argument (.*?): ", r"\1 ", message)
+        sentence = re.sub("expected (one|at least one) argument", "needs a value", sentence)
         self.exit(2, f"{NAME}: {sentence}\n")
 
 
@@ -67,6 +71,24 @@ def number(value):
 def service(options):
     """The service that the options name."""
     return Stack(options.stack) if options.stack else LocalServe(options.port)
+
+
+def pages(target, function, event):
+    """Invokes a function until its answer has no `next`, and yields the answers."""
+    page = target.invoke(function, event)
+    yield page
+    while "next" in page:
+        page = target.invoke(function, {**event, "next": page["next"]})
+        yield page
+
+
+def print_table(columns, rows):
+    """Prints the members of the rows under their names."""
+    lines = [[name.replace("_", " ") for name in columns]]
+    lines += [[str(row.get(name, "")) for name in columns] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        print("  ".join(map(str.ljust, line, widths)).rstrip())
 
 
 class LocalServe:
@@ -93,6 +115,10 @@ class LocalServe:
             raise Failure(f"port {self.port} answers {response.status}: {one_line(body.decode(errors='replace'))}")
         return answer(function, body)
 
+    def table(self, name):
+        """The name of a table on AWS, by its logical id."""
+        return name
+
 
 class Stack:
     """The service as a deployed stack. `option` selects it again in a command to copy."""
@@ -115,9 +141,14 @@ class Stack:
         with tempfile.NamedTemporaryFile() as file:
             aws(
                 *("lambda", "invoke", "--function-name", name, "--payload", "fileb:///dev/stdin", file.name),
+                *("--cli-read-timeout", str(LONGEST_INVOCATION)),
                 stdin=json.dumps(event),
             )
             return answer(function, file.read())
+
+    def table(self, name):
+        """As LocalServe.table. The stack's output <name>Name has the table's name."""
+        return self.output(name + "Name")
 
 
 def aws(*words, stdin=""):
