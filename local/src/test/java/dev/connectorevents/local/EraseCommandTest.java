@@ -1,0 +1,212 @@
+package dev.connectorevents.local;
+
+import static dev.connectorevents.local.ErasedLocally.digest;
+import static dev.connectorevents.local.ErasedLocally.member;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs the command `local/erase` on the local service. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
+@SuppressWarnings("NullAway.Init")
+class EraseCommandTest {
+
+  private static final String PAYLOAD =
+      "{\"n\":5,\"price\":398.00,\"s\":\"a b\",\"b\":true,\"z\":null}";
+
+  @AutoClose private static final ServedLocally service = ServedLocally.start();
+
+  @TempDir private Path folder;
+  private ErasedLocally erased;
+
+  @BeforeAll
+  static void needPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+  }
+
+  @BeforeEach
+  void logIn() {
+    erased = ErasedLocally.in(service, folder);
+  }
+
+  @Test
+  void the_proof_has_the_count_and_the_digest_of_a_scan() throws Exception {
+    List<String> ids = erased.post(3, "{}");
+
+    Result result = erased.run("--yes --reason 'request 17' --ids " + String.join(" ", ids));
+
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.output()).startsWith("3 events erased. The proof:\n\n  erasure id     ");
+    SortedSet<String> scanned = erased.tombstones(member(result, "erasure id"));
+    assertThat(scanned).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(member(result, "ids sha256")).isEqualTo(digest(scanned));
+    assertThat(member(result, "count")).isEqualTo("3");
+    assertThat(member(result, "reason")).isEqualTo("request 17");
+    assertThat(folder.resolve("connector-events")).isEmptyDirectory();
+  }
+
+  @Test
+  void an_erasure_is_shown_and_listed() throws Exception {
+    Result result = erased.run("--yes --reason 'to show' --ids " + erased.post("{}"));
+    String id = member(result, "erasure id");
+
+    Result shown = erased.run("--show " + id);
+    Result listed = erased.run("--list");
+
+    assertThat(shown.exitCode()).isZero();
+    assertThat(result.output()).endsWith("\n\n" + shown.output());
+    assertThat(listed.output()).startsWith("erasure id ").contains("  count  selector  reason\n");
+    assertThat(listed.output().lines().filter(line -> line.startsWith(id)).toList())
+        .singleElement()
+        .asString()
+        .contains(member(shown, "begun"), member(shown, "ended"))
+        .endsWith("  1      ids       to show");
+  }
+
+  @Test
+  void an_erasure_that_has_not_ended_says_so() throws Exception {
+    String event = "{\"ids\":[\"%s\"]}".formatted(erased.post("{}"));
+    String begun =
+        service.send("POST", "/2015-03-31/functions/EraseEventsFunction/invocations", event).body();
+    String id = ServedLocally.read(begun).get("erasure_id").textValue();
+
+    assertThat(erased.run("--list").output()).containsPattern("\n" + id + "  \\S+ +not ended ");
+    assertThat(member(erased.run("--show " + id), "ended")).isEqualTo("not ended");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"y, 0", "yes, 0", "n, 1", "'', 1"})
+  void on_a_terminal_it_shows_what_it_found_and_asks(String typed, int exitCode) throws Exception {
+    String id = erased.post("{}");
+
+    Result result = erased.runOnTerminal(typed, "--ids " + id);
+
+    assertThat(result.output())
+        .contains("1 event found, such as", id, "410", "Erase 1 event? [y/N] ");
+    assertThat(result.exitCode()).isEqualTo(exitCode);
+    assertThat(erased.item(id).containsKey("erased_at")).isEqualTo(exitCode == 0);
+    assertThat(result.output().contains("1 event erased. The proof:")).isEqualTo(exitCode == 0);
+  }
+
+  @Test
+  void if_nothing_matches_it_does_not_ask() throws Exception {
+    Result result = erased.runOnTerminal("", "--ids " + UUID.randomUUID());
+
+    assertThat(result.output())
+        .contains("No event matches. Nothing is erased.")
+        .doesNotContain("?");
+    assertThat(result.exitCode()).isZero();
+  }
+
+  @Test
+  void a_dry_run_prints_the_ids_and_erases_nothing() throws Exception {
+    String payload = "{\"_meta\":{\"source\":\"a\",\"topic\":\"b\",\"brand_id\":\"dry\"}}";
+    List<String> ids = erased.post(120, payload);
+    Path errors = folder.resolve("errors");
+
+    Result result =
+        ErasedLocally.bash(erased.command("--dry-run --brand dry 2>'%s'".formatted(errors)));
+
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.output().lines()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(errors).hasContent("120 events found. Nothing is erased.\n");
+    assertThat(erased.item(ids.getFirst())).doesNotContainKey("erased_at");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/n=5",
+        "/n=5.0",
+        "/price=398",
+        "/s=a b",
+        "/s=\"a b\"",
+        "/b=true",
+        "/z=null",
+        "/n=6 --where /n=5",
+      })
+  void a_value_is_a_json_scalar_or_text(String condition) throws Exception {
+    String id = erased.post(PAYLOAD);
+
+    assertThat(find(id, condition).output()).startsWith(id + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/n=\"5\"", "/b=\"true\"", "/z=", "/s=null", "/s=[1]", "/n=NaN"})
+  void another_value_is_not_found(String condition) throws Exception {
+    assertThat(find(erased.post(PAYLOAD), condition).output()).startsWith("0 events found");
+  }
+
+  private Result find(String id, String condition) throws IOException, InterruptedException {
+    String quoted = "'" + condition.replace(" --where ", "' --where '") + "'";
+    return erased.run("--dry-run --ids " + id + " --where " + quoted);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --brand b                            | 2 | without a terminal, --yes or --dry-run is necessary
+          --yes                                | 2 | --brand, --ids or --where is necessary
+          --ids                                | 2 | --ids needs a value
+          --brand ''                           | 2 | --brand needs a value
+          --brand a --brand b --yes            | 2 | one --brand only
+          --where /a --yes                     | 2 | --where needs POINTER=VALUE, such as /customer/id=207119551
+          --where /a=0.12345678901234567890    | 2 | --where cannot send the number 0.12345678901234567890 exactly
+          --where a=1 --yes                    | 2 | validation_failed: /where/0/pointer: a JSON Pointer
+          --brand a --ids x --yes              | 2 | validation_failed: /ids: only one of brand_id and ids
+          --ids x --dry-run                    | 2 | validation_failed: /ids/0: a UUID in lower case
+          --list --yes                         | 2 | --list takes no --yes
+          --show x --dry-run                   | 2 | --show takes no --dry-run
+          --again 2026-11-20T12:00:00Z         | 2 | --again and --table belong together
+          --table restored --brand b --yes     | 2 | --again and --table belong together
+          --again 2026-11-20 --table restored  | 2 | --again needs a time such as 2026-11-20T12:00:00Z
+          everything --yes                     | 2 | unknown word everything
+          --all                                | 2 | unknown option --all
+          --show x                             | 2 | validation_failed: /show: a UUID
+          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id.
+          """)
+  void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
+    Result failed = erased.run(arguments);
+
+    assertThat(failed.output()).startsWith("local/erase: " + message);
+    assertThat(failed.exitCode()).isEqualTo(exitCode);
+    assertThat(folder).isDirectoryNotContaining("glob:**erasure*");
+  }
+
+  @Test
+  void a_service_that_does_not_run_is_named_at_once() throws Exception {
+    Result failed = ErasedLocally.bash("./erase --port 1 --list 2>&1");
+
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.output()).contains("local/serve does not answer on port 1");
+  }
+
+  @Test
+  void the_usage_is_a_page_and_wrong_use_without_an_option() throws Exception {
+    Result usage = ErasedLocally.bash("./erase --help");
+
+    assertThat(usage.exitCode()).isZero();
+    assertThat(usage.output().lines()).hasSizeLessThan(60).allMatch(line -> line.length() <= 100);
+    assertThat(ErasedLocally.bash("./erase 2>&1")).isEqualTo(new Result(2, usage.output()));
+    assertThat(Files.readString(Path.of("erase"))).contains("Exit codes:");
+  }
+}

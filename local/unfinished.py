@@ -1,0 +1,60 @@
+"""Keeps the progress of an erasure, so that the same command goes on after an interruption."""
+import fcntl, hashlib, json, os
+from command import Failure
+
+
+class Unfinished:
+    """The file of an erasure that has not ended. Its target and its request name it.
+
+    Only one process at a time may have it open. `progress` is the function's last answer, or None.
+    """
+
+    def __init__(self, target, request):
+        folder = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+        self.folder = os.path.join(folder, "connector-events")
+        self.erasure = {"target": target.url, "request": request}
+        name = hashlib.sha256(json.dumps(self.erasure, sort_keys=True).encode()).hexdigest()[:32]
+        self.path = os.path.join(self.folder, f"erasure-{name}.json")
+        self.lock_path = os.path.join(self.folder, f"erasure-{name}.lock")
+
+    def __enter__(self):
+        try:
+            os.makedirs(self.folder, mode=0o700, exist_ok=True)
+            self.lock = os.open(self.lock_path, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process, even if it is killed
+        except BlockingIOError:
+            raise Failure("the same command runs already") from None
+        except OSError as error:
+            raise Failure(f"{error.filename}: {error.strerror}") from None
+        self.progress = self.read()
+        return self
+
+    def __exit__(self, *_):
+        if not os.path.exists(self.path):
+            os.remove(self.lock_path)
+        os.close(self.lock)
+
+    def read(self):
+        try:
+            with open(self.path) as file:
+                return json.load(file)["progress"]
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, LookupError, TypeError):
+            raise Failure(f"{self.path} is damaged; delete it to begin a new erasure") from None
+
+    def save(self, answer):
+        """Saves the progress. A reader sees either the file before or the new one."""
+        self.progress = {name: answer[name] for name in ("erasure_id", "next", "erased")}
+        new = self.path + ".new"
+        try:
+            with open(new, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+                json.dump({**self.erasure, "progress": self.progress}, file, indent=2)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(new, self.path)
+        except OSError as error:
+            raise Failure(f"{new}: {error.strerror}") from None
+
+    def end(self):
+        os.remove(self.path)
