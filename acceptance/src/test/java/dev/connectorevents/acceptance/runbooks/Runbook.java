@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 record Runbook(RunningService service, String text, Path folder) {
 
   private static final Path PAGE = Path.of("../docs/operating.md");
-  private static final Path USER = Path.of("../local/user").toAbsolutePath().normalize();
+  private static final Path LOCAL = Path.of("../local").toAbsolutePath().normalize();
 
   /** The chapter with this heading, up to the next one. */
   static Runbook of(RunningService service, String heading, Path folder) throws IOException {
@@ -33,13 +33,18 @@ record Runbook(RunningService service, String text, Path folder) {
 
   /** The chapter's commands that call local/user, for this user. */
   List<String> userCommands(String email) {
-    String target = USER + " --port " + service.emulator().baseUrl().getPort();
+    return operatorCommands("user").stream()
+        .map(line -> line.replace("shop@example.com", email))
+        .toList();
+  }
+
+  /** The chapter's commands that call an operators' command, on this service. */
+  List<String> operatorCommands(String name) {
+    String target = LOCAL.resolve(name) + " --port " + service.emulator().baseUrl().getPort();
     return text.lines()
-        .filter(line -> line.startsWith("    local/user"))
+        .filter(line -> line.startsWith("    local/" + name + " "))
         .map(line ->
-            line.strip()
-                .replace("local/user --stack connector-events-prod", target)
-                .replace("shop@example.com", email))
+            line.strip().replace("local/" + name + " --stack connector-events-prod", target))
         .toList();
   }
 
@@ -70,7 +75,8 @@ record Runbook(RunningService service, String text, Path folder) {
             Map.of(
                 "SECRET", service.name("SigningKeySecret"),
                 "TABLE", service.name("UsersTable"),
-                "FUNCTION", "ManageUsersFunction"));
+                "FUNCTION", "ManageUsersFunction",
+                "XDG_STATE_HOME", folder.toString()));
     int exit = builder.start().waitFor();
     String text = Files.readString(output, UTF_8);
     assertThat(exit).as(text).isZero();
