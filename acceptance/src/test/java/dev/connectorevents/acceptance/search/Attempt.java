@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -43,7 +44,8 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
   /** Whether a batch has a valid result for each of its events. */
   static boolean areAllAnswered(ClientCall batch) {
     return json(batch).path("results").size() == batch.events().size()
-        && inBatch(batch).stream().allMatch(it -> Set.of(201, 413, 422, 503).contains(it.status));
+        && inBatch(batch).stream()
+            .allMatch(it -> Set.of(201, 410, 413, 422, 503).contains(it.status));
   }
 
   private static Attempt inBatch(ClientCall call, Event event, JsonNode result) {
@@ -66,6 +68,21 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
 
   boolean isAcknowledged() {
     return status == 201;
+  }
+
+  /** The id of the stored event, if it was acknowledged. */
+  String id() {
+    return answer.path("id").asText();
+  }
+
+  /** When the stored event was created, if it was acknowledged. */
+  Instant createdAt() {
+    return Instant.parse(answer.path("created_at").asText());
+  }
+
+  /** Whether the service refused the event because an operator has erased it. */
+  boolean isErased() {
+    return status == 410;
   }
 
   /** Whether the event may have been stored. */

@@ -20,6 +20,7 @@ final class Audit {
   private final Deployment deployment;
   private final CallHistory history;
   private final long seed;
+  private final Map<Account, Token> tokens = new ConcurrentHashMap<>();
 
   /**
    * @param seed selects what is tried; to try everything would take too long
@@ -42,6 +43,7 @@ final class Audit {
     tryTokens();
     tryRevocation(consumer);
     List<Violation> lost = retry();
+    tryErased(consumer);
     if (seed % 2 == 0) {
       rotate();
       rotate();
@@ -54,6 +56,8 @@ final class Audit {
     }
     List<TableRow> table = TableRow.all(deployment.dynamoDb(), deployment.eventsTable());
     List<String> strayParts = TableRow.strayParts(deployment.dynamoDb(), deployment.eventsTable());
+    List<TombstoneRow> tombstones =
+        TombstoneRow.all(deployment.dynamoDb(), deployment.eventsTable());
     List<String> listed = list(consumer);
     return Stream.of(
             TokenRules.violations(history),
@@ -61,6 +65,7 @@ final class Audit {
             EventRules.ofParts(strayParts),
             ListRules.violations(history, table),
             ListRules.ofAll(listed, table),
+            ErasureRules.violations(history, table, tombstones),
             LoginRules.violations(history),
             lost)
         .flatMap(List::stream)
@@ -96,7 +101,6 @@ final class Audit {
 
   /** Retries events that got no answer or a failure. Now each of them must get an answer. */
   private List<Violation> retry() {
-    Map<Account, Token> tokens = new ConcurrentHashMap<>();
     return history.calls().stream()
         .flatMap(call -> Attempt.in(call).stream())
         .filter(attempt -> attempt.isUnknown() && attempt.event().key().isPresent())
@@ -107,14 +111,35 @@ final class Audit {
         .toList()
         .parallelStream()
         .flatMap(event -> {
-          Token token =
-              tokens.computeIfAbsent(
-                  event.account(), account -> deployment.client().login(account).orElseThrow());
+          Token token = token(event.account());
           return Attempt.in(deployment.client().post(token, event, 1)).stream();
         })
-        .filter(attempt -> !attempt.isAcknowledged() && !attempt.isConflict())
+        .filter(
+            attempt -> !attempt.isAcknowledged() && !attempt.isConflict() && !attempt.isErased())
         .map(attempt -> Violation.of("a retry is of no use", attempt))
         .toList();
+  }
+
+  /** Reads erased events, sends them again, and asks whether they are missing. */
+  private void tryErased(Account consumer) {
+    Client client = deployment.client();
+    Token reader = client.login(consumer).orElseThrow();
+    new Erasures(history)
+        .selected().stream().limit(TRIES).toList().parallelStream()
+            .forEach(attempt -> {
+              Event event = attempt.event();
+              client.read(reader, event, attempt.id());
+              if (event.key().isPresent()) {
+                Token token = token(event.account());
+                client.post(token, event, 1);
+                client.missing(token, List.of(event));
+              }
+            });
+  }
+
+  /** A token of a connector. */
+  private Token token(Account account) {
+    return tokens.computeIfAbsent(account, it -> deployment.client().login(it).orElseThrow());
   }
 
   /** Tries some of the tokens of the whole run. */

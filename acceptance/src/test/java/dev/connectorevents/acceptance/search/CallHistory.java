@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ final class CallHistory {
   private final List<ClientCall> calls = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<Rotation> rotations = new ArrayList<>();
+  private final List<Erasure> erasures = new ArrayList<>();
   private final List<Span> jumps = new ArrayList<>();
 
   /**
@@ -69,6 +71,19 @@ final class CallHistory {
    */
   record Rotation(Span span, boolean isDone, String kid) {}
 
+  /**
+   * An attempt to erase events.
+   *
+   * @param id of the erasure; empty if the function did not begin
+   * @param events the ids of the events
+   * @param span from the first call to the last answer
+   * @param isComplete whether the last answer said so; otherwise the events may also be erased
+   *     later
+   * @param written how many tombstones it wrote, by the answers that arrived
+   */
+  record Erasure(
+      Optional<String> id, List<String> events, Span span, boolean isComplete, int written) {}
+
   synchronized ClientCall add(ClientCall call) {
     calls.add(call);
     return call;
@@ -80,6 +95,10 @@ final class CallHistory {
 
   synchronized void add(Rotation rotation) {
     rotations.add(rotation);
+  }
+
+  synchronized void add(Erasure erasure) {
+    erasures.add(erasure);
   }
 
   synchronized void addJump(Span jump) {
@@ -96,6 +115,10 @@ final class CallHistory {
 
   synchronized List<Rotation> rotations() {
     return List.copyOf(rotations);
+  }
+
+  synchronized List<Erasure> erasures() {
+    return List.copyOf(erasures);
   }
 
   synchronized List<Span> jumps() {
@@ -119,23 +142,28 @@ final class CallHistory {
     return related.subList(Math.max(0, related.size() - most), related.size());
   }
 
-  /** The changes of an account, the rotations and the jumps of the clocks, one line each. */
+  /**
+   * The changes of an account, the rotations, the erasures and the jumps of the clocks, one line
+   * each.
+   */
   synchronized List<String> operations(Account account) {
     return Stream.of(
             changes.stream()
                 .filter(change -> change.account().equals(account))
                 .map(Change::toString),
             rotations.stream().map(Rotation::toString),
+            erasures.stream().map(Erasure::toString),
             jumps.stream().map(jump -> "jump " + jump))
         .flatMap(lines -> lines)
         .toList();
   }
 
-  /** The number of calls by route and status. */
+  /** The number of calls by route and status, and of erasures by their end. */
   Map<String, Long> counts() {
-    return calls().stream()
-        .collect(
-            Collectors.groupingBy(
-                call -> call.route() + " " + call.status(), TreeMap::new, Collectors.counting()));
+    return Stream.concat(
+            calls().stream().map(call -> call.route() + " " + call.status()),
+            erasures().stream()
+                .map(erasure -> "ERASURE " + (erasure.isComplete() ? "complete" : "incomplete")))
+        .collect(Collectors.groupingBy(it -> it, TreeMap::new, Collectors.counting()));
   }
 }

@@ -86,6 +86,11 @@ record ClientCall(
         || events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));
   }
 
+  /** The id of the event that a call of the route READ asks for. */
+  String readId() {
+    return rest.split("/", 2)[0];
+  }
+
   /** One line, without payloads. */
   String summary() {
     return "%s to %s %s %s as %s, events %s: %d %s"

@@ -28,6 +28,9 @@ record Event(
    */
   static final String ATTEMPT = attempt(0);
 
+  private static final String APPENDED = ",\"_meta\":{\"source\":\"";
+  private static final String APPENDED_END = "\"}}";
+
   /** The body of one attempt. The service must treat all attempts as the same event. */
   String body(int attempt) {
     return """
@@ -71,6 +74,21 @@ record Event(
         + body(attempt).substring(1);
   }
 
+  /**
+   * What is stored of one attempt. In a {@code _meta} that the service appends, the values are
+   * missing.
+   */
+  String kept(int attempt) {
+    return hasMeta()
+        ? payload.replace(ATTEMPT, attempt(attempt))
+        : payload.substring(0, payload.length() - 1) + APPENDED + APPENDED_END;
+  }
+
+  /** Whether it needs several items. */
+  boolean isLarge() {
+    return payload.length() > 500_000;
+  }
+
   boolean hasMeta() {
     return payload.contains("\"_meta\":");
   }
@@ -87,11 +105,11 @@ record Event(
   }
 
   private boolean isKeptIn(String stored, int attempt) {
-    if (hasMeta()) {
-      return stored.equals(payload.replace(ATTEMPT, attempt(attempt)));
-    }
-    String open = payload.substring(0, payload.length() - 1);
-    return stored.startsWith(open + ",\"_meta\":{\"source\":\"") && stored.endsWith("\"}}");
+    String kept = kept(attempt);
+    return hasMeta()
+        ? stored.equals(kept)
+        : stored.startsWith(kept.substring(0, kept.length() - APPENDED_END.length()))
+            && stored.endsWith(APPENDED_END);
   }
 
   /**

@@ -2,13 +2,15 @@ package dev.connectorevents.acceptance.search;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Compares every answer about events with the table. Each event is stored exactly once, byte for
@@ -20,6 +22,10 @@ final class EventRules {
   private final Map<Integer, List<Attempt>> attempts;
   private final Map<String, List<Attempt>> attemptsBySlot;
   private final Map<Integer, List<TableRow>> rows;
+
+  /** The ids of the events that were stored until an operator erased them. */
+  private final Set<String> gone;
+
   private final boolean isClockTrusted;
   private final List<Violation> violations = new ArrayList<>();
 
@@ -28,7 +34,9 @@ final class EventRules {
     List<Attempt> all = calls.stream().flatMap(call -> Attempt.in(call).stream()).toList();
     attempts = all.stream().collect(groupingBy(attempt -> attempt.event().number()));
     attemptsBySlot = all.stream().collect(groupingBy(attempt -> attempt.event().slot()));
-    rows = table.stream().collect(groupingBy(TableRow::number));
+    List<TableRow> erased = new Erasures(history).rowsGoneFrom(table);
+    rows = Stream.concat(table.stream(), erased.stream()).collect(groupingBy(TableRow::number));
+    gone = erased.stream().map(TableRow::id).collect(toSet());
     isClockTrusted = history.jumps().isEmpty();
   }
 
@@ -128,18 +136,14 @@ final class EventRules {
       add(Violation.of("acknowledged, but not stored", attempt));
     } else if (!attempt.event().isIn(row.get())) {
       add(Violation.of("acknowledged, but another event is stored", attempt));
-    } else if (!row.get().id().equals(attempt.answer().path("id").asText())
-        || !row.get().createdAt().equals(createdAt(attempt))) {
+    } else if (!row.get().id().equals(attempt.id())
+        || !row.get().createdAt().equals(attempt.createdAt())) {
       add(Violation.of("acknowledged with values that are not stored", attempt));
     } else if (!attempt.answer().equals(first.answer())) {
       add(Violation.of("the first answer and a replay differ", attempt));
     } else if (!attempt.event().isKeptIn(row.get().payload(), attempt.answer())) {
       add(Violation.of("stored the payload of one try with the members of another", attempt));
     }
-  }
-
-  private static Instant createdAt(Attempt attempt) {
-    return Instant.parse(attempt.answer().path("created_at").asText());
   }
 
   /** A batch must have one result for each event: a success, a refusal or a temporary failure. */
@@ -150,8 +154,8 @@ final class EventRules {
   }
 
   /**
-   * A key is missing until its event is acknowledged, at the latest. It is there only if its event
-   * is stored.
+   * A key is missing until its event is acknowledged, at the latest, and never again: an erased
+   * event keeps its key. It is there only if its event is stored.
    */
   private void judgeMissing(ClientCall call) {
     if (call.route() != ClientCall.Route.MISSING || !call.isOk()) {
@@ -185,11 +189,14 @@ final class EventRules {
             .anyMatch(attempt.event()::isIn);
   }
 
+  /** Whether it must show the event. {@link ErasureRules} judge what is erased. */
   private static boolean mayRead(ClientCall call) {
-    return !call.isUnknown() && call.status() != 401;
+    return !call.isUnknown() && call.status() != 401 && call.status() != 410;
   }
 
-  /** An acknowledged event can be read, with the payload that is stored. */
+  /**
+   * An acknowledged event can be read, with the payload that is stored or was until its erasure.
+   */
   private void judgeRead(ClientCall call) {
     if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mayRead(call)) {
       return;
@@ -200,7 +207,9 @@ final class EventRules {
             .map(TableRow::payload)
             .findFirst()
             .orElse("");
-    if (call.status() != 200 || !call.body().equals(stored)) {
+    boolean isStored =
+        gone.contains(call.readId()) ? event.isKeptIn(call.body()) : call.body().equals(stored);
+    if (call.status() != 200 || !isStored) {
       add(Violation.of("an acknowledged event is read otherwise", call));
     }
   }

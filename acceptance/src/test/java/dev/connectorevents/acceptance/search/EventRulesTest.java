@@ -38,9 +38,21 @@ class EventRulesTest extends RuleCases {
               it.read(CONSUMER, EVENT, 200, "{}");
             }),
         when(
+            "an acknowledged event is read otherwise",
+            it -> {
+              it.erase(it.acknowledge(EVENT), EVENT);
+              it.read(CONSUMER, EVENT, 404, CODE);
+            }),
+        when(
             "an acknowledged event is missing",
             it -> {
               it.acknowledge(EVENT);
+              it.askFor(EVENT, "{\"missing\":[\"" + EVENT.key().orElseThrow() + "\"]}");
+            }),
+        when(
+            "an acknowledged event is missing",
+            it -> {
+              it.erase(it.acknowledge(EVENT), EVENT);
               it.askFor(EVENT, "{\"missing\":[\"" + EVENT.key().orElseThrow() + "\"]}");
             }),
         when("an event is there that nobody stored", it -> it.askFor(EVENT, "{\"missing\":[]}")),
@@ -95,6 +107,20 @@ class EventRulesTest extends RuleCases {
               it.store(row(EVENT, "b", it.now()));
             }),
         when("acknowledged, but not stored", it -> it.send(EVENT, 201, answer("a", it.now(), 1))),
+        when(
+            "acknowledged, but not stored",
+            it -> {
+              it.acknowledge(OTHER);
+              it.askToErase("a2", false, 0);
+              it.remove(it.acknowledge(EVENT));
+            }),
+        when(
+            "acknowledged, but another event is stored",
+            it -> {
+              TableRow row = it.acknowledge(EVENT);
+              it.sendAgain(event(2, "key"), answer(row.id(), row.createdAt(), 1));
+              it.erase(row, EVENT);
+            }),
         when(
             "acknowledged, but another event is stored",
             it -> {

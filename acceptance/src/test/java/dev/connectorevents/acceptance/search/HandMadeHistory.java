@@ -27,6 +27,7 @@ final class HandMadeHistory {
 
   private final CallHistory history = new CallHistory();
   private final List<TableRow> table = new ArrayList<>();
+  private final List<TombstoneRow> tombstones = new ArrayList<>();
   private final List<String> listed = new ArrayList<>();
   private final List<String> strayParts = new ArrayList<>();
   private Duration elapsed = Duration.ZERO;
@@ -39,7 +40,8 @@ final class HandMadeHistory {
             EventRules.violations(history, table),
             EventRules.ofParts(strayParts),
             ListRules.violations(history, table),
-            ListRules.ofAll(listed, table))
+            ListRules.ofAll(listed, table),
+            ErasureRules.violations(history, table, tombstones))
         .flatMap(List::stream)
         .map(Violation::rule)
         .toList();
@@ -121,7 +123,8 @@ final class HandMadeHistory {
   }
 
   void read(Account account, Event event, int status, String body) {
-    call(Route.READ, "", Optional.empty(), account, List.of(event), status, Map.of(), body);
+    String path = id(event) + "/payload";
+    call(Route.READ, path, Optional.empty(), account, List.of(event), status, Map.of(), body);
   }
 
   /** Asks whether an event is missing. */
@@ -184,10 +187,49 @@ final class HandMadeHistory {
 
   /** Sends an event that is stored, and that the list shows. */
   TableRow acknowledge(Event event) {
-    TableRow row = row(event, "a" + event.number(), now());
+    TableRow row = row(event, id(event), now());
     send(event, 201, answer(row.id(), row.createdAt(), 1));
     store(row);
     return row;
+  }
+
+  private static String id(Event event) {
+    return "a" + event.number();
+  }
+
+  /** Erases an event. Its tombstone is as it must be. */
+  void erase(TableRow row, Event event) {
+    String erasureId = askToErase(row.id(), true, 1);
+    remove(row);
+    bury(row.id(), TombstoneRow.attributes(erasureId, now(), event.key().isPresent()));
+  }
+
+  /**
+   * Asks for the erasure of an event, which is older than clocks may differ.
+   *
+   * @return the id of the erasure
+   */
+  String askToErase(String id, boolean isComplete, int written) {
+    pass(CallHistory.CLOCK_SKEW);
+    String erasureId = "erasure " + history.erasures().size();
+    history.add(
+        new CallHistory.Erasure(Optional.of(erasureId), List.of(id), step(), isComplete, written));
+    return erasureId;
+  }
+
+  /** A complete erasure, during which the clocks jump. */
+  void jumpWhileErasing(String id) {
+    askToErase(id, true, 0);
+    history.addJump(history.erasures().getLast().span());
+  }
+
+  void bury(String id, Map<String, String> attributes) {
+    tombstones.add(new TombstoneRow(id, attributes));
+  }
+
+  void remove(TableRow row) {
+    table.remove(row);
+    listed.remove(row.id());
   }
 
   private static Account account(int number, Role role) {

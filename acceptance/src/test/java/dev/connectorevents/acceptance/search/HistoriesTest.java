@@ -33,8 +33,11 @@ class HistoriesTest {
     "EVENT 201",
     "EVENT 401",
     "EVENT 403",
+    "EVENT 410",
+    "ERASURE complete",
     "BATCH 200",
     "READ 200",
+    "READ 410",
     "LIST 200",
     "LIST 403"
   };

@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 /** Lists show what is stored: newest first, nothing skipped, nothing twice. */
 final class ListRules {
 
+  /** The events that are stored, and those that were until an operator erased them. */
   private final Map<String, TableRow> rows;
+
   private final Map<String, NavigableMap<Instant, List<TableRow>>> rowsByFilter = new HashMap<>();
 
   /** When the first acknowledgement of an event was received, by its id. */
@@ -31,7 +33,9 @@ final class ListRules {
   private final List<Violation> violations = new ArrayList<>();
 
   private ListRules(CallHistory history, List<TableRow> table) {
-    rows = table.stream().collect(toMap(TableRow::id, row -> row));
+    rows =
+        Stream.concat(table.stream(), new Erasures(history).rowsGoneFrom(table).stream())
+            .collect(toMap(TableRow::id, row -> row));
     for (TableRow row : table) {
       for (String filter : row.filters()) {
         rowsByFilter
@@ -44,11 +48,7 @@ final class ListRules {
         history.calls().stream()
             .flatMap(call -> Attempt.in(call).stream())
             .filter(Attempt::isAcknowledged)
-            .collect(
-                toMap(
-                    attempt -> attempt.answer().path("id").asText(),
-                    attempt -> attempt.call().span().end(),
-                    Math::min));
+            .collect(toMap(Attempt::id, attempt -> attempt.call().span().end(), Math::min));
     isClockTrusted = history.jumps().isEmpty();
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,8 +38,12 @@ final class Outbox {
     stored.putIfAbsent(id, event);
   }
 
-  /** The acknowledged events by their ids. */
-  Map<String, Event> stored() {
-    return stored;
+  /** An acknowledged event that fits, and its id. */
+  Optional<Map.Entry<String, Event>> anyStored(RandomGenerator random, Predicate<Event> fits) {
+    List<Map.Entry<String, Event>> fitting =
+        stored.entrySet().stream().filter(entry -> fits.test(entry.getValue())).toList();
+    return fitting.isEmpty()
+        ? Optional.empty()
+        : Optional.of(fitting.get(random.nextInt(fitting.size())));
   }
 }

@@ -1,7 +1,6 @@
 package dev.connectorevents.acceptance.search;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -42,10 +41,9 @@ final class ReadBackWorker implements Worker {
   }
 
   private ClientCall read(Token token) {
-    Map<String, Event> stored = outboxes.get(random.nextInt(outboxes.size())).stored();
-    return stored.entrySet().stream()
-        .skip(random.nextInt(stored.size() + 1))
-        .findFirst()
+    return outboxes
+        .get(random.nextInt(outboxes.size()))
+        .anyStored(random, any -> true)
         .map(event -> client.read(token, event.getValue(), event.getKey()))
         .orElseGet(() -> list(token));
   }

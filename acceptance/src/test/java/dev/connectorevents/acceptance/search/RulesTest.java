@@ -19,7 +19,7 @@ class RulesTest {
           sources.filter(source -> source.toString().endsWith("Rules.java")).toList();
 
       assertThat(rules)
-          .hasSize(4)
+          .hasSize(5)
           .map(source -> Path.of(source.toString().replace(".java", "Test.java")))
           .allSatisfy(test -> assertThat(test).exists());
     }

@@ -25,6 +25,7 @@ final class Run implements AutoCloseable {
   private final long seed;
   private final CallHistory history = new CallHistory();
   private final Deployment deployment;
+  private final List<Outbox> outboxes = new ArrayList<>();
   private final AtomicInteger longest = new AtomicInteger();
 
   Run(long seed, Product product) throws IOException {
@@ -42,6 +43,7 @@ final class Run implements AutoCloseable {
     Account consumer = deployment.create("consumer", Role.CONSUMER);
     work(workers(consumer), length, steps);
     deployment.restart(); // from now on, no earlier call can reach the tables
+    new Eraser(deployment, history, consumer, outboxes, new Random(seed)).step();
     return new Audit(deployment, history, seed).violations(consumer);
   }
 
@@ -50,7 +52,6 @@ final class Run implements AutoCloseable {
     Account victim = deployment.create("victim", Role.CONNECTOR);
     Account spy = deployment.create("spy", Role.CONSUMER);
     List<Worker> workers = new ArrayList<>();
-    List<Outbox> outboxes = new ArrayList<>();
     for (Account each :
         List.of(
             deployment.create("a", Role.CONNECTOR),
@@ -73,6 +74,7 @@ final class Run implements AutoCloseable {
     workers.add(new ReadBackWorker(client, consumer, outboxes, random(workers)));
     workers.add(new Administrator(client, victim, deployment::rotate, random(workers)));
     workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));
+    workers.add(new Eraser(deployment, history, consumer, outboxes, random(workers)));
     return workers;
   }
 

@@ -86,7 +86,7 @@ final class Sender implements Worker {
     heed(call);
     Attempt.in(call).stream()
         .filter(Attempt::isAcknowledged)
-        .forEach(stored -> outbox.addStored(stored.answer().path("id").asText(), stored.event()));
+        .forEach(stored -> outbox.addStored(stored.id(), stored.event()));
   }
 
   /** Logs in again if the token is refused. */

@@ -67,6 +67,19 @@ record TableRow(
         payload);
   }
 
+  /** The row of an acknowledged event, as far as its answer tells. */
+  static TableRow of(Attempt acknowledged) {
+    Event event = acknowledged.event();
+    return new TableRow(
+        acknowledged.id(),
+        event.number(),
+        event.account().id(),
+        event.type(),
+        event.installation(),
+        acknowledged.createdAt(),
+        event.kept(acknowledged.answer().path("attempts").asInt()));
+  }
+
   /** The queries whose lists show the event. */
   List<String> filters() {
     return Stream.concat(
@@ -79,13 +92,18 @@ record TableRow(
     return requireNonNull(item.get(name)).s();
   }
 
-  /** The ids of items that continue no stored event, or that their event does not need. */
+  /**
+   * The ids of items that continue no stored event, or that their event does not need. A tombstone
+   * is no such item, and needs none.
+   */
   static List<String> strayParts(DynamoDbClient dynamoDb, String table) {
     Map<String, Integer> parts = new HashMap<>();
     List<String> ids = new ArrayList<>();
     dynamoDb
-        .scanPaginator(
-            scan -> scan.tableName(table).projectionExpression("id, event_type_key, parts"))
+        .scanPaginator(scan ->
+            scan.tableName(table)
+                .filterExpression("attribute_not_exists(erased_at)")
+                .projectionExpression("id, event_type_key, parts"))
         .items()
         .forEach(item -> {
           if (item.containsKey("event_type_key")) {

@@ -34,6 +34,10 @@ record Violation(String rule, Optional<ClientCall> call, String detail) {
         rule, Optional.empty(), "event %d is %s".formatted(row.number(), row.id()));
   }
 
+  static Violation of(String rule, TombstoneRow tombstone) {
+    return new Violation(rule, Optional.empty(), tombstone.toString());
+  }
+
   @Override
   public String toString() {
     return rule + ": " + detail;

@@ -1,0 +1,104 @@
+package dev.connectorevents.acceptance.search;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.functions.wiring.Sleep;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Erases stored events, as one operator or as two at once, and reads them before and after. */
+final class Eraser implements Worker {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MAX_EVENTS = 3;
+  private static final int MAX_TRIES = 4;
+
+  private final Deployment deployment;
+  private final CallHistory history;
+  private final Account reader;
+  private final List<Outbox> outboxes;
+  private final Random random;
+
+  Eraser(
+      Deployment deployment,
+      CallHistory history,
+      Account reader,
+      List<Outbox> outboxes,
+      Random random) {
+    this.deployment = deployment;
+    this.history = history;
+    this.reader = reader;
+    this.outboxes = outboxes;
+    this.random = random;
+  }
+
+  @Override
+  public void step() {
+    Sleep.of(Duration.ofMillis(random.nextInt(200, 400))); // so that most events stay
+    Map<String, Event> chosen = choose();
+    if (chosen.isEmpty()) {
+      return;
+    }
+    Optional<Token> token = deployment.client().login(reader);
+    read(token, chosen);
+    int operators = random.nextInt(3) == 0 ? 2 : 1;
+    IntStream.range(0, operators).parallel().forEach(operator -> erase(chosen.keySet()));
+    read(token, chosen);
+  }
+
+  /** Some stored events of one connector, which then sends them again. */
+  private Map<String, Event> choose() {
+    Outbox outbox = outboxes.get(random.nextInt(outboxes.size()));
+    Predicate<Event> fits = random.nextInt(3) == 0 ? Event::isLarge : any -> true;
+    Map<String, Event> chosen = new HashMap<>();
+    for (int i = random.nextInt(MAX_EVENTS); i >= 0; i--) {
+      outbox.anyStored(random, fits).ifPresent(it -> chosen.put(it.getKey(), it.getValue()));
+    }
+    chosen.values().stream().filter(event -> event.key().isPresent()).forEach(outbox::add);
+    return chosen;
+  }
+
+  private void read(Optional<Token> token, Map<String, Event> events) {
+    token.ifPresent(it -> events.forEach((id, event) -> deployment.client().read(it, event, id)));
+  }
+
+  private void erase(Set<String> ids) {
+    ObjectNode request = JSON.createObjectNode();
+    ids.forEach(request.putArray("ids")::add);
+    ServiceTime.Stopwatch watch = deployment.time().start();
+    Optional<JsonNode> answer = answer(request);
+    Optional<String> id = answer.map(it -> it.path("erasure_id").asText());
+    int written = 0;
+    while (answer.filter(Eraser::goesOn).isPresent()) {
+      request.set("next", answer.get().get("next"));
+      answer = answer(request);
+      written += answer.map(it -> it.path("erased").asInt()).orElse(0);
+    }
+    boolean isComplete = answer.filter(it -> it.path("complete").booleanValue()).isPresent();
+    history.add(new CallHistory.Erasure(id, List.copyOf(ids), watch.stop(), isComplete, written));
+  }
+
+  /** It would have to wait only for an event that is lost, which other rules find. */
+  private static boolean goesOn(JsonNode answer) {
+    return answer.has("next") && !answer.has("wait_seconds");
+  }
+
+  /** Empty if each try failed or got no answer. */
+  private Optional<JsonNode> answer(ObjectNode request) {
+    return Stream.generate(
+            () -> deployment.client().invoke("EraseEventsFunction", request.toString()))
+        .limit(MAX_TRIES)
+        .flatMap(Optional::stream)
+        .filter(answer -> answer.has("erasure_id"))
+        .findFirst();
+  }
+}
