@@ -1,0 +1,120 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.emulator.CommandOnPath;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the commands of docs/privacy.md for Shopify's three webhooks. */
+class PrivacyPageTest {
+
+  private static final Path PAGE = Path.of("../docs/privacy.md");
+  private static final String SHOP = "example.myshopify.com";
+  private static final String CLOSED_SHOP = "closed.myshopify.com";
+
+  @AutoClose
+  private final RunningService service =
+      RunningService.start(Setup.DEFAULT.parameters(Map.of("IndexLagSeconds", "0")));
+
+  private final String token = service.client().token();
+  private final String consumerToken = service.operator().consumerToken();
+
+  @TempDir private Path folder;
+
+  @Test
+  void the_commands_list_and_erase_what_shopify_asks_for() throws Exception {
+    for (String command : List.of("bash", "curl", "python3")) {
+      CommandOnPath.assumeWorks(command, "--version");
+    }
+    String order = store(SHOP, "{\"id\":1,\"customer\":{\"id\":207119551,\"name\":\"Zoë\"}}");
+    String customer = store(SHOP, "{\"id\":207119551,\"email\":\"zoe@example.com\"}");
+    String cancelled = store(SHOP, "{\"id\":299938,\"reason\":\"customer\"}");
+    String otherOrder = store(SHOP, "{\"id\":2,\"customer\":{\"id\":5}}");
+    String otherShop = store("other.example.com", "{\"customer\":{\"id\":207119551}}");
+    String closed = store(CLOSED_SHOP, "{\"id\":3}");
+
+    assertThat(finished(start("customers/data_request")))
+        .contains("\"Zoë\"", "zoe@example.com")
+        .doesNotContain("299938", "other.example.com");
+    assertThat(statuses(order, customer)).containsOnly(200);
+
+    Commands redaction = start("customers/redact");
+    Commands closure = start("shop/redact");
+    assertThat(finished(redaction)).contains(order, customer, cancelled);
+    finished(closure);
+
+    assertThat(statuses(order, customer, cancelled, closed)).containsOnly(410);
+    assertThat(statuses(otherOrder, otherShop)).containsOnly(200);
+  }
+
+  private String store(String brand, String payload) {
+    String meta = ",\"_meta\":{\"brand_id\":\"" + brand + "\"}}";
+    String event =
+        "{\"event_type\":\"shopify.a\",\"payload\":" + payload.replaceFirst("}$", meta) + "}";
+    return service
+        .client()
+        .post("/api/webhook-events", event, "Authorization", "Bearer " + token)
+        .body()
+        .get("id")
+        .textValue();
+  }
+
+  private Stream<Integer> statuses(String... ids) {
+    return Stream.of(ids)
+        .map(id -> service.client().get("/api/webhook-events/" + id, consumerToken).status());
+  }
+
+  /** Commands of the page that run, and the file with what they print. */
+  private record Commands(Process process, Path output) {}
+
+  /** Starts the page's commands for a webhook. */
+  private Commands start(String webhook) throws IOException {
+    Matcher block =
+        Pattern.compile("(?m)^\\*\\*`" + webhook + "`\\*\\*(?:.+\n)+\n((?: {4}.*\n)+)")
+            .matcher(Files.readString(PAGE));
+    assertThat(block.find()).as(webhook).isTrue();
+    String port = " --port " + service.emulator().baseUrl().getPort();
+    String commands = block.group(1).replace("local/erase", "local/erase" + port);
+    if (webhook.equals("shop/redact")) {
+      commands = commands.replace(SHOP, CLOSED_SHOP);
+    }
+    Path output = folder.resolve(webhook.replace('/', '-'));
+    ProcessBuilder bash =
+        new ProcessBuilder("bash", "-eo", "pipefail", "-c", commands)
+            .directory(Path.of("..").toFile())
+            .redirectOutput(output.toFile())
+            .redirectError(Redirect.INHERIT);
+    bash.environment()
+        .putAll(
+            Map.of(
+                "URL",
+                service.emulator().baseUrl().toString(),
+                "TOKEN",
+                consumerToken,
+                "XDG_STATE_HOME",
+                folder.toString()));
+    Process process = bash.start();
+    process.getOutputStream().close();
+    return new Commands(process, output);
+  }
+
+  /** Waits for the end of commands, and returns what they have printed. */
+  private static String finished(Commands commands) throws IOException, InterruptedException {
+    assertThat(commands.process().waitFor()).isZero();
+    return Files.readString(commands.output(), UTF_8);
+  }
+}
