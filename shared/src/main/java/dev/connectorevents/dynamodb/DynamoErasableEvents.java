@@ -136,6 +136,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
                 dynamoDb.scan(scan -> {
                   scan.tableName(table)
                       .consistentRead(true)
+                      .limit(PAGE)
                       .filterExpression("attribute_exists(" + IndexKeys.EVENT_TYPE_KEY + ")");
                   after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
                 }));

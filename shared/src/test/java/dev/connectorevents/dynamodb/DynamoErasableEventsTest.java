@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
@@ -33,7 +34,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -296,6 +296,6 @@ class DynamoErasableEventsTest {
   }
 
   private static String idOf(Map<String, AttributeValue> item) {
-    return Stream.ofNullable(item.get("id")).findFirst().orElseThrow().s();
+    return requireNonNull(item.get("id")).s();
   }
 }

@@ -1,6 +1,7 @@
 package dev.connectorevents.acceptance.journeys;
 
 import static dev.connectorevents.acceptance.service.Connector.EVENTS;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -106,17 +107,17 @@ class EraseEventsTest {
 
     assertThat(left.keySet()).isEqualTo(erased());
     left.forEach((id, tombstone) -> {
-      assertThat(tombstone.get("erasure_id").s()).isEqualTo(last().path("erasure_id").textValue());
-      assertThat(Instant.parse(tombstone.get("erased_at").s())).isBefore(Instant.now());
+      assertThat(text(tombstone, "erasure_id")).isEqualTo(last().path("erasure_id").textValue());
+      assertThat(Instant.parse(text(tombstone, "erased_at"))).isBefore(Instant.now());
     });
-    Map<String, AttributeValue> ends = left.remove(withoutKey);
+    Map<String, AttributeValue> ends = requireNonNull(left.remove(withoutKey));
     assertThat(left.values())
         .allSatisfy(
             tombstone -> assertThat(tombstone).containsOnlyKeys("id", "erased_at", "erasure_id"));
     assertThat(ends).containsOnlyKeys("id", "erased_at", "erasure_id", "expires_at");
-    assertThat(Long.parseLong(ends.get("expires_at").n()))
+    assertThat(Long.parseLong(requireNonNull(ends.get("expires_at")).n()))
         .isEqualTo(
-            Instant.parse(ends.get("erased_at").s()).plus(Duration.ofDays(35)).getEpochSecond());
+            Instant.parse(text(ends, "erased_at")).plus(Duration.ofDays(35)).getEpochSecond());
   }
 
   @Test
@@ -373,6 +374,10 @@ class EraseEventsTest {
                 Stream.of(headers))
             .toArray(String[]::new);
     return service.client().post(EVENTS, body, all);
+  }
+
+  private static String text(Map<String, AttributeValue> item, String name) {
+    return requireNonNull(item.get(name)).s();
   }
 
   private static Instant time(JsonNode object, String name) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Unicode;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.Sha256;
@@ -45,6 +46,12 @@ final class EraseEventsReader {
       Set.of("brand_id", "ids", "where", "dry_run", "reason", "next");
   private static final Set<String> MEMBERS_OF_LIST = Set.of("list", "next");
 
+  /** What a page of proofs may begin after: the id of an erasure, or of a page of its ids. */
+  private static final Pattern PLACE = Pattern.compile("[0-9a-f-]{36}(#[0-9]{1,9})?");
+
+  private static final Fault NUMBER_OUT_OF_RANGE =
+      new Fault("", "no number may have an exponent of more than 9 digits");
+
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -66,6 +73,8 @@ final class EraseEventsReader {
           : new EraseEventsRequest.Malformed();
     } catch (IOException e) {
       return new EraseEventsRequest.Malformed();
+    } catch (NumberFormatException e) {
+      return new EraseEventsRequest.Invalid(List.of(NUMBER_OUT_OF_RANGE));
     }
   }
 
@@ -82,8 +91,12 @@ final class EraseEventsReader {
     }
     if (event.has("list")) {
       refuseOthers(MEMBERS_OF_LIST, event, "");
-      check(event.get("list").asBoolean(), "/list", "true");
-      Optional<String> after = text("next");
+      check(event.get("list").isBoolean() && event.get("list").booleanValue(), "/list", "true");
+      Optional<String> after = Optional.ofNullable(event.path("next").textValue());
+      check(
+          !event.has("next") || after.filter(PLACE.asMatchPredicate()).isPresent(),
+          "/next",
+          "the next of the page before");
       return faults.isEmpty()
           ? new EraseEventsRequest.ListProofs(after)
           : new EraseEventsRequest.Invalid(faults);
@@ -147,7 +160,8 @@ final class EraseEventsReader {
   private Optional<ErasureSelector> brand() {
     Optional<String> brand =
         Optional.ofNullable(event.get("brand_id").textValue())
-            .filter(name -> !name.isEmpty() && name.getBytes(UTF_8).length <= MAX_BRAND);
+            .filter(name -> !name.isEmpty() && name.getBytes(UTF_8).length <= MAX_BRAND)
+            .filter(Unicode::isWellFormed);
     check(
         brand.isPresent(),
         "/brand_id",

@@ -299,6 +299,12 @@ class EraseEventsFunctionTest {
           {"show":"x"}                                           | /show
           {"show":"0197f3a0-0000-7000-8000-000000000001","brand_id":"b"} | /brand_id
           {"list":false}                                         | /list
+          {"list":1}                                             | /list
+          {"list":"true"}                                        | /list
+          {"list":true,"next":""}                                | /next
+          {"list":true,"next":1}                                 | /next
+          {"brand_id":"\\ud800"}                                 | /brand_id
+          {"where":[{"pointer":"/a","equals":1E99999999999}]}    | ``
           """)
   void a_slip_erases_nothing_and_is_named(String request, String pointers) {
     put("b", "{\"a\":1}");
