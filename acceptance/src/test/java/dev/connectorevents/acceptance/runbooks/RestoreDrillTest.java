@@ -156,10 +156,13 @@ class RestoreDrillTest {
     scan(service.name("EventsTable")).forEach(id -> delete("EventsTable", "id", id));
     List<String> again = runbook().operatorCommands("erase");
     assertThat(again).hasSize(1);
-    String output = runbook().run(again.getFirst().replace("2026-11-20T12:00:00Z", "" + backup));
+    String eraseAgain = again.getFirst().replace("2026-11-20T12:00:00Z", backup.toString());
+    String output = runbook().run(eraseAgain);
+    String repeated = runbook().run(eraseAgain);
     run("python3", "-c", script("EventsTable", "id"));
 
     assertThat(output).isEqualTo("3 events erased again on restored, of 2 erasures.\n");
+    assertThat(repeated).isEqualTo("0 events erased again on restored, of 2 erasures.\n");
     List<String> erased = List.of(before, during, large, withKey);
     for (String table : List.of(RESTORED, service.name("EventsTable"))) {
       assertThat(scan(table)).as("no parts").hasSize(5).contains(lost).containsAll(erased);
