@@ -28,7 +28,7 @@ class SamLocalVariablesTest {
     declared.replace("ENDPOINT_URL", "http://localstack:4566");
 
     assertThat(variables.get("Parameters").properties())
-        .hasSize(5)
+        .hasSize(6)
         .allMatch(each -> each.getValue().textValue().equals(declared.get(each.getKey())));
   }
 }
