@@ -161,7 +161,37 @@ enum PlantedDefect {
       "received_at is not created_at",
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
       "UUID::randomUUID, now)",
-      "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))");
+      "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))"),
+  ERASED_KEY_FREED(
+      "an erased key was not refused with 410",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
+      "isExpired\n            ? deletion(",
+      "EventItem.hasKey(head) ? deletion("),
+  PARTS_LEFT_BEHIND(
+      "a part without its event",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
+      "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
+      ""),
+  ERASED_EVENT_REMEMBERED(
+      "an erased event was read",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventLookup.java",
+      """
+        @Override
+        public LookupOutcome find(UUID id) {
+          Item head = head(id);
+      """,
+      """
+        private final Map<UUID, Item> heads = new java.util.concurrent.ConcurrentHashMap<>();
+
+        @Override
+        public LookupOutcome find(UUID id) {
+          Item head = heads.computeIfAbsent(id, this::head);
+      """),
+  TOMBSTONE_WITHOUT_CONDITION(
+      "a tombstone was replaced",
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
+      "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
+      "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
 
   /** The beginning of the name of the rule that must find the defect. */
   final String rule;
