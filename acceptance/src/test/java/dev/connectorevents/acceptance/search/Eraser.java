@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 final class Eraser implements Worker {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int MAX_EVENTS = 3;
   private static final int MAX_TRIES = 4;
 
   private final Deployment deployment;
@@ -55,15 +54,21 @@ final class Eraser implements Worker {
     read(token, chosen);
   }
 
-  /** Some stored events of one connector, which then sends them again. */
+  /** At most one stored event of each account, whose connectors then send it again. */
   private Map<String, Event> choose() {
-    Outbox outbox = outboxes.get(random.nextInt(outboxes.size()));
-    Predicate<Event> fits = random.nextInt(3) == 0 ? Event::isLarge : any -> true;
+    boolean isLarge = random.nextInt(3) == 0;
+    Predicate<Event> fits = isLarge ? Event::isLarge : any -> true;
     Map<String, Event> chosen = new HashMap<>();
-    for (int i = random.nextInt(MAX_EVENTS); i >= 0; i--) {
-      outbox.anyStored(random, fits).ifPresent(it -> chosen.put(it.getKey(), it.getValue()));
+    for (Outbox outbox : outboxes) {
+      if (isLarge || random.nextBoolean()) {
+        outbox
+            .anyStored(random, fits)
+            .ifPresent(it -> {
+              chosen.put(it.getKey(), it.getValue());
+              it.getValue().key().ifPresent(key -> outbox.add(it.getValue()));
+            });
+      }
     }
-    chosen.values().stream().filter(event -> event.key().isPresent()).forEach(outbox::add);
     return chosen;
   }
 
