@@ -102,13 +102,23 @@ class SnapshotTest {
   @ParameterizedTest
   @CsvSource({
     "LoginFunction, login.json",
-    "RefreshFunction, refresh.json",
-    "MeFunction, me.json",
     "CreateEventFunction, create-webhook-event.github.json create-webhook-event.shopify.json"
         + " create-webhook-event.stripe.json",
   })
   void the_first_requests_load_few_classes_and_read_the_key_with_the_credentials_of_their_instance(
       String function, String events) throws Exception {
+    restore(function, events);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RefreshFunction, refresh.json", "MeFunction, me.json"})
+  @Tag("nightly")
+  void so_do_the_first_requests_of_the_functions_whose_work_is_a_part_of_theirs(
+      String function, String events) throws Exception {
+    restore(function, events);
+  }
+
+  private void restore(String function, String events) throws Exception {
     Path classes = folder.resolve("classes");
     try (FunctionProcess process = suspended(function, classes)) {
       assertThat(secrets.takeCalls()).as("reads of the signing key before the snapshot").isEmpty();

@@ -115,6 +115,9 @@ final class EraseEventsReader {
         reason.map(EraseEventsReader::isReason).orElse(true),
         "/reason",
         "1 to " + MAX_REASON + " characters, without control and formatting characters");
+    if (!faults.isEmpty()) {
+      return new EraseEventsRequest.Invalid(faults); // a next is judged by the members beside it
+    }
     String digest = digest();
     Optional<ErasureProgress> progress =
         Optional.ofNullable(event.path("next").textValue())
