@@ -188,7 +188,7 @@ class DynamoErasableEventsTest {
   @Test
   void a_brand_selects_its_events_of_all_shards_in_pages() {
     Set<UUID> ofBrand = new HashSet<>();
-    for (int i = 0; i < 130; i++) {
+    for (int i = 0; i < 100; i++) {
       ofBrand.add(store(ofBrand(brand, CREATED.plusMillis(i % 7)), Optional.empty()));
     }
     store(ofBrand(brand + "x", CREATED), Optional.empty());

@@ -66,7 +66,7 @@ class OutboxConnectorKillTest {
     Set<String> refused = new TreeSet<>();
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.times(7, 1)) {
+    for (int line = 0; isKilled; line += Nightly.times(10, 1)) {
       String key = "line-" + line;
       try (ExampleConnector connector = connect(List.of("python3", "-c", KILLER), line)) {
         (isAccepted(connector, key) ? accepted : refused).add(key);

@@ -99,22 +99,24 @@ class SnapshotTest {
     secrets.takeCalls();
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "LoginFunction, login.json",
-    "CreateEventFunction, create-webhook-event.github.json create-webhook-event.shopify.json"
-        + " create-webhook-event.stripe.json",
-  })
-  void the_first_requests_load_few_classes_and_read_the_key_with_the_credentials_of_their_instance(
-      String function, String events) throws Exception {
-    restore(function, events);
+  @Test
+  void the_first_requests_load_few_classes_and_read_the_key_with_the_credentials_of_their_instance()
+      throws Exception {
+    restore(
+        "CreateEventFunction",
+        "create-webhook-event.github.json create-webhook-event.shopify.json"
+            + " create-webhook-event.stripe.json");
   }
 
   @ParameterizedTest
-  @CsvSource({"RefreshFunction, refresh.json", "MeFunction, me.json"})
+  @CsvSource({
+    "LoginFunction, login.json",
+    "RefreshFunction, refresh.json",
+    "MeFunction, me.json",
+  })
   @Tag("nightly")
-  void so_do_the_first_requests_of_the_functions_whose_work_is_a_part_of_theirs(
-      String function, String events) throws Exception {
+  void so_do_the_first_requests_of_other_functions(String function, String events)
+      throws Exception {
     restore(function, events);
   }
 
