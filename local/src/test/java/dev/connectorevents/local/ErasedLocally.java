@@ -1,6 +1,7 @@
 package dev.connectorevents.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
@@ -93,7 +94,7 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
         .stream()
         .filter(
             item -> erasureId.equals(item.getOrDefault("erasure_id", AttributeValue.fromS("")).s()))
-        .map(item -> item.get("id").s())
+        .map(item -> requireNonNull(item.get("id")).s())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.runbooks;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -202,7 +203,7 @@ class RestoreDrillTest {
 
   private List<String> scan(String table) {
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()
-        .map(item -> item.get("id").s())
+        .map(item -> requireNonNull(item.get("id")).s())
         .toList();
   }
 
@@ -211,7 +212,7 @@ class RestoreDrillTest {
     Set<String> attributes = Set.of("id", "erased_at", "erasure_id", "expires_at");
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()
         .filter(item -> item.containsKey("erased_at") && attributes.containsAll(item.keySet()))
-        .map(item -> item.get("id").s())
+        .map(item -> requireNonNull(item.get("id")).s())
         .toList();
   }
 
