@@ -188,7 +188,7 @@ class RestoreDrillTest {
     assertThat(scan(service.name("EventsTable"))).as("no part").containsExactly(large);
   }
 
-  /** Calls the function as an erasure's caller does after the first answer. */
+  /** Sends the same request again, with the {@code next} of an answer. */
   private JsonNode next(String request, JsonNode answer) {
     return service
         .operator()

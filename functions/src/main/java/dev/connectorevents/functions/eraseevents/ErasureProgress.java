@@ -48,7 +48,7 @@ record ErasureProgress(
     return new ErasureProgress(erasureId, begun, notBefore, place, absentIds, ledgerPages, checked);
   }
 
-  /** The progress at the beginning of another pass. */
+  /** The same erasure, before it selects all events once more. */
   ErasureProgress againAt(Instant time) {
     return new ErasureProgress(
         erasureId, begun, time, Optional.empty(), 0, pages, Optional.empty());
