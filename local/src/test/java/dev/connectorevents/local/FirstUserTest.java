@@ -24,7 +24,7 @@ class FirstUserTest {
   @Test
   void the_services_own_template_runs_and_its_first_user_stores_an_event() throws IOException {
     EmulatorOptions options =
-        Endpoint.options(ServedLocally.TEMPLATE, Map.of("BcryptCost", "10"))
+        Endpoint.options(CheapHashes.allowedIn(ServedLocally.TEMPLATE), CheapHashes.PARAMETERS)
             .observed(Traffic.RECORDED);
     try (Emulator service = Emulator.start(options)) {
       FirstUser.Credentials user = firstUser(service).ensure(Map.of());

@@ -59,7 +59,6 @@ class LauncherTest {
   @ParameterizedTest
   @CsvSource({
     "--help, 0, '', ''",
-    "--bogus, 2, unknown option --bogus, --help lists the options.",
     "--port=x, 2, '--port needs a number from 0 to 65533, not x', --help lists the options.",
   })
   void arguments_are_checked_before_any_build_as_they_are_after_it(

@@ -65,7 +65,7 @@ public final class ServedLocally implements AutoCloseable {
   private ServedLocally(
       Map<String, String> environment, int port, Optional<Path> data, boolean isLogJson) {
     EmulatorOptions options =
-        new EmulatorOptions(TEMPLATE, port, data, Map.of("BcryptCost", "10"))
+        new EmulatorOptions(CheapHashes.allowedIn(TEMPLATE), port, data, CheapHashes.PARAMETERS)
             .observed(Traffic.RECORDED)
             .unthrottled();
     try {

@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.Fixtures;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -16,12 +17,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 
 /** A running connector of {@code examples/}. A test delivers webhooks to it, as a provider does. */
 final class ExampleConnector implements AutoCloseable {
@@ -37,22 +40,57 @@ final class ExampleConnector implements AutoCloseable {
     NODE,
     JAVA;
 
-    /** How to start the example. */
+    /** How its page starts the example. */
     List<String> command() {
       return switch (this) {
         case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());
-        case JAVA ->
-            List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-XX:+UseSerialGC", // this option and the next make the start quick
-                "-XX:TieredStopAtLevel=1",
-                EXAMPLES.resolve("Connector.java").toString());
+        case JAVA -> java(EXAMPLES.resolve("Connector.java").toString());
       };
+    }
+
+    /** How to start the example again and again: {@code java} would compile it each time. */
+    List<String> compiled() {
+      return switch (this) {
+        case NODE -> command();
+        case JAVA -> java("-cp", Compiled.CLASSES.toString(), "Connector");
+      };
+    }
+
+    private static List<String> java(String... words) {
+      List<String> command = new ArrayList<>();
+      command.add(System.getProperty("java.home") + "/bin/java");
+      command.add("-XX:+UseSerialGC"); // this option and the next make the start quick
+      command.add("-XX:TieredStopAtLevel=1");
+      command.addAll(List.of(words));
+      return command;
     }
 
     /** Skips the test where the language is not installed. */
     void assumeInstalled() throws IOException, InterruptedException {
       CommandOnPath.assumeWorks(command().getFirst(), "--version");
+    }
+  }
+
+  /** The Java example, compiled once. */
+  private static final class Compiled {
+
+    private static final Path CLASSES = compile();
+
+    private static Path compile() {
+      try {
+        Path classes = Files.createTempDirectory("example");
+        String source = EXAMPLES.resolve("Connector.java").toString();
+        int errors =
+            ToolProvider.findFirst("javac")
+                .orElseThrow()
+                .run(System.out, System.err, "-d", classes.toString(), source);
+        if (errors != 0) {
+          throw new IllegalStateException(source + " does not compile");
+        }
+        return classes;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

@@ -74,7 +74,7 @@ class ExamplesTest {
     gateway.reset();
     List<String> payloads = IntStream.range(0, DELIVERIES).mapToObj(ExamplesTest::payload).toList();
     try (ExampleConnector connector =
-        new ExampleConnector(language.command(), gateway.endpoint(), LOGIN)) {
+        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
       CountDownLatch some = new CountDownLatch(DELIVERIES / 4);
       try (ExecutorService provider = Executors.newFixedThreadPool(THREADS)) {
         List<Future<?>> deliveries = new ArrayList<>();
@@ -135,7 +135,7 @@ class ExamplesTest {
     String token = manageUsers("issue-static-token").at("/token/access_token").textValue();
     try (ExampleConnector connector =
         new ExampleConnector(
-            language.command(), gateway.endpoint(), Map.of("CONNECTOR_API_TOKEN", token))) {
+            language.compiled(), gateway.endpoint(), Map.of("CONNECTOR_API_TOKEN", token))) {
       String id = UUID.randomUUID().toString();
       assertThat(connector.deliver(id, "{ }")).isEqualTo(200);
       assertThat(connector.deliver(id, "{ }")).isEqualTo(200);
@@ -159,7 +159,7 @@ class ExamplesTest {
     language.assumeInstalled();
     gateway.reset();
     try (ExampleConnector connector =
-        new ExampleConnector(language.command(), gateway.endpoint(), LOGIN)) {
+        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
       for (int size : new int[] {6_000_001, 20_000_000}) {
         String large = " ".repeat(size);
         assertThat(forge(connector, "f" + size, large, signature("{}"))).isEqualTo(401);
@@ -183,7 +183,7 @@ class ExamplesTest {
     int most = 60_000_000;
     String more = " ".repeat(most + 65_536);
     try (ExampleConnector connector =
-        new ExampleConnector(language.command(), gateway.endpoint(), LOGIN)) {
+        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
       assertThat(connector.answer(99_999_999_999L, more)).matches("HTTP/1.[01] 413 .*");
       assertThat(connector.deliver("most", more.substring(0, most))).isEqualTo(200);
       assertThat(connector.log()).filteredOn(line -> line.contains("webhook ")).hasSize(1);
@@ -196,7 +196,7 @@ class ExamplesTest {
     language.assumeInstalled();
     gateway.reset();
     try (ExampleConnector connector =
-        new ExampleConnector(language.command(), gateway.endpoint(), LOGIN)) {
+        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
       for (String payload : List.of("[{}]", "{\"a\":1", "}", "", "{\"_meta\":{}}")) {
         assertThat(connector.deliver("bad payload", payload)).as(payload).isEqualTo(200);
       }
@@ -225,7 +225,7 @@ class ExamplesTest {
     language.assumeInstalled();
     gateway.reset();
     try (ExampleConnector connector =
-        new ExampleConnector(language.command(), gateway.endpoint(), LOGIN)) {
+        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
       String id = UUID.randomUUID().toString();
       assertThat(connector.deliver(id, "{}")).isEqualTo(200);
       Emulator emulator = service.service();
@@ -247,7 +247,7 @@ class ExamplesTest {
     Map<String, String> wrong =
         Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", "wrong");
     try (ExampleConnector connector =
-        new ExampleConnector(language.command(), gateway.endpoint(), wrong)) {
+        new ExampleConnector(language.compiled(), gateway.endpoint(), wrong)) {
       assertThat(connector.deliver("1", "{}")).isEqualTo(503);
       assertThat(connector.deliver("2", "{}")).isEqualTo(503);
 

@@ -10,12 +10,12 @@ import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.dynamodb.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.lambda.Invocation;
 import dev.connectorevents.emulator.lambda.LocalFunction;
+import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
@@ -47,7 +47,7 @@ class ExactlyOnceTest {
 
   @Test
   void fifty_requests_at_once_under_one_key_are_one_event() throws Exception {
-    int rounds = Nightly.times(5, 20);
+    int rounds = Nightly.times(3, 20);
     String token = service.client().token();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int round = 0; round < rounds; round++) {
@@ -92,7 +92,7 @@ class ExactlyOnceTest {
   @Test
   void a_key_belongs_to_its_user_and_survives_a_new_login() {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    PasswordHash hash = PasswordHash.of("other", Setup.BCRYPT_COST);
+    PasswordHash hash = PasswordHash.of("other", CheapHashes.COST);
     Email email = new Email("other@example.com");
     new DynamoUsers(service.emulator().dynamoDb(), service.name("UsersTable"))
         .create(

@@ -47,8 +47,9 @@ class StoredBytesTest {
         "{\"long\":\"" + "x".repeat(100_000) + "\"}");
   }
 
+  /** {@code StoredPayloadTest} tries more sizes. */
   @ParameterizedTest
-  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 3_000_000, 5_000_000})
+  @ValueSource(ints = {1_000, 410_000, 5_000_000})
   void a_payload_of_any_size_lies_in_dynamodb_byte_for_byte_or_is_too_large(int bytes) {
     assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
     for (String payload : List.of(Payloads.webhook(bytes), Payloads.random(bytes))) {

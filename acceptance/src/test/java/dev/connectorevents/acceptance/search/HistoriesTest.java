@@ -21,7 +21,7 @@ class HistoriesTest {
 
   private static final int SEED = Integer.getInteger("history.seed", 0);
   private static final int STEPS = Integer.getInteger("history.steps", Integer.MAX_VALUE);
-  private static final int MOST_SEEDS = Nightly.times(3, 500);
+  private static final int MOST_SEEDS = Nightly.times(2, 500);
   private static final Duration LONGEST = Duration.ofHours(2);
 
   /** Outcomes that every search sees, however slow the machine is. */

@@ -4,6 +4,7 @@ import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.dynamodb.ReadBack;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.local.contract.Traffic;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
@@ -39,7 +40,7 @@ public final class RunningService implements AutoCloseable {
     client = ApiClient.of(emulator.baseUrl());
     operator = new Operator(client, name("SigningKeySecret"));
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    PasswordHash hash = PasswordHash.of(PASSWORD, Setup.BCRYPT_COST);
+    PasswordHash hash = PasswordHash.of(PASSWORD, CheapHashes.COST);
     new DynamoUsers(emulator.dynamoDb(), name("UsersTable"))
         .create(
             new User(

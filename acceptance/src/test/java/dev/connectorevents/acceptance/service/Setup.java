@@ -2,15 +2,12 @@ package dev.connectorevents.acceptance.service;
 
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Endpoint;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.connectorevents.local.CheapHashes;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * How a test wants the service.
@@ -27,12 +24,6 @@ public record Setup(
     boolean isInProcess,
     boolean isThrottled,
     Consumer<String> log) {
-
-  /** bcrypt's lowest. With the template's lowest, hashes would take a third of the tests' time. */
-  public static final int BCRYPT_COST = 4;
-
-  private static final Pattern BCRYPT_MIN_VALUE =
-      Pattern.compile("(BcryptCost:\\n(?: {4}.*\\n)*? {4}MinValue: )\\d+");
 
   /** Uses the AWS endpoint of this test run, and lifts the route limits. */
   public static final Setup DEFAULT =
@@ -63,29 +54,13 @@ public record Setup(
   }
 
   EmulatorOptions options() {
-    Map<String, String> all = new HashMap<>(parameters);
-    all.putIfAbsent("BcryptCost", Integer.toString(BCRYPT_COST));
-    Path cheap = withCheapHashes();
+    Map<String, String> all = new HashMap<>(CheapHashes.PARAMETERS);
+    all.putAll(parameters);
+    Path cheap = CheapHashes.allowedIn(template);
     EmulatorOptions options =
         isInProcess
             ? new EmulatorOptions(cheap, 0, Optional.empty(), all)
             : Endpoint.options(cheap, all);
     return (isThrottled ? options : options.unthrottled()).logged(log);
-  }
-
-  /** The template in another file, where {@code BcryptCost} has a lower {@code MinValue}. */
-  private Path withCheapHashes() {
-    try {
-      String text = Files.readString(template);
-      String cheap = BCRYPT_MIN_VALUE.matcher(text).replaceFirst("$1" + BCRYPT_COST);
-      if (cheap.equals(text)) {
-        throw new IllegalStateException(template + " has no MinValue of BcryptCost");
-      }
-      Path file = Files.createTempFile("template", ".yaml");
-      file.toFile().deleteOnExit();
-      return Files.writeString(file, cheap);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
