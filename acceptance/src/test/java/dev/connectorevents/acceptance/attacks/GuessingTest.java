@@ -45,7 +45,7 @@ class GuessingTest {
   @AutoClose
   private final RunningService service =
       RunningService.start(
-          Setup.DEFAULT.parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "10")));
+          Setup.DEFAULT.parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "8")));
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {

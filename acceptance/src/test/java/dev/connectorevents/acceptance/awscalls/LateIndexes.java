@@ -16,6 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
  * Hides a new event from queries for a random time: on AWS the indexes lag, in DynamoDB Local they
@@ -57,11 +58,23 @@ public final class LateIndexes implements ExecutionInterceptor {
 
   @Override
   public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
-    if (!lag.isZero() && context.request() instanceof PutItemRequest put) {
-      AttributeValue id = put.item().get("id");
-      if (id != null) {
-        VISIBLE_FROM.put(id.s(), Instant.now().plusMillis(RANDOM.nextLong(lag.toMillis())));
-      }
+    if (lag.isZero()) {
+      return;
+    }
+    switch (context.request()) {
+      case PutItemRequest put -> delay(put.item());
+      case TransactWriteItemsRequest write ->
+          write.transactItems().stream()
+              .filter(item -> item.put() != null)
+              .forEach(item -> delay(item.put().item()));
+      default -> {} // writes no event
+    }
+  }
+
+  private static void delay(Map<String, AttributeValue> item) {
+    AttributeValue id = item.get("id");
+    if (id != null) {
+      VISIBLE_FROM.put(id.s(), Instant.now().plusMillis(RANDOM.nextLong(lag.toMillis())));
     }
   }
 }

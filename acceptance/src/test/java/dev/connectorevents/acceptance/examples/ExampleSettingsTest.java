@@ -32,7 +32,7 @@ class ExampleSettingsTest {
 
     assertThat(run(language.command(), Map.of()))
         .isIn("1: WEBHOOK_SECRET is not set", "1: CONNECTOR_API_URL is not set");
-    assertThat(run(language.command(), NO_USER)).isEqualTo("1: CONNECTOR_API_EMAIL is not set");
+    assertThat(run(language.compiled(), NO_USER)).isEqualTo("1: CONNECTOR_API_EMAIL is not set");
   }
 
   @ParameterizedTest

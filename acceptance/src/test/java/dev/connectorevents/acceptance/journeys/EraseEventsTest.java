@@ -38,7 +38,7 @@ class EraseEventsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** In bytes. moto counts the base64 of a binary attribute. */
-  private static final int LARGE = Endpoint.isMoto() ? 200_000 : 5_000_000;
+  private static final int LARGE = Endpoint.isMoto() ? 200_000 : 1_000_000;
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String connector = service.client().token();

@@ -29,13 +29,13 @@ class PayloadPropertyTest {
           "{\"topic\" : \"orders/create\",\"x\":\"\\u00e9}\"}",
           "{\"brand_id\":\"{\\\"_meta\\\":1}\"}");
 
-  @Property
+  @Property(tries = 300)
   void a_payload_with_meta_is_stored_as_it_was_sent(
       @ForAll("payloadsWithMeta") String payload, @ForAll("spacings") String spacing) {
     assertThat(stored(payload, spacing)).isEqualTo(payload);
   }
 
-  @Property
+  @Property(tries = 300)
   void a_payload_without_meta_is_stored_as_it_was_sent_and_gets_one(
       @ForAll("payloads") String payload, @ForAll("spacings") String spacing) {
     String stored = stored(payload, spacing);
