@@ -35,15 +35,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * An operator erases brands, whose connectors go on sending, while the indexes lag by up to 10 s.
- * Each erasure waits for 27 s.
+ * Each erasure of a brand waits for 27 s.
  */
 @Tag("nightly")
 class EraseWhileEventsArriveTest {
 
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
-
-  /** What an erasure assumes: the longest write, the skew of the clocks, and the index's lag. */
-  private static final int LONGEST_WAIT = 27;
 
   @AutoClose
   private static final RunningService service =
@@ -66,15 +63,15 @@ class EraseWhileEventsArriveTest {
 
   @ParameterizedTest
   @CsvSource({
-    "20, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
-    "2, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
+    "20, 27, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
+    "2, 17, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
   })
-  void what_was_there_before_is_erased_and_what_came_later_stays(int brands, String request)
-      throws Exception {
+  void what_was_there_before_is_erased_and_what_came_later_stays(
+      int brands, int lagSeconds, String request) throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> erasures = new ArrayList<>();
       for (int i = 0; i < brands; i++) {
-        erasures.add(threads.submit(() -> new Brand().erase(request)));
+        erasures.add(threads.submit(() -> new Brand(lagSeconds).erase(request)));
       }
       for (Future<?> erasure : erasures) {
         erasure.get();
@@ -86,11 +83,20 @@ class EraseWhileEventsArriveTest {
   private static final class Brand {
 
     private final String brand = "brand " + UUID.randomUUID();
+    private final int lagSeconds;
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
     private volatile boolean isErased;
 
     /** An event of the brand that was stored. */
     private record Sent(String id, Instant createdAt, String payload) {}
+
+    /**
+     * @param lagSeconds what its erasure assumes: the longest write and the skew of the clocks, and
+     *     the index's lag if it reads the index
+     */
+    Brand(int lagSeconds) {
+      this.lagSeconds = lagSeconds;
+    }
 
     Void erase(String request) throws Exception {
       ObjectNode event = (ObjectNode) new ObjectMapper().readTree(request.replace("$", brand));
@@ -108,7 +114,7 @@ class EraseWhileEventsArriveTest {
       assertThat(answers.getLast().path("complete").booleanValue()).as("" + answers).isTrue();
       assertThat(answers)
           .extracting(answer -> answer.path("wait_seconds").intValue())
-          .allMatch(seconds -> seconds <= LONGEST_WAIT);
+          .allMatch(seconds -> seconds <= lagSeconds);
       requireErasedAsPromised(answers.getLast().path("erasure_id").textValue());
       return null;
     }
@@ -117,17 +123,7 @@ class EraseWhileEventsArriveTest {
       for (int i = 0; !isErased; i++) {
         String content = i % 20 == 0 ? Payloads.random(700_000) : Payloads.random(100);
         String payload = content.replaceFirst("}$", ",\"_meta\":{\"brand_id\":\"" + brand + "\"}}");
-        Answer answer =
-            service
-                .client()
-                .post(
-                    EVENTS,
-                    "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
-                    "Authorization",
-                    "Bearer " + token,
-                    "Idempotency-Key",
-                    "" + UUID.randomUUID());
-        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        Answer answer = post("{\"event_type\":\"a.b\",\"payload\":" + payload + "}");
         sent.add(
             new Sent(
                 answer.body().path("id").asText(),
@@ -138,13 +134,27 @@ class EraseWhileEventsArriveTest {
       return null;
     }
 
+    /** Sends an event until the service has it: the machine may be too busy at first. */
+    private static Answer post(String event) {
+      String key = "" + UUID.randomUUID();
+      Answer answer;
+      do {
+        answer =
+            service
+                .client()
+                .post(EVENTS, event, "Authorization", "Bearer " + token, "Idempotency-Key", key);
+      } while (answer.status() == 503);
+      assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+      return answer;
+    }
+
     private void requireErasedAsPromised(String erasureId) {
       ObjectNode show = new ObjectMapper().createObjectNode().put("show", erasureId);
       JsonNode proof = service.operator().eraseEvents(show).path("erasure");
       Instant begun = Instant.parse(proof.path("begun").asText());
-      assertThat(proof.path("lag_seconds").intValue()).isEqualTo(LONGEST_WAIT);
+      assertThat(proof.path("lag_seconds").intValue()).isEqualTo(lagSeconds);
       assertThat(Instant.parse(proof.path("ended").asText()))
-          .isAfterOrEqualTo(begun.plusSeconds(LONGEST_WAIT));
+          .isAfterOrEqualTo(begun.plusSeconds(lagSeconds));
       List<String> tombstones = new TableScan(service).tombstones(erasureId);
 
       assertThat(tombstones)

@@ -50,7 +50,10 @@ public record Operator(ApiClient client, String secret) {
       sleep(answers.getLast().path("wait_seconds").intValue());
       ObjectNode next = event.deepCopy();
       next.set("next", answers.getLast().get("next"));
-      answers.add(eraseEvents(next));
+      JsonNode answer = eraseEvents(next);
+      if (!answer.path("code").asText().equals("temporarily_unavailable")) { // else once more
+        answers.add(answer);
+      }
     }
     return answers;
   }
