@@ -123,14 +123,12 @@ class ArchitectureTest {
           .resideInAPackage("software.amazon..");
 
   @ArchTest
-  static final ArchRule only_the_adapter_the_rehearsal_and_functions_without_a_route_know_lambda =
+  static final ArchRule only_the_adapter_the_rehearsal_and_the_rotation_know_lambda =
       noClasses()
           .that()
           .resideOutsideOfPackages(ADAPTER, SNAPSHOT)
           .and()
           .resideOutsideOfPackages(TOOLS)
-          .and(not(name("dev.connectorevents.functions.manageusers.ManageUsersFunction")))
-          .and(not(name("dev.connectorevents.functions.eraseevents.EraseEventsFunction")))
           .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
           .should()
           .dependOnClassesThat()

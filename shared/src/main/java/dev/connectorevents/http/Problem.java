@@ -50,6 +50,16 @@ public final class Problem {
     return body;
   }
 
+  /**
+   * The body of the 400 for an event that is not one JSON object, for functions without a route.
+   */
+  public static Map<String, Object> malformedEvent(String requestId) {
+    return body(
+        requestId,
+        ProblemCode.MALFORMED_JSON,
+        "The event must be one JSON object in UTF-8, and no name may appear twice.");
+  }
+
   /** The body of {@link #invalid}, for functions without a route. */
   public static Map<String, Object> invalidBody(String requestId, List<Fault> faults) {
     return invalidBody(requestId, "The body", faults, MAX_FAULTS);

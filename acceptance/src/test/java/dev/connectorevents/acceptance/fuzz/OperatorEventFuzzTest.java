@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.functions.eraseevents.EraseEventsFunction;
+import dev.connectorevents.functions.lambda.OperatorFunction;
+import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
 import dev.connectorevents.functions.wiring.AwsClients;
@@ -84,13 +86,13 @@ class OperatorEventFuzzTest {
   @MethodSource("events")
   @FuzzTest
   void an_event_is_carried_out_or_refused(byte[] bytes) {
-    for (RequestStreamHandler function :
-        List.of(new ManageUsersFunction(wiring), new EraseEventsFunction(wiring))) {
+    for (OperatorHandler handler :
+        List.of(ManageUsersFunction.handler(wiring), EraseEventsFunction.handler(wiring))) {
       Budget.spend(
           bytes,
           () -> {
             try {
-              handle(function, bytes);
+              handle(new OperatorFunction(handler), bytes);
             } catch (IllegalStateException e) {
               assertThat(e).hasMessage("this function must not have a route");
             }

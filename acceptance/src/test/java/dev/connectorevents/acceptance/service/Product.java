@@ -2,13 +2,12 @@ package dev.connectorevents.acceptance.service;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Handler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -87,20 +86,21 @@ public record Product(ClassLoader classes) {
           wiringClass
               .getConstructor(Map.class, clientsClass, Clock.class, Consumer.class)
               .newInstance(environment, clients, clock, waiting);
-      Object function = function(classes.loadClass(handler), wiringClass, wiring);
+      Object function = function(classes.loadClass(handler), wiring);
       return new Instance((RequestStreamHandler) function, (AutoCloseable) clients);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(handler + " does not start", e);
     }
   }
 
-  private Object function(Class<?> type, Class<?> wiringClass, Object wiring)
-      throws ReflectiveOperationException {
-    Class<?> adapter = classes.loadClass(ApiGatewayFunction.class.getName());
-    if (!adapter.isAssignableFrom(type)) {
-      return type.getConstructor(wiringClass).newInstance(wiring); // it has no route
+  private static Object function(Class<?> type, Object wiring) throws ReflectiveOperationException {
+    Class<?> adapter = type.getSuperclass();
+    if (adapter == Object.class) {
+      return type.getConstructor(wiring.getClass()).newInstance(wiring);
     }
-    Object route = type.getMethod("handler", wiringClass).invoke(null, wiring);
-    return adapter.getConstructor(classes.loadClass(Handler.class.getName())).newInstance(route);
+    Method handler = type.getMethod("handler", wiring.getClass());
+    return adapter
+        .getConstructor(handler.getReturnType())
+        .newInstance(handler.invoke(null, wiring));
   }
 }

@@ -1,4 +1,4 @@
-/** Between Lambda and a handler: API Gateway's event, and the log. */
+/** Between Lambda and a handler: the event, the answer and the log. */
 @NullMarked
 package dev.connectorevents.functions.lambda;
 

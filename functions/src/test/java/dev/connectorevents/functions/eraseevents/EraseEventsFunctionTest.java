@@ -11,6 +11,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.functions.lambda.OperatorFunction;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,16 +41,17 @@ class EraseEventsFunctionTest {
   private final InMemoryEvents events = new InMemoryEvents(clock);
   private final InMemoryLedger ledger = new InMemoryLedger();
   private final RecordingContext context = new RecordingContext();
-  private final EraseEventsFunction function =
-      new EraseEventsFunction(
-          new EraseEvents(
-              events,
-              ledger,
-              new SideBySide(Runnable::run, 10),
-              new Random(1),
-              clock,
-              INDEX_LAG,
-              Duration.ofDays(35)));
+  private final OperatorFunction function =
+      new OperatorFunction(
+          EraseEventsFunction.handler(
+              new EraseEvents(
+                  events,
+                  ledger,
+                  new SideBySide(Runnable::run, 10),
+                  new Random(1),
+                  clock,
+                  INDEX_LAG,
+                  Duration.ofDays(35))));
 
   private final Instant old = clock.instant().minus(Duration.ofHours(1));
 

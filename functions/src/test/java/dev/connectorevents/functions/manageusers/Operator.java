@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
+import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Email;
@@ -27,11 +28,12 @@ final class Operator {
 
   final TestService service = new TestService();
   final RecordingContext context = new RecordingContext();
-  private final ManageUsersFunction function =
-      new ManageUsersFunction(
-          new ManageUsers(
-              service.users, service.tokens, TestUsers.COST, service.clock, new SecureRandom()),
-          30);
+  private final OperatorFunction function =
+      new OperatorFunction(
+          ManageUsersFunction.handler(
+              new ManageUsers(
+                  service.users, service.tokens, TestUsers.COST, service.clock, new SecureRandom()),
+              30));
 
   /** The token that a login would issue now. */
   String login() {
