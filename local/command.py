@@ -3,6 +3,7 @@
 A command works on local/serve, or on a deployed stack through the AWS CLI. Python 3.9 is enough; there are no packages.
 """
 import argparse, json, os, re, subprocess, sys, tempfile
+from datetime import datetime
 from http.client import HTTPConnection, HTTPException
 
 NAME = "local/" + os.path.basename(sys.argv[0])
@@ -66,6 +67,11 @@ def number(value):
     if not re.fullmatch("[0-9]+", text(value)):
         raise argparse.ArgumentTypeError(f"needs a number, not {value}")
     return int(value)
+
+
+def moment(value):
+    """The time that a text in RFC 3339 names. Raises ValueError if it names none."""
+    return datetime.fromisoformat(value.replace("Z", "+00:00"))
 
 
 def service(options):

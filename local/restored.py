@@ -1,7 +1,7 @@
 """Erases events again on a restored table, with the AWS CLI and the operator's own rights."""
 import json, os, time
 from datetime import datetime, timedelta, timezone
-from command import Failure, LocalServe, aws
+from command import Failure, LocalServe, aws, moment
 
 ENDPOINTS = {"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"}
 READS, WRITES = 100, 25  # the most items of BatchGetItem and of BatchWriteItem
@@ -9,17 +9,17 @@ PAUSES = (0, 0.5, 1, 2, 4, 8, 16, 32)  # in seconds, before each try to process 
 WITHOUT_KEY = timedelta(days=35)  # as the service: how long the tombstone of an event without a key is kept
 
 
-def erase_again(service, erasure_ids, table, progress):
+def erase_again(service, erasures, table, progress):
     """Puts tombstones in place of the events of these erasures, and deletes their parts. Returns how many there were."""
     if isinstance(service, LocalServe) and not ENDPOINTS & set(os.environ):
         raise Failure("--again needs the lines `export ...` that local/serve prints; else the AWS CLI calls AWS")
     if table == service.table("EventsTable"):
         raise Failure(f"{table} is the table of the service, not a restored one")
     count = 0
-    for erasure_id in erasure_ids:
-        for ids in ledger(service.table("ErasuresTable"), erasure_id):
+    for erasure in erasures:
+        for ids in ledger(service.table("ErasuresTable"), erasure["erasure_id"]):
             for some in chunks(ids, READS):
-                count += bury(table, some, erasure_id)
+                count += bury(table, some, erasure)
                 progress(f"{count} erased again")
     return count
 
@@ -37,15 +37,23 @@ def ledger(table, erasure_id):
         page += 1
 
 
-def bury(table, ids, erasure_id):
-    """Replaces those of the items that are events. First deletes their parts: so an interruption leaves no part behind."""
-    heads = [head for head in read(table, ids) if "erased_at" not in head]
+def bury(table, ids, erasure):
+    """Replaces the events with these ids. First deletes their parts: so an interruption leaves no part behind."""
+    heads = [head for head in read(table, ids) if is_due(head, erasure)]
     parts = [
         f"{head['id']['S']}#{part}" for head in heads for part in range(1, int(head.get("parts", {"N": "0"})["N"]) + 1)
     ]
     write(table, [{"DeleteRequest": {"Key": {"id": {"S": part}}}} for part in parts])
-    write(table, [{"PutRequest": {"Item": tombstone(head, erasure_id)}} for head in heads])
+    write(table, [{"PutRequest": {"Item": tombstone(head, erasure["erasure_id"])}} for head in heads])
     return len(heads)
+
+
+def is_due(head, erasure):
+    """Whether the item is an event that the erasure has selected.
+
+    An open erasure names expired events too. Their keys are free, so a newer event may have such an id.
+    """
+    return "erased_at" not in head and moment(head["created_at"]["S"]) < moment(erasure["begun"])
 
 
 def tombstone(head, erasure_id):
@@ -65,7 +73,7 @@ def read(table, ids):
     wanted = {
         "Keys": [{"id": {"S": id}} for id in ids],
         "ConsistentRead": True,
-        "ProjectionExpression": "id, #parts, #request, erased_at",
+        "ProjectionExpression": "id, created_at, #parts, #request, erased_at",
         "ExpressionAttributeNames": {"#parts": "parts", "#request": "request"},  # reserved words
     }
     answers = batch("batch-get-item", "UnprocessedKeys", {table: wanted})

@@ -83,15 +83,16 @@ class EraseAgainTest {
     ledger("since#1", "plain", "large", "tombstone", "absent");
     ledger("since#2", "second-page");
     ledger("under-way#1", "open");
-    reads(1, "{\"id\": {\"S\": \"plain\"}}", "large", "tombstone", "absent");
+    reads(1, event("plain"), "large", "tombstone", "absent");
     reads(
         2,
-        "{\"id\": {\"S\": \"large\"}, \"parts\": {\"N\": \"2\"}, \"request\": {\"B\": \"AA==\"}}, "
-            + "{\"id\": {\"S\": \"tombstone\"}, \"erased_at\": {\"S\": \""
+        event("large")
+                .replaceFirst("}$", ", \"parts\": {\"N\": \"2\"}, \"request\": {\"B\": \"AA==\"}}")
+            + ", {\"id\": {\"S\": \"tombstone\"}, \"erased_at\": {\"S\": \""
             + SINCE
             + "\"}}");
     reads(3);
-    reads(4, "{\"id\": {\"S\": \"open\"}}");
+    reads(4, event("open"));
     write(
         "batch-write-item-1",
         "{\"UnprocessedItems\": {\"restored\": [{\"DeleteRequest\": {\"Key\": {\"id\": {\"S\": \"large#2\"}}}}]}}");
@@ -121,14 +122,28 @@ class EraseAgainTest {
   }
 
   @Test
+  void an_event_that_was_created_after_the_erasure_began_keeps_its_key() throws Exception {
+    ledger("under-way#1", "older", "newer");
+    reads(
+        1,
+        event("older", "2026-11-20T11:29:59.999Z")
+            + ","
+            + event("newer", "2026-11-20T11:30:00.000Z"));
+
+    Result result = again();
+
+    assertThat(result.output()).startsWith("1 event erased again");
+    assertThat(requests("batch-write-item"))
+        .extracting(EraseAgainTest::shortly)
+        .containsExactly("put older of under-way");
+  }
+
+  @Test
   void heads_are_read_consistently_a_hundred_at_a_time_and_written_25_at_a_time() throws Exception {
     String[] ids = IntStream.range(0, 130).mapToObj(i -> "id-" + i).toArray(String[]::new);
     ledger("under-way#1", ids);
     reads(
-        1,
-        IntStream.range(0, 60)
-            .mapToObj(i -> "{\"id\": {\"S\": \"id-" + i + "\"}}")
-            .collect(Collectors.joining(",")));
+        1, IntStream.range(0, 60).mapToObj(i -> event("id-" + i)).collect(Collectors.joining(",")));
     reads(2);
 
     Result result = again();
@@ -178,6 +193,15 @@ class EraseAgainTest {
     String list =
         Stream.of(ids).map(id -> "{\"S\": \"" + id + "\"}").collect(Collectors.joining(", "));
     write(page, "{\"Item\": {\"ids\": {\"L\": [" + list + "]}}}");
+  }
+
+  /** The attributes of an event without a key that a read returns. */
+  private static String event(String id) {
+    return event(id, "2026-11-20T10:59:59.999Z");
+  }
+
+  private static String event(String id, String createdAt) {
+    return "{\"id\": {\"S\": \"%s\"}, \"created_at\": {\"S\": \"%s\"}}".formatted(id, createdAt);
   }
 
   /** The answer of a read: items, and the ids that are left unprocessed. */
