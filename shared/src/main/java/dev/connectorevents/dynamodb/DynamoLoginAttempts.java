@@ -1,14 +1,11 @@
 package dev.connectorevents.dynamodb;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.connectorevents.dynamodb.FailureCounts.Count;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.LoginAttempts;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -57,6 +54,6 @@ public final class DynamoLoginAttempts implements LoginAttempts {
 
   /** A hash, so that the table does not show who tried, and keys are short. */
   private static String key(String email, String source) {
-    return HexFormat.of().formatHex(Sha256.of((email + "\n" + source).getBytes(UTF_8)));
+    return Sha256.hex(email + "\n" + source);
   }
 }

@@ -1,7 +1,10 @@
 package dev.connectorevents.event;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** SHA-256 (FIPS 180-4), without the checked exception for a missing algorithm. */
 public final class Sha256 {
@@ -17,6 +20,11 @@ public final class Sha256 {
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }
+  }
+
+  /** The hash of this text in UTF-8, in 64 hexadecimal digits. */
+  public static String hex(String text) {
+    return HexFormat.of().formatHex(of(text.getBytes(UTF_8)));
   }
 
   /** The hash of these bytes: 32 bytes. */

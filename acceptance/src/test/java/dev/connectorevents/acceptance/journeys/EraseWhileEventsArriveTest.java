@@ -17,7 +17,6 @@ import dev.connectorevents.event.Sha256;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -174,7 +173,7 @@ class EraseWhileEventsArriveTest {
       if (proof.has("salt")) {
         String salted = proof.path("salt").textValue() + brand;
         assertThat(proof.path("brand_sha256").textValue())
-            .isEqualTo(HexFormat.of().formatHex(Sha256.of(salted.getBytes(UTF_8))));
+            .isEqualTo(Sha256.hex(salted));
       }
       assertThat(proof.has("salt")).isEqualTo(proof.path("selector").asText().equals("brand_id"));
     }

@@ -1,9 +1,6 @@
 package dev.connectorevents.acceptance.service;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.connectorevents.event.Sha256;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +40,7 @@ public record TableScan(RunningService service) {
   /** The digest that the proof of an erasure has of its ids. */
   public static String digest(List<String> ids) {
     String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
-    return HexFormat.of().formatHex(Sha256.of(lines.getBytes(UTF_8)));
+    return Sha256.hex(lines);
   }
 
   private static Optional<String> text(Map<String, AttributeValue> item, String name) {

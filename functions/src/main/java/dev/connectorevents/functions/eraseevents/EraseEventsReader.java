@@ -17,7 +17,6 @@ import dev.connectorevents.eventformat.PayloadCondition;
 import dev.connectorevents.http.Fault;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -247,6 +246,6 @@ final class EraseEventsReader {
 
   private String digest() {
     ObjectNode same = event.deepCopy().without("next");
-    return HexFormat.of().formatHex(Sha256.of(same.toString().getBytes(UTF_8)));
+    return Sha256.hex(same.toString());
   }
 }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -132,7 +131,7 @@ class EraseEventsFunctionTest {
 
     assertThat(proof.toString()).doesNotContain("secret brand");
     assertThat(proof.get("brand_sha256").textValue())
-        .isEqualTo(sha256(proof.get("salt").textValue() + "secret brand"));
+        .isEqualTo(Sha256.hex(proof.get("salt").textValue() + "secret brand"));
   }
 
   @Test
@@ -431,15 +430,11 @@ class EraseEventsFunctionTest {
   }
 
   private static String digest(Set<UUID> ids) {
-    return sha256(
+    return Sha256.hex(
         ids.stream()
             .map(UUID::toString)
             .sorted()
             .map(id -> id + "\n")
             .collect(Collectors.joining()));
-  }
-
-  private static String sha256(String text) {
-    return HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
   }
 }

@@ -1,0 +1,124 @@
+package dev.connectorevents.functions.eraseevents;
+
+import dev.connectorevents.event.ErasableEvent;
+import dev.connectorevents.event.ErasableEvents;
+import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.ErasureSelector;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** One call of an erasure, or of a dry run: from a progress to the next. */
+final class ErasureCall {
+
+  /** How long a call works before it lets the caller go on. */
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(45);
+
+  /** The most ids that a call names, less those of one page. */
+  private static final int ENOUGH_IDS = 900;
+
+  private final boolean isDryRun;
+  private final Selection selection;
+  private final Duration lag;
+  private final ErasureLedger ledger;
+  private final EventEraser eraser;
+  private final LedgerCheck ledgerCheck;
+  private final Clock clock;
+  private final Instant end;
+  private final List<UUID> matched = new ArrayList<>();
+  private int erased;
+
+  /**
+   * @param lag how long an event may take from its creation until the selection finds it
+   */
+  ErasureCall(
+      EraseEventsRequest.Erase request,
+      Duration lag,
+      ErasableEvents events,
+      ErasureLedger ledger,
+      EventEraser eraser,
+      LedgerCheck ledgerCheck,
+      Clock clock) {
+    this.isDryRun = request.isDryRun();
+    this.selection = new Selection(request, events);
+    this.lag = lag;
+    this.ledger = ledger;
+    this.eraser = eraser;
+    this.ledgerCheck = ledgerCheck;
+    this.clock = clock;
+    this.end = clock.instant().plus(LONGEST_CALL);
+  }
+
+  EraseEventsOutcome from(ErasureProgress progress) {
+    if (clock.instant().isBefore(progress.notBefore())) {
+      return goOn(progress);
+    }
+    return progress.checked().isPresent() ? check(progress) : select(progress);
+  }
+
+  /** The caller goes on, after a wait if the next pass may not begin yet. */
+  EraseEventsOutcome goOn(ErasureProgress progress) {
+    Duration wait = Duration.between(clock.instant(), progress.notBefore());
+    return new EraseEventsOutcome.Continues(
+        progress, matched, erased, wait.isPositive() ? wait : Duration.ZERO);
+  }
+
+  private EraseEventsOutcome select(ErasureProgress begin) {
+    ErasureProgress progress = begin;
+    do {
+      ErasableEvents.Page page = selection.page(progress.begun(), progress.after());
+      int ledgerPages = erase(page.events(), progress);
+      page.events().stream().map(ErasableEvent::id).forEach(matched::add);
+      progress = progress.at(page.next(), progress.absent() + page.absent(), ledgerPages);
+      if (progress.after().isEmpty()) {
+        return endOfPass(progress);
+      }
+    } while (matched.size() <= ENOUGH_IDS && clock.instant().isBefore(end));
+    return goOn(progress);
+  }
+
+  /** Writes the ids into the ledger, then erases. Returns how many pages the ledger has. */
+  private int erase(List<ErasableEvent> events, ErasureProgress progress) {
+    if (events.isEmpty() || isDryRun) {
+      return progress.pages();
+    }
+    UUID erasureId = progress.erasureId().orElseThrow();
+    Set<UUID> ids = events.stream().map(ErasableEvent::id).collect(Collectors.toSet());
+    int page = progress.pages() + 1;
+    while (!ledger.add(erasureId, page, ids)) {
+      page++; // of a call whose answer the caller did not get
+    }
+    erased += eraser.erase(events, selection, erasureId, progress.begun());
+    return page;
+  }
+
+  private EraseEventsOutcome endOfPass(ErasureProgress progress) {
+    if (isDryRun) {
+      return new EraseEventsOutcome.DryRunEnds(matched);
+    }
+    Instant settled = progress.begun().plus(lag);
+    boolean isFound = selection.selector() instanceof ErasureSelector.Ids && progress.absent() == 0;
+    return isFound || !progress.notBefore().isBefore(settled)
+        ? check(progress.checked(0))
+        : goOn(progress.againAt(settled));
+  }
+
+  private EraseEventsOutcome check(ErasureProgress begin) {
+    ErasureProgress progress = begin;
+    UUID erasureId = progress.erasureId().orElseThrow();
+    int page = progress.checked().orElseThrow() + 1;
+    while (ledgerCheck.correct(erasureId, page)) {
+      progress = progress.checked(page);
+      if (!clock.instant().isBefore(end)) {
+        return goOn(progress);
+      }
+      page++;
+    }
+    return new EraseEventsOutcome.Ends(ledgerCheck.prove(erasureId, page - 1), matched, erased);
+  }
+}
