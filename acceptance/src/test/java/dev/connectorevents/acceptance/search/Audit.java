@@ -116,7 +116,7 @@ final class Audit {
         })
         .filter(
             attempt -> !attempt.isAcknowledged() && !attempt.isConflict() && !attempt.isErased())
-        .map(attempt -> Violation.of("a retry is of no use", attempt))
+        .map(attempt -> Violation.of(Rule.A_RETRY_GOT_NO_FINAL_ANSWER, attempt))
         .toList();
   }
 

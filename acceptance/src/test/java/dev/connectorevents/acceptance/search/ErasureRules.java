@@ -46,20 +46,20 @@ final class ErasureRules {
     }
     List<String> ids = erasures.idsUnderKeyOf(attempt.event());
     if (isRefused && ids.stream().noneMatch(id -> erasures.mayBeErased(id, span))) {
-      add(Violation.of("gone without an erasure", attempt));
+      add(Violation.of(Rule.A_410_WITHOUT_AN_ERASURE, attempt));
     }
     if (!isRefused && ids.stream().anyMatch(id -> erasures.isErased(id, span))) {
-      add(Violation.of("an erased key was not refused with 410", attempt));
+      add(Violation.of(Rule.AN_ERASED_KEY_WAS_NOT_REFUSED_WITH_410, attempt));
     }
   }
 
   private void judgeRead(ClientCall read) {
     String id = read.readId();
     if (read.status() == 410 && !erasures.mayBeErased(id, read.span())) {
-      add(Violation.of("gone without an erasure", read));
+      add(Violation.of(Rule.A_410_WITHOUT_AN_ERASURE, read));
     }
     if (read.isOk() && erasures.isErased(id, read.span())) {
-      add(Violation.of("an erased event was read", read));
+      add(Violation.of(Rule.AN_ERASED_EVENT_WAS_READ, read));
     }
   }
 
@@ -67,7 +67,7 @@ final class ErasureRules {
     if (list.isOk()
         && ListPage.of(list).events().stream()
             .anyMatch(event -> erasures.isErased(event.id(), list.span()))) {
-      add(Violation.of("a list shows an erased event", list));
+      add(Violation.of(Rule.A_LIST_SHOWS_AN_ERASED_EVENT, list));
     }
   }
 
@@ -79,9 +79,9 @@ final class ErasureRules {
         continue;
       }
       if (stored.contains(attempt.id())) {
-        add(Violation.of("an erased event is stored", attempt));
+        add(Violation.of(Rule.AN_ERASED_EVENT_IS_STORED, attempt));
       } else if (!buried.contains(attempt.id())) {
-        add(Violation.of("an erased event left no tombstone", attempt));
+        add(Violation.of(Rule.AN_ERASED_EVENT_LEFT_NO_TOMBSTONE, attempt));
       }
     }
   }
@@ -89,16 +89,16 @@ final class ErasureRules {
   private void judgeTombstone(TombstoneRow tombstone) {
     Optional<Attempt> erased = erasures.acknowledgement(tombstone.id());
     if (history.erasures().stream().noneMatch(tombstone::isOf)) {
-      add(Violation.of("a tombstone that nobody asked for", tombstone));
+      add(Violation.of(Rule.A_TOMBSTONE_THAT_NOBODY_ASKED_FOR, tombstone));
     } else if (erased.isPresent() && !tombstone.isRightFor(erased.get().event())) {
-      add(Violation.of("a tombstone with other attributes", tombstone));
+      add(Violation.of(Rule.A_TOMBSTONE_WITH_OTHER_ATTRIBUTES, tombstone));
     }
   }
 
   /** An erasure keeps the tombstones that it has written: no other erasure replaces them. */
   private void judgeErasure(CallHistory.Erasure erasure, List<TombstoneRow> tombstones) {
     if (tombstones.stream().filter(it -> it.isOf(erasure)).count() < erasure.written()) {
-      add(new Violation("a tombstone was replaced", Optional.empty(), erasure.toString()));
+      add(new Violation(Rule.A_TOMBSTONE_WAS_REPLACED, Optional.empty(), erasure.toString()));
     }
   }
 

@@ -23,82 +23,82 @@ class ErasureRulesTest extends RuleCases {
   private static final Event WITHOUT_KEY =
       new Event(4, CONNECTOR, Optional.empty(), "t", 1, "{\"n\":4, \"x\":1}");
 
-  ErasureRulesTest() {
-    super(ErasureRules.class);
-  }
-
   @Override
-  Stream<Arguments> violations() {
+  Stream<Arguments> brokenRules() {
     return Stream.of(
-        when("an erased event is stored", it -> it.askToErase(it.acknowledge(EVENT).id(), true, 0)),
-        when(
-            "an erased event left no tombstone",
+        breaks(
+            Rule.AN_ERASED_EVENT_IS_STORED,
+            it -> it.askToErase(it.acknowledge(EVENT).id(), true, 0)),
+        breaks(
+            Rule.AN_ERASED_EVENT_LEFT_NO_TOMBSTONE,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.askToErase(row.id(), true, 0);
               it.remove(row);
             }),
-        when(
-            "an erased event was read",
+        breaks(
+            Rule.AN_ERASED_EVENT_WAS_READ,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.erase(row, EVENT);
               it.read(CONSUMER, EVENT, 200, row.payload());
             }),
-        when(
-            "a list shows an erased event",
+        breaks(
+            Rule.A_LIST_SHOWS_AN_ERASED_EVENT,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.erase(row, EVENT);
               it.list("", "", it.now(), row);
             }),
-        when(
-            "an erased key was not refused with 410",
+        breaks(
+            Rule.AN_ERASED_KEY_WAS_NOT_REFUSED_WITH_410,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.erase(row, EVENT);
               it.sendAgain(EVENT, answer(row.id(), row.createdAt(), 1));
             }),
-        when(
-            "an erased key was not refused with 410",
+        breaks(
+            Rule.AN_ERASED_KEY_WAS_NOT_REFUSED_WITH_410,
             it -> {
               it.erase(it.acknowledge(EVENT), EVENT);
               it.send(event(2, "key"), 422, CONFLICT);
             }),
-        when("gone without an erasure", it -> it.send(EVENT, 410, ERASED)),
-        when("gone without an erasure", it -> it.sendAll(List.of(EVENT), ERASED_IN_BATCH)),
-        when("gone without an erasure", it -> it.read(CONSUMER, EVENT, 410, ERASED)),
-        when(
-            "gone without an erasure",
+        breaks(Rule.A_410_WITHOUT_AN_ERASURE, it -> it.send(EVENT, 410, ERASED)),
+        breaks(Rule.A_410_WITHOUT_AN_ERASURE, it -> it.sendAll(List.of(EVENT), ERASED_IN_BATCH)),
+        breaks(Rule.A_410_WITHOUT_AN_ERASURE, it -> it.read(CONSUMER, EVENT, 410, ERASED)),
+        breaks(
+            Rule.A_410_WITHOUT_AN_ERASURE,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.read(CONSUMER, EVENT, 410, ERASED);
               it.erase(row, EVENT);
             }),
-        when(
-            "gone without an erasure",
+        breaks(
+            Rule.A_410_WITHOUT_AN_ERASURE,
             it -> {
               it.erase(it.acknowledge(EVENT), EVENT);
               it.send(OTHER, 410, ERASED);
             }),
-        when(
-            "a tombstone that nobody asked for",
+        breaks(
+            Rule.A_TOMBSTONE_THAT_NOBODY_ASKED_FOR,
             it -> it.bury("a1", TombstoneRow.attributes("x", it.now(), true))),
-        when(
-            "a tombstone that nobody asked for",
+        breaks(
+            Rule.A_TOMBSTONE_THAT_NOBODY_ASKED_FOR,
             it -> {
               it.erase(it.acknowledge(EVENT), EVENT);
               it.bury("a2", TombstoneRow.attributes("erasure 0", it.now(), true));
             }),
-        when("a tombstone with other attributes", it -> eraseOtherwise(it, EVENT, false, Map.of())),
-        when(
-            "a tombstone with other attributes",
+        breaks(
+            Rule.A_TOMBSTONE_WITH_OTHER_ATTRIBUTES,
+            it -> eraseOtherwise(it, EVENT, false, Map.of())),
+        breaks(
+            Rule.A_TOMBSTONE_WITH_OTHER_ATTRIBUTES,
             it -> eraseOtherwise(it, WITHOUT_KEY, true, Map.of())),
-        when(
-            "a tombstone with other attributes",
+        breaks(
+            Rule.A_TOMBSTONE_WITH_OTHER_ATTRIBUTES,
             it -> eraseOtherwise(it, EVENT, true, Map.of("event_type_key", "t#1"))),
-        when(
-            "a tombstone was replaced",
+        breaks(
+            Rule.A_TOMBSTONE_WAS_REPLACED,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.askToErase(row.id(), true, 1);
@@ -117,9 +117,9 @@ class ErasureRulesTest extends RuleCases {
   }
 
   @Override
-  Stream<Arguments> allowed() {
+  Stream<Arguments> keptRules() {
     return Stream.of(
-        when(
+        keeps(
             "an event that is seen until it is erased",
             it -> {
               TableRow row = it.acknowledge(EVENT);
@@ -131,7 +131,7 @@ class ErasureRulesTest extends RuleCases {
               it.askFor(EVENT, "{\"missing\":[]}");
               it.erase(row, EVENT);
             }),
-        when(
+        keeps(
             "an event that is erased for everybody",
             it -> {
               it.erase(it.acknowledge(EVENT), EVENT);
@@ -142,13 +142,13 @@ class ErasureRulesTest extends RuleCases {
               it.sendAll(List.of(EVENT), ERASED_IN_BATCH);
               it.askFor(EVENT, "{\"missing\":[]}");
             }),
-        when(
+        keeps(
             "an erased event without a key",
             it -> {
               it.erase(it.acknowledge(WITHOUT_KEY), WITHOUT_KEY);
               it.read(CONSUMER, WITHOUT_KEY, 410, ERASED);
             }),
-        when(
+        keeps(
             "an erased event that its first answer did not acknowledge",
             it -> {
               Instant createdAt = it.now();
@@ -159,7 +159,7 @@ class ErasureRulesTest extends RuleCases {
               it.store(row);
               it.erase(row, EVENT);
             }),
-        when(
+        keeps(
             "an event that may be erased",
             it -> {
               TableRow row = it.acknowledge(EVENT);
@@ -167,13 +167,13 @@ class ErasureRulesTest extends RuleCases {
               it.read(CONSUMER, EVENT, 200, row.payload());
               it.read(CONSUMER, EVENT, 410, ERASED);
             }),
-        when(
+        keeps(
             "an event that may be younger than its erasure",
             it -> {
               it.askToErase("a1", true, 0);
               it.acknowledge(EVENT);
             }),
-        when(
+        keeps(
             "an erasure while the clocks jump",
             it -> {
               TableRow row = it.acknowledge(EVENT);

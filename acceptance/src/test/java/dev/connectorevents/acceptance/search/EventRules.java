@@ -43,7 +43,7 @@ final class EventRules {
   /** A violation for each item that continues an incomplete event. */
   static List<Violation> ofParts(List<String> strayParts) {
     return strayParts.stream()
-        .map(id -> new Violation("a part without its event", Optional.empty(), id))
+        .map(id -> new Violation(Rule.A_PART_WITHOUT_ITS_EVENT, Optional.empty(), id))
         .toList();
   }
 
@@ -63,25 +63,25 @@ final class EventRules {
             .filter(attempt -> attempt.event().isIn(row))
             .toList();
     if (tries.isEmpty()) {
-      add(Violation.of("stored what nobody sent, or a part of it", row));
+      add(Violation.of(Rule.STORED_WHAT_NOBODY_SENT_OR_A_PART_OF_IT, row));
       return;
     }
     if (tries.stream().noneMatch(Attempt::mayHaveStored)) {
-      add(Violation.of("stored what was refused", row));
+      add(Violation.of(Rule.STORED_WHAT_WAS_REFUSED, row));
     }
     Event sent = tries.getFirst().event();
     if (!row.userId().equals(sent.account().id())) {
-      add(Violation.of("stored with another user", row));
+      add(Violation.of(Rule.STORED_WITH_ANOTHER_USER, row));
     }
     if (!sent.isKeptIn(row.payload())) {
-      add(Violation.of("stored other bytes than were sent", row));
+      add(Violation.of(Rule.STORED_OTHER_BYTES_THAN_WERE_SENT, row));
     }
     if (isClockTrusted && tries.stream().noneMatch(attempt -> createdIn(attempt, row))) {
-      add(Violation.of("created at another time than it was sent", row));
+      add(Violation.of(Rule.CREATED_AT_ANOTHER_TIME_THAN_IT_WAS_SENT, row));
     }
     int meta = row.payload().indexOf("\"received_at\":\"");
     if (meta >= 0 && !row.payload().startsWith(row.createdAt().toString(), meta + 15)) {
-      add(Violation.of("received_at is not created_at", row));
+      add(Violation.of(Rule.RECEIVED_AT_IS_NOT_CREATED_AT, row));
     }
   }
 
@@ -99,7 +99,7 @@ final class EventRules {
             .flatMap(number -> rows.getOrDefault(number, List.of()).stream())
             .toList();
     if (stored.size() > 1) {
-      add(Violation.of("stored twice", stored.getLast()));
+      add(Violation.of(Rule.STORED_TWICE, stored.getLast()));
     }
     List<Attempt> acknowledged = slot.stream().filter(Attempt::isAcknowledged).toList();
     for (Attempt attempt : acknowledged) {
@@ -108,10 +108,10 @@ final class EventRules {
     slot.stream()
         .filter(Attempt::isConflict)
         .filter(attempt -> stored.isEmpty() || attempt.event().isIn(stored.getFirst()))
-        .forEach(attempt -> add(Violation.of("a conflict with nothing", attempt)));
+        .forEach(attempt -> add(Violation.of(Rule.A_CONFLICT_WITH_NOTHING, attempt)));
     slot.stream()
         .filter(Attempt::isRefusedAsInvalid)
-        .forEach(attempt -> add(Violation.of("a valid event was refused", attempt)));
+        .forEach(attempt -> add(Violation.of(Rule.A_VALID_EVENT_WAS_REFUSED, attempt)));
     // A replay is such an attempt itself, so a second one must have begun before the replay ended.
     long second =
         slot.stream()
@@ -124,32 +124,32 @@ final class EventRules {
     acknowledged.stream()
         .filter(Attempt::isReplayed)
         .filter(replay -> replay.call().span().end() <= second)
-        .forEach(replay -> add(Violation.of("a replay of nothing", replay)));
+        .forEach(replay -> add(Violation.of(Rule.A_REPLAY_OF_NOTHING, replay)));
     acknowledged.stream()
         .filter(attempt -> !attempt.isReplayed())
         .skip(1)
-        .forEach(attempt -> add(Violation.of("new for the second time", attempt)));
+        .forEach(attempt -> add(Violation.of(Rule.ANSWERED_AS_NEW_TWICE, attempt)));
   }
 
   private void judgeAcknowledged(Attempt attempt, Optional<TableRow> row, Attempt first) {
     if (row.isEmpty()) {
-      add(Violation.of("acknowledged, but not stored", attempt));
+      add(Violation.of(Rule.ACKNOWLEDGED_BUT_NOT_STORED, attempt));
     } else if (!attempt.event().isIn(row.get())) {
-      add(Violation.of("acknowledged, but another event is stored", attempt));
+      add(Violation.of(Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED, attempt));
     } else if (!row.get().id().equals(attempt.id())
         || !row.get().createdAt().equals(attempt.createdAt())) {
-      add(Violation.of("acknowledged with values that are not stored", attempt));
+      add(Violation.of(Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED, attempt));
     } else if (!attempt.answer().equals(first.answer())) {
-      add(Violation.of("the first answer and a replay differ", attempt));
+      add(Violation.of(Rule.THE_FIRST_ANSWER_AND_A_REPLAY_DIFFER, attempt));
     } else if (!attempt.event().isKeptIn(row.get().payload(), attempt.answer())) {
-      add(Violation.of("stored the payload of one try with the members of another", attempt));
+      add(Violation.of(Rule.STORED_THE_PAYLOAD_OF_ONE_TRY_WITH_THE_MEMBERS_OF_ANOTHER, attempt));
     }
   }
 
   /** A batch must have one result for each event: a success, a refusal or a temporary failure. */
   private void judgeBatch(ClientCall call) {
     if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
-      add(Violation.of("a batch without a result for each event", call));
+      add(Violation.of(Rule.A_BATCH_WITHOUT_A_RESULT_FOR_EACH_EVENT, call));
     }
   }
 
@@ -171,9 +171,9 @@ final class EventRules {
       List<Attempt> slot = attemptsBySlot.getOrDefault(event.slot(), List.of());
       boolean isMissing = missing.contains(event.key().orElseThrow());
       if (isMissing && slot.stream().anyMatch(it -> isAcknowledgedBefore(it, call))) {
-        add(Violation.of("an acknowledged event is missing", call));
+        add(Violation.of(Rule.AN_ACKNOWLEDGED_EVENT_IS_MISSING, call));
       } else if (!isMissing && slot.stream().noneMatch(it -> mayBeStoredIn(it, call))) {
-        add(Violation.of("an event is there that nobody stored", call));
+        add(Violation.of(Rule.AN_EVENT_IS_THERE_THAT_NOBODY_STORED, call));
       }
     }
   }
@@ -210,7 +210,7 @@ final class EventRules {
     boolean isStored =
         gone.contains(call.readId()) ? event.isKeptIn(call.body()) : call.body().equals(stored);
     if (call.status() != 200 || !isStored) {
-      add(Violation.of("an acknowledged event is read otherwise", call));
+      add(Violation.of(Rule.AN_ACKNOWLEDGED_EVENT_IS_READ_OTHERWISE, call));
     }
   }
 

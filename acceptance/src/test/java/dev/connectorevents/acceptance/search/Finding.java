@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,9 +51,9 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     }
   }
 
-  /** Whether it violates a rule whose name begins with this text. */
-  boolean isBy(String rule) {
-    return violations.stream().anyMatch(violation -> violation.rule().startsWith(rule));
+  /** Whether it violates one of these rules. */
+  boolean isBy(Set<Rule> rules) {
+    return violations.stream().map(Violation::rule).anyMatch(rules::contains);
   }
 
   /**
@@ -64,7 +65,7 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     int passes = 0;
     for (int run = 0; run < MOST_RUNS && shortest.steps - passes > 1; run++) {
       int steps = (shortest.steps + passes) / 2;
-      String rule = shortest.violations.getFirst().rule();
+      Set<Rule> rule = Set.of(shortest.violations.getFirst().rule());
       Optional<Finding> shorter = of(seed, product, steps).filter(it -> it.isBy(rule));
       if (shorter.isPresent()) {
         shortest = shorter.get();

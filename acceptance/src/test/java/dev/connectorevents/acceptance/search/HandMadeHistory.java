@@ -33,7 +33,7 @@ final class HandMadeHistory {
   private Duration elapsed = Duration.ZERO;
 
   /** The rules that it breaks. */
-  List<String> brokenRules() {
+  List<Rule> brokenRules() {
     return Stream.of(
             TokenRules.violations(history),
             LoginRules.violations(history),

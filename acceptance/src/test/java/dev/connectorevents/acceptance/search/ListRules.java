@@ -67,10 +67,10 @@ final class ListRules {
     page.next().ifPresent(cursor -> pages.put(cursor, page));
     page.events().stream()
         .filter(event -> !isStored(event, page.filter()))
-        .forEach(event -> add("a list shows what is not stored", page, event.id()));
+        .forEach(event -> add(Rule.A_LIST_SHOWS_WHAT_IS_NOT_STORED, page, event.id()));
     judgeOrder(page, before);
     if (before.isPresent() && !before.get().completeUntil().equals(page.completeUntil())) {
-      add("a page has a complete_until of its own", page, page.completeUntil().toString());
+      add(Rule.A_PAGE_HAS_A_COMPLETE_UNTIL_OF_ITS_OWN, page, page.completeUntil().toString());
     }
     if (isClockTrusted && before.isPresent() == page.cursor().isPresent()) {
       judgeCompleteness(page, before);
@@ -88,10 +88,10 @@ final class ListRules {
     for (ListPage each : Stream.concat(before.stream(), Stream.of(page)).toList()) {
       for (ListPage.Entry event : each.events()) {
         if (event.createdAt().isAfter(last)) {
-          add("a list is not newest first", page, event.id());
+          add(Rule.A_LIST_IS_NOT_NEWEST_FIRST, page, event.id());
         }
         if (!ids.add(event.id())) {
-          add("a list repeats an event", page, event.id());
+          add(Rule.A_LIST_REPEATS_AN_EVENT, page, event.id());
         }
         last = event.createdAt();
       }
@@ -123,7 +123,7 @@ final class ListRules {
         .map(TableRow::id)
         .filter(id -> !ids.contains(id))
         .filter(id -> acknowledged.getOrDefault(id, Long.MAX_VALUE) < page.call().span().start())
-        .forEach(id -> add("a list skipped an event", page, id));
+        .forEach(id -> add(Rule.A_LIST_SKIPPED_AN_EVENT, page, id));
   }
 
   /**
@@ -136,18 +136,18 @@ final class ListRules {
     return Stream.concat(
             table.stream()
                 .filter(row -> times.getOrDefault(row.id(), 0L) != 1)
-                .map(row -> Violation.of("not listed once", row)),
+                .map(row -> Violation.of(Rule.NOT_LISTED_ONCE, row)),
             listed.size() == table.size()
                 ? Stream.empty()
                 : Stream.of(
                     new Violation(
-                        "the list is of another length",
+                        Rule.LIST_AND_TABLE_DIFFER_IN_LENGTH,
                         Optional.empty(),
                         listed.size() + " instead of " + table.size())))
         .toList();
   }
 
-  private void add(String rule, ListPage page, String detail) {
+  private void add(Rule rule, ListPage page, String detail) {
     violations.add(
         new Violation(
             rule, Optional.of(page.call()), "%s: %s".formatted(page.call().rest(), detail)));

@@ -10,51 +10,47 @@ import org.junit.jupiter.params.provider.Arguments;
 /** Every rule about lists reports its own violation, and nothing that is allowed. */
 class ListRulesTest extends RuleCases {
 
-  ListRulesTest() {
-    super(ListRules.class);
-  }
-
   @Override
-  Stream<Arguments> violations() {
+  Stream<Arguments> brokenRules() {
     return Stream.of(
-        when(
-            "a list shows what is not stored",
+        breaks(
+            Rule.A_LIST_SHOWS_WHAT_IS_NOT_STORED,
             it -> it.list("", "", it.now(), row(EVENT, "a", it.now()))),
-        when(
-            "a list shows what is not stored",
+        breaks(
+            Rule.A_LIST_SHOWS_WHAT_IS_NOT_STORED,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.list("", "", row.createdAt(), row(EVENT, row.id(), it.now()));
             }),
-        when(
-            "a page has a complete_until of its own",
+        breaks(
+            Rule.A_PAGE_HAS_A_COMPLETE_UNTIL_OF_ITS_OWN,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               it.list("", "c", it.now(), row);
               it.list("&cursor=c", "", it.now());
             }),
-        when(
-            "a list is not newest first",
+        breaks(
+            Rule.A_LIST_IS_NOT_NEWEST_FIRST,
             it -> {
               TableRow old = it.acknowledge(EVENT);
               it.list("", "", it.now(), old, it.acknowledge(OTHER));
             }),
-        when(
-            "a list repeats an event",
+        breaks(
+            Rule.A_LIST_REPEATS_AN_EVENT,
             it -> {
               TableRow row = it.acknowledge(EVENT);
               Instant completeUntil = it.now();
               it.list("", "c", completeUntil, row);
               it.list("&cursor=c", "", completeUntil, row);
             }),
-        when(
-            "a list skipped an event",
+        breaks(
+            Rule.A_LIST_SKIPPED_AN_EVENT,
             it -> {
               it.acknowledge(EVENT);
               it.list("", "", it.now());
             }),
-        when(
-            "a list skipped an event",
+        breaks(
+            Rule.A_LIST_SKIPPED_AN_EVENT,
             it -> {
               TableRow old = it.acknowledge(EVENT);
               TableRow skipped = it.acknowledge(OTHER);
@@ -64,15 +60,15 @@ class ListRulesTest extends RuleCases {
               it.list("&cursor=c", "", completeUntil, old);
               assertThat(skipped.createdAt()).isBetween(old.createdAt(), young.createdAt());
             }),
-        when(
-            "not listed once",
+        breaks(
+            Rule.NOT_LISTED_ONCE,
             it -> {
               it.send(EVENT, 0, "");
               it.storeUnlisted(row(EVENT, "a", it.now()));
               it.listOnly("b");
             }),
-        when(
-            "the list is of another length",
+        breaks(
+            Rule.LIST_AND_TABLE_DIFFER_IN_LENGTH,
             it -> {
               it.acknowledge(EVENT);
               it.listOnly("b");
@@ -80,16 +76,16 @@ class ListRulesTest extends RuleCases {
   }
 
   @Override
-  Stream<Arguments> allowed() {
+  Stream<Arguments> keptRules() {
     return Stream.of(
-        when(
+        keeps(
             "an event that is younger than complete_until",
             it -> {
               Instant completeUntil = it.now();
               it.acknowledge(EVENT);
               it.list("", "", completeUntil);
             }),
-        when(
+        keeps(
             "an event that the next page shows",
             it -> {
               TableRow old = it.acknowledge(EVENT);

@@ -32,21 +32,22 @@ final class LoginRules {
       logins.stream()
           .filter(login -> login.account().isGuessed() && login.status() == 401)
           .skip(MAX_GUESSES)
-          .forEach(login -> violations.add(Violation.of("too many guesses were answered", login)));
+          .forEach(
+              login -> violations.add(Violation.of(Rule.TOO_MANY_GUESSES_WERE_ANSWERED, login)));
     }
     return violations;
   }
 
-  private Optional<String> broken(ClientCall login) {
+  private Optional<Rule> broken(ClientCall login) {
     Account account = login.account();
     if (account.isGuessed()) {
-      return Optional.of("a wrong password was accepted").filter(rule -> login.isOk());
+      return Optional.of(Rule.A_WRONG_PASSWORD_WAS_ACCEPTED).filter(rule -> login.isOk());
     }
     return switch (login.status()) {
-      case 200 -> Optional.of("a disabled user logged in").filter(rule -> isDisabled(login));
-      case 401 -> Optional.of("a login was refused").filter(rule -> !mayBeDisabled(login));
+      case 200 -> Optional.of(Rule.A_DISABLED_USER_LOGGED_IN).filter(rule -> isDisabled(login));
+      case 401 -> Optional.of(Rule.A_LOGIN_WAS_REFUSED).filter(rule -> !mayBeDisabled(login));
       case 429 ->
-          Optional.of("a login without failures had to wait")
+          Optional.of(Rule.A_LOGIN_WITHOUT_FAILURES_HAD_TO_WAIT)
               .filter(rule -> changes(account, Kind.DISABLING).findAny().isEmpty());
       default -> Optional.empty();
     };

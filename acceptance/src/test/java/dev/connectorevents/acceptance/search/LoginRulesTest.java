@@ -10,46 +10,42 @@ import org.junit.jupiter.params.provider.Arguments;
 /** Every rule about logins reports its own violation, and nothing that is allowed. */
 class LoginRulesTest extends RuleCases {
 
-  LoginRulesTest() {
-    super(LoginRules.class);
-  }
-
   @Override
-  Stream<Arguments> violations() {
+  Stream<Arguments> brokenRules() {
     return Stream.of(
-        when("a wrong password was accepted", it -> it.login(CONNECTOR.guessed(), 200)),
-        when(
-            "too many guesses were answered",
+        breaks(Rule.A_WRONG_PASSWORD_WAS_ACCEPTED, it -> it.login(CONNECTOR.guessed(), 200)),
+        breaks(
+            Rule.TOO_MANY_GUESSES_WERE_ANSWERED,
             it -> IntStream.range(0, 11).forEach(i -> it.login(CONNECTOR.guessed(), 401))),
-        when(
-            "a disabled user logged in",
+        breaks(
+            Rule.A_DISABLED_USER_LOGGED_IN,
             it -> {
               it.change(CONNECTOR, Kind.ENABLING, true);
               it.change(CONNECTOR, Kind.DISABLING, true);
               it.login(CONNECTOR, 200);
             }),
-        when("a login was refused", it -> it.login(CONNECTOR, 401)),
-        when(
-            "a login was refused",
+        breaks(Rule.A_LOGIN_WAS_REFUSED, it -> it.login(CONNECTOR, 401)),
+        breaks(
+            Rule.A_LOGIN_WAS_REFUSED,
             it -> {
               it.change(CONNECTOR, Kind.DISABLING, true);
               it.change(CONNECTOR, Kind.ENABLING, true);
               it.login(CONNECTOR, 401);
             }),
-        when("a login without failures had to wait", it -> it.login(CONNECTOR, 429)));
+        breaks(Rule.A_LOGIN_WITHOUT_FAILURES_HAD_TO_WAIT, it -> it.login(CONNECTOR, 429)));
   }
 
   @Override
-  Stream<Arguments> allowed() {
+  Stream<Arguments> keptRules() {
     return Stream.of(
-        when(
+        keeps(
             "a login while the user may be disabled",
             it -> {
               it.change(CONNECTOR, Kind.DISABLING, false);
               it.login(CONNECTOR, 200);
               it.login(CONNECTOR, 401);
             }),
-        when(
+        keeps(
             "a user who has to wait after refused logins",
             it -> {
               it.change(CONNECTOR, Kind.DISABLING, true);

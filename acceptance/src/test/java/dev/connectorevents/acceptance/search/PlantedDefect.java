@@ -12,12 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.tools.ToolProvider;
 
 /** A defect that a developer could make: a change of one or two lines in the product's source. */
 enum PlantedDefect {
   SWALLOWED_EXCEPTION(
-      "acknowledged, but not stored",
+      Rule.ACKNOWLEDGED_BUT_NOT_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
       "    } catch (ConditionalCheckFailedException e) {\n",
       """
@@ -26,32 +27,32 @@ enum PlantedDefect {
           } catch (ConditionalCheckFailedException e) {
       """),
   NEW_ID_FOR_A_RETRY(
-      "stored twice",
+      Rule.STORED_TWICE,
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
       "idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next)",
       "ids.next()"),
   WRITE_WITHOUT_CONDITION(
-      "acknowledged with values that are not stored",
+      Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
       "\"attribute_not_exists(id) OR \"",
       "\"attribute_not_exists(id) OR attribute_exists(id) OR \""),
   FINGERPRINT_COMPARES_NOTHING(
-      "acknowledged, but another event is stored",
+      Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
       "!submission.isSameAs(first.fingerprint())",
       "first == null"),
   FINGERPRINT_COMPARES_META(
-      "a conflict with nothing",
+      Rule.A_CONFLICT_WITH_NOTHING,
       "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
       "payload.withoutMeta()",
       "payload.text()"),
   FINGERPRINT_WITHOUT_THE_TYPE(
-      "acknowledged, but another event is stored",
+      Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
       "type.value(), installation, payload",
       "installation, payload"),
   PART_OUTSIDE_THE_TRANSACTION(
-      "stored what nobody sent, or a part of it",
+      Rule.STORED_WHAT_NOBODY_SENT_OR_A_PART_OF_IT,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
       "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
       """
@@ -64,12 +65,12 @@ enum PlantedDefect {
       });
       """),
   USER_CACHE_WITHOUT_END(
-      "a revoked token was accepted",
+      Rule.A_REVOKED_TOKEN_WAS_ACCEPTED,
       "shared/src/main/java/dev/connectorevents/user/RememberedUsers.java",
       "known.isYoungerThan(age, now)",
       "true"),
   GUARD_OPENS_WITHOUT_USERS(
-      "a revoked token was accepted",
+      Rule.A_REVOKED_TOKEN_WAS_ACCEPTED,
       "shared/src/main/java/dev/connectorevents/http/Guard.java",
       """
           Optional<User> live =
@@ -97,17 +98,17 @@ enum PlantedDefect {
           Optional<User> live = found.filter(user -> isLive(claims, user));
       """),
   LOGIN_WHILE_DISABLED(
-      "a disabled user logged in",
+      Rule.A_DISABLED_USER_LOGGED_IN,
       "functions/src/main/java/dev/connectorevents/functions/login/Login.java",
       "matches && there.user().isActive()",
       "matches"),
   ROLE_IGNORED(
-      "a role was not checked",
+      Rule.A_ROLE_WAS_NOT_CHECKED,
       "shared/src/main/java/dev/connectorevents/http/Guard.java",
       "required.get() == user.role()",
       "user.role() != null"),
   KEY_NEVER_DIES(
-      "a token of a dead key was accepted",
+      Rule.A_TOKEN_OF_A_DEAD_KEY_WAS_ACCEPTED,
       "shared/src/main/java/dev/connectorevents/token/KeyRing.java",
       "    return known.isPresent() ? known : unknown(id);\n  }\n",
       """
@@ -118,12 +119,15 @@ enum PlantedDefect {
         private final java.util.Map<String, SigningKey> seen = new java.util.HashMap<>();
       """),
   GZIP_CUT_AT_A_BUFFER(
-      "stored other bytes than were sent",
+      Rule.STORED_OTHER_BYTES_THAN_WERE_SENT,
       "shared/src/main/java/dev/connectorevents/Gzip.java",
       "gzip.write(bytes);",
       "gzip.write(bytes, 0, Math.min(bytes.length, 8192));"),
   RETURN_IN_FINALLY(
-      "acknowledged",
+      Set.of(
+          Rule.ACKNOWLEDGED_BUT_NOT_STORED,
+          Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
+          Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED),
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
       "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
       """
@@ -136,17 +140,17 @@ enum PlantedDefect {
       });
       """),
   RESULT_OF_THE_NEIGHBOUR(
-      "acknowledged, but another event is stored",
+      Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
       "results = new TreeMap<>()",
       "results = new LinkedHashMap<>()"),
   MISSING_FOR_NOBODY(
-      "an acknowledged event is missing",
+      Rule.AN_ACKNOWLEDGED_EVENT_IS_MISSING,
       "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",
       "EventIds.of(userId, key)",
       "EventIds.of(new UUID(0, 0), key)"),
   SHARD_LEFT_OUT(
-      "a list skipped an event",
+      Rule.A_LIST_SKIPPED_AN_EVENT,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventList.java",
       "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
       """
@@ -158,22 +162,22 @@ enum PlantedDefect {
             }
       """),
   CLOCK_READ_TWICE(
-      "received_at is not created_at",
+      Rule.RECEIVED_AT_IS_NOT_CREATED_AT,
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
       "UUID::randomUUID, now)",
       "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))"),
   ERASED_KEY_FREED(
-      "an erased key was not refused with 410",
+      Rule.AN_ERASED_KEY_WAS_NOT_REFUSED_WITH_410,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
       "isExpired\n            ? deletion(",
       "EventItem.hasKey(head) ? deletion("),
   PARTS_LEFT_BEHIND(
-      "a part without its event",
+      Rule.A_PART_WITHOUT_ITS_EVENT,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
       "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
       ""),
   ERASED_EVENT_REMEMBERED(
-      "an erased event was read",
+      Rule.AN_ERASED_EVENT_WAS_READ,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventLookup.java",
       """
         @Override
@@ -188,20 +192,24 @@ enum PlantedDefect {
           Item head = heads.computeIfAbsent(id, this::head);
       """),
   TOMBSTONE_WITHOUT_CONDITION(
-      "a tombstone was replaced",
+      Rule.A_TOMBSTONE_WAS_REPLACED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
 
-  /** The beginning of the name of the rule that must find the defect. */
-  final String rule;
+  /** The rules of which one must find the defect. */
+  final Set<Rule> rules;
 
   private final Path source;
   private final String sound;
   private final String defect;
 
-  PlantedDefect(String rule, String source, String sound, String defect) {
-    this.rule = rule;
+  PlantedDefect(Rule rule, String source, String sound, String defect) {
+    this(Set.of(rule), source, sound, defect);
+  }
+
+  PlantedDefect(Set<Rule> rules, String source, String sound, String defect) {
+    this.rules = rules;
     this.source = Path.of("..", source);
     this.sound = sound;
     this.defect = defect;

@@ -34,7 +34,7 @@ class PlantedDefectsTest {
     long start = System.nanoTime();
     Optional<Finding> finding = Optional.empty();
     for (int seed = 1; finding.isEmpty() && System.nanoTime() - start < LENGTH.toNanos(); seed++) {
-      finding = Finding.of(seed, product, Integer.MAX_VALUE).filter(it -> it.isBy(defect.rule));
+      finding = Finding.of(seed, product, Integer.MAX_VALUE).filter(it -> it.isBy(defect.rules));
     }
 
     assertThat(finding).isPresent();
@@ -52,7 +52,8 @@ class PlantedDefectsTest {
 
     assertThat(shorter.steps()).isLessThan(finding.steps());
     assertThat(shorter.toString())
-        .contains("stored twice", "-Dhistory.seed=1 -Dhistory.steps=" + shorter.steps());
+        .contains(
+            Rule.STORED_TWICE.toString(), "-Dhistory.seed=1 -Dhistory.steps=" + shorter.steps());
     System.out.println(shorter);
   }
 }

@@ -52,24 +52,24 @@ final class TokenRules {
 
   private Optional<Violation> judge(ClientCall call) {
     if (call.status() >= 500 && call.status() != 503) {
-      return Optional.of(Violation.of("an internal error", call));
+      return Optional.of(Violation.of(Rule.AN_INTERNAL_ERROR, call));
     }
     boolean isRefused = call.status() >= 400 && call.status() < 500;
     // API Gateway limits logins itself. Its answers have no code.
     if (isRefused && call.route() != ClientCall.Route.LOGIN && !call.body().contains("\"code\"")) {
-      return Optional.of(Violation.of("a refusal without a code", call));
+      return Optional.of(Violation.of(Rule.A_REFUSAL_WITHOUT_A_CODE, call));
     }
     if (call.status() == 503
         && call.body().contains("\"code\"")
         && !call.headers().containsKey("retry-after")) {
-      return Optional.of(Violation.of("503 without Retry-After", call));
+      return Optional.of(Violation.of(Rule.UNAVAILABLE_WITHOUT_RETRY_AFTER, call));
     }
     if (call.token().isEmpty()) {
       return Optional.empty();
     }
     Token token = call.token().get();
     if (call.isAdmitted() && token.isForged()) {
-      return Optional.of(Violation.of("a forged token was accepted", call));
+      return Optional.of(Violation.of(Rule.A_FORGED_TOKEN_WAS_ACCEPTED, call));
     }
     return judgeRole(call).or(() -> judgeLife(call, token));
   }
@@ -83,32 +83,32 @@ final class TokenRules {
     }
     boolean mayUse = call.route().role.map(role -> role == call.account().role()).orElse(true);
     if (call.isAdmitted() && call.status() != 403 && !mayUse) {
-      return Optional.of(Violation.of("a role was not checked", call));
+      return Optional.of(Violation.of(Rule.A_ROLE_WAS_NOT_CHECKED, call));
     }
     return call.status() == 403 && mayUse
-        ? Optional.of(Violation.of("the right role was refused", call))
+        ? Optional.of(Violation.of(Rule.THE_RIGHT_ROLE_WAS_REFUSED, call))
         : Optional.empty();
   }
 
   private Optional<Violation> judgeLife(ClientCall call, Token token) {
     if (call.isOk() && token.isStatic() && call.route() == ClientCall.Route.REFRESH) {
-      return Optional.of(Violation.of("a static token was refreshed", call));
+      return Optional.of(Violation.of(Rule.A_STATIC_TOKEN_WAS_REFRESHED, call));
     }
     if (call.isOk() && call.route() == ClientCall.Route.ME && !isOwn(call)) {
-      return Optional.of(Violation.of("another user was shown", call));
+      return Optional.of(Violation.of(Rule.ANOTHER_USER_WAS_SHOWN, call));
     }
     if (isUnsettled(call.span()) || isUnsettled(token.session())) {
       return Optional.empty();
     }
-    Optional<String> rule = Optional.empty();
+    Optional<Rule> rule = Optional.empty();
     if (call.isAdmitted() && isExpired(token, call)) {
-      rule = Optional.of("an expired token was accepted");
+      rule = Optional.of(Rule.AN_EXPIRED_TOKEN_WAS_ACCEPTED);
     } else if (call.isAdmitted() && isRevoked(token, call)) {
-      rule = Optional.of("a revoked token was accepted");
+      rule = Optional.of(Rule.A_REVOKED_TOKEN_WAS_ACCEPTED);
     } else if (call.isAdmitted() && isOfDeadKey(token, call)) {
-      rule = Optional.of("a token of a dead key was accepted");
+      rule = Optional.of(Rule.A_TOKEN_OF_A_DEAD_KEY_WAS_ACCEPTED);
     } else if (call.status() == 401 && isCertainlyLive(token, call)) {
-      rule = Optional.of("a live token was refused");
+      rule = Optional.of(Rule.A_LIVE_TOKEN_WAS_REFUSED);
     }
     return rule.map(broken -> Violation.of(broken, call));
   }

@@ -12,53 +12,51 @@ import org.junit.jupiter.params.provider.Arguments;
 /** Every rule about tokens and answers reports its own violation, and nothing that is allowed. */
 class TokenRulesTest extends RuleCases {
 
-  TokenRulesTest() {
-    super(TokenRules.class);
-  }
-
   @Override
-  Stream<Arguments> violations() {
+  Stream<Arguments> brokenRules() {
     return Stream.of(
-        when("an internal error", it -> it.send(EVENT, 500, CODE)),
-        when("a refusal without a code", it -> it.send(EVENT, 401, "{}")),
-        when("503 without Retry-After", it -> it.send(EVENT, 503, CODE)),
-        when(
-            "a forged token was accepted",
+        breaks(Rule.AN_INTERNAL_ERROR, it -> it.send(EVENT, 500, CODE)),
+        breaks(Rule.A_REFUSAL_WITHOUT_A_CODE, it -> it.send(EVENT, 401, "{}")),
+        breaks(Rule.UNAVAILABLE_WITHOUT_RETRY_AFTER, it -> it.send(EVENT, 503, CODE)),
+        breaks(
+            Rule.A_FORGED_TOKEN_WAS_ACCEPTED,
             it -> it.answer(Route.ME, it.token(CONNECTOR).forged(), 200, me(CONNECTOR))),
-        when("a role was not checked", it -> it.answer(Route.READ, it.token(CONNECTOR), 404, CODE)),
-        when(
-            "the right role was refused",
+        breaks(
+            Rule.A_ROLE_WAS_NOT_CHECKED,
+            it -> it.answer(Route.READ, it.token(CONNECTOR), 404, CODE)),
+        breaks(
+            Rule.THE_RIGHT_ROLE_WAS_REFUSED,
             it -> it.answer(Route.READ, it.token(CONSUMER), 403, CODE)),
-        when(
-            "a static token was refreshed",
+        breaks(
+            Rule.A_STATIC_TOKEN_WAS_REFRESHED,
             it -> it.answer(Route.REFRESH, it.token(CONNECTOR, "first", true), 200, "")),
-        when(
-            "another user was shown",
+        breaks(
+            Rule.ANOTHER_USER_WAS_SHOWN,
             it -> it.answer(Route.ME, it.token(CONNECTOR), 200, me(CONSUMER))),
-        when(
-            "an expired token was accepted",
+        breaks(
+            Rule.AN_EXPIRED_TOKEN_WAS_ACCEPTED,
             it -> {
               Token token = it.token(CONNECTOR);
               it.pass(Duration.ofHours(1).plusSeconds(33));
               it.answer(Route.ME, token, 200, me(CONNECTOR));
             }),
-        when(
-            "a revoked token was accepted",
+        breaks(
+            Rule.A_REVOKED_TOKEN_WAS_ACCEPTED,
             it -> {
               Token token = it.token(CONNECTOR);
               it.change(CONNECTOR, Kind.REVOCATION, true);
               it.answer(Route.ME, token, 200, me(CONNECTOR));
             }),
-        when(
-            "a revoked token was accepted",
+        breaks(
+            Rule.A_REVOKED_TOKEN_WAS_ACCEPTED,
             it -> {
               Token token = it.token(CONSUMER);
               it.change(CONSUMER, Kind.DISABLING, true);
               it.pass(Duration.ofSeconds(8));
               it.answer(Route.READ, token, 404, CODE);
             }),
-        when(
-            "a token of a dead key was accepted",
+        breaks(
+            Rule.A_TOKEN_OF_A_DEAD_KEY_WAS_ACCEPTED,
             it -> {
               Token token = it.token(CONNECTOR);
               it.rotate("second");
@@ -66,8 +64,8 @@ class TokenRulesTest extends RuleCases {
               it.pass(Duration.ofMinutes(5).plusSeconds(5));
               it.answer(Route.ME, token, 200, me(CONNECTOR));
             }),
-        when(
-            "a live token was refused",
+        breaks(
+            Rule.A_LIVE_TOKEN_WAS_REFUSED,
             it -> {
               it.rotate("second");
               it.change(CONNECTOR, Kind.REVOCATION, true);
@@ -78,12 +76,12 @@ class TokenRulesTest extends RuleCases {
   }
 
   @Override
-  Stream<Arguments> allowed() {
+  Stream<Arguments> keptRules() {
     return Stream.of(
-        when(
+        keeps(
             "503 of API Gateway, which has no code",
             it -> it.send(EVENT, 503, "{\"message\":\"Service Unavailable\"}")),
-        when(
+        keeps(
             "a token that is revoked while it is used",
             it -> {
               Token token = it.token(CONSUMER);
@@ -92,7 +90,7 @@ class TokenRulesTest extends RuleCases {
               it.answer(Route.READ, token, 404, CODE);
               it.answer(Route.READ, token, 401, CODE);
             }),
-        when(
+        keeps(
             "a token that may have been revoked",
             it -> {
               Token token = it.token(CONNECTOR);
@@ -100,7 +98,7 @@ class TokenRulesTest extends RuleCases {
               it.answer(Route.ME, token, 401, CODE);
               it.answer(Route.ME, token, 200, me(CONNECTOR));
             }),
-        when(
+        keeps(
             "a token of the key before",
             it -> {
               Token token = it.token(CONNECTOR);
@@ -108,7 +106,7 @@ class TokenRulesTest extends RuleCases {
               it.pass(Duration.ofMinutes(10));
               it.answer(Route.ME, token, 200, me(CONNECTOR));
             }),
-        when(
+        keeps(
             "an expired token right after a jump of the clock",
             it -> {
               Token token = it.token(CONNECTOR);
@@ -116,7 +114,7 @@ class TokenRulesTest extends RuleCases {
               it.jump();
               it.answer(Route.ME, token, 200, me(CONNECTOR));
             }),
-        when(
+        keeps(
             "a role that changes",
             it -> {
               it.change(CONNECTOR, Kind.TO_CONSUMER, true);

@@ -7,9 +7,9 @@ import java.util.Optional;
  *
  * @param call the call that showed it; empty if only the tables show it
  */
-record Violation(String rule, Optional<ClientCall> call, String detail) {
+record Violation(Rule rule, Optional<ClientCall> call, String detail) {
 
-  static Violation of(String rule, ClientCall call) {
+  static Violation of(Rule rule, ClientCall call) {
     String body = call.body().substring(0, Math.min(call.body().length(), 400));
     return new Violation(
         rule,
@@ -17,7 +17,7 @@ record Violation(String rule, Optional<ClientCall> call, String detail) {
         "%s as %s got %d %s".formatted(call.route(), call.account().email(), call.status(), body));
   }
 
-  static Violation of(String rule, Attempt attempt) {
+  static Violation of(Rule rule, Attempt attempt) {
     return new Violation(
         rule,
         Optional.of(attempt.call()),
@@ -29,12 +29,12 @@ record Violation(String rule, Optional<ClientCall> call, String detail) {
                 attempt.answer()));
   }
 
-  static Violation of(String rule, TableRow row) {
+  static Violation of(Rule rule, TableRow row) {
     return new Violation(
         rule, Optional.empty(), "event %d is %s".formatted(row.number(), row.id()));
   }
 
-  static Violation of(String rule, TombstoneRow tombstone) {
+  static Violation of(Rule rule, TombstoneRow tombstone) {
     return new Violation(rule, Optional.empty(), tombstone.toString());
   }
 
