@@ -88,9 +88,8 @@ class CannotStartTest {
     "200, <html>Welcome</html>, Unexpected character",
   })
   void an_endpoint_of_another_service(int status, String body, String reason) throws IOException {
-    try (LoopbackServer other = LoopbackServer.bind(0)) {
-      other.serve(Map.of("/", exchange -> Answer.json(status, body).send(exchange)));
-
+    try (LoopbackServer other =
+        LoopbackServer.answering(exchange -> Answer.json(status, body).send(exchange))) {
       assertThatThrownBy(() -> startAt(other.endpoint()))
           .hasMessageStartingWith(
               "%s is not the endpoint of a DynamoDB: %s".formatted(other.endpoint(), reason));

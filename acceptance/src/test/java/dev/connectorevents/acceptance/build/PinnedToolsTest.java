@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -69,8 +68,8 @@ class PinnedToolsTest {
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it runs the wrapper's shell script")
   void the_wrapper_refuses_a_maven_that_is_not_the_published_one() throws Exception {
     CommandOnPath.assumeWorks("unzip", "-v");
-    try (LoopbackServer repository = LoopbackServer.bind(0)) {
-      repository.serve(Map.of("/", exchange -> Answer.json(200, "{}").send(exchange)));
+    try (LoopbackServer repository =
+        LoopbackServer.answering(exchange -> Answer.json(200, "{}").send(exchange))) {
       ProcessBuilder wrapper = new ProcessBuilder("../mvnw", "--version").redirectErrorStream(true);
       wrapper.environment().put("MAVEN_USER_HOME", home.toString());
       wrapper.environment().put("MVNW_REPOURL", repository.endpoint().toString());

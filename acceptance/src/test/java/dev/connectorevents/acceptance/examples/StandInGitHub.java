@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
@@ -57,12 +55,7 @@ final class StandInGitHub implements AutoCloseable {
    */
   StandInGitHub(ToIntFunction<String> connector) {
     this.connector = connector;
-    try {
-      server = LoopbackServer.bind(0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    server.serve(Map.of("/", this::handle));
+    server = LoopbackServer.answering(this::handle);
   }
 
   URI endpoint() {

@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,12 +30,7 @@ final class StandInStripe implements AutoCloseable {
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
   StandInStripe() {
-    try {
-      server = LoopbackServer.bind(0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    server.serve(Map.of("/", this::handle));
+    server = LoopbackServer.answering(this::handle);
   }
 
   URI endpoint() {

@@ -78,8 +78,8 @@ class SnapshotTest {
     dynamoDb = new RecordingProxy(service.emulator().dynamoDbEndpoint());
     secrets = new RecordingProxy(service.emulator().secretsManagerEndpoint());
     // With SnapStart, Lambda has credentials at a URL, and none in environment variables.
-    credentials = LoopbackServer.bind(0);
-    credentials.serve(Map.of("/", exchange -> Answer.json(200, credentials()).send(exchange)));
+    credentials =
+        LoopbackServer.answering(exchange -> Answer.json(200, credentials()).send(exchange));
     runtime = BuiltZip.unpack(folder);
   }
 
@@ -163,8 +163,8 @@ class SnapshotTest {
 
   @Test
   void a_failed_rehearsal_fails_the_start_so_that_lambda_takes_no_snapshot() throws Exception {
-    try (LoopbackServer refusing = LoopbackServer.bind(0)) {
-      refusing.serve(Map.of("/", exchange -> Answer.json(400, DEFECT).send(exchange)));
+    try (LoopbackServer refusing =
+        LoopbackServer.answering(exchange -> Answer.json(400, DEFECT).send(exchange))) {
       try (FunctionProcess process =
           started("MeFunction", refusing.endpoint(), folder.resolve("classes"))) {
         assertThat(process.await()).isInstanceOf(Report.NotStarted.class);

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import com.sun.net.httpserver.Request;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -60,6 +61,17 @@ public final class LoopbackServer implements AutoCloseable {
     HttpsServer server = HttpsServer.create();
     server.setHttpsConfigurator(new HttpsConfigurator(tls));
     return bind(0, server);
+  }
+
+  /** Answers all requests at any free port. */
+  public static LoopbackServer answering(HttpHandler handler) {
+    try {
+      LoopbackServer server = bind(0);
+      server.serve(Map.of("/", handler));
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static LoopbackServer bind(int port, HttpServer server) throws IOException {

@@ -2,8 +2,6 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -19,44 +17,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@code examples/backfill_github.py} and {@code examples/backfill_stripe.py}. */
-class BackfillTest {
-
-  private static final String EVENTS = "/api/webhook-events";
-  private static final Path PAGE = Path.of("../docs/connectors.md");
-
-  /** A command in a page's indented block, with the lines that continue it. */
-  private static final Pattern COMMANDS =
-      Pattern.compile("(?m)^ {4}(python3 examples/backfill_(?:.*[|]\\n)*.*)");
+/** Runs {@code examples/backfill_github.py}. */
+class BackfillGitHubTest {
 
   private static final int NOTHING_MISSING = 0;
   private static final int UNKNOWN = 1;
   private static final int SOME_STAY_MISSING = 2;
   private static final int ASKED_FOR_ALL = 3;
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final BackfilledService service = new BackfilledService(Setup.DEFAULT);
 
-  private static final String token = service.client().token();
-
-  @AutoClose private final StandInGitHub gitHub = new StandInGitHub(BackfillTest::receive);
-  @AutoClose private final StandInStripe stripe = new StandInStripe();
+  @AutoClose private final StandInGitHub gitHub = new StandInGitHub(service::receive);
 
   @TempDir private Path folder;
 
-  private final String prefix = UUID.randomUUID().toString().substring(0, 8);
+  private final String prefix = BackfilledService.prefix();
 
   @BeforeAll
   static void python() throws IOException, InterruptedException {
@@ -65,7 +48,7 @@ class BackfillTest {
 
   @Test
   void if_nothing_is_missing_it_asks_for_nothing() throws Exception {
-    store(service, List.of(guid("a"), guid("b")));
+    service.store(List.of(guid("a"), guid("b")));
     gitHub.delivered(guid("a"), "push", Duration.ofHours(2), 200);
     gitHub.delivered(guid("b"), "push", Duration.ofHours(1), 503);
 
@@ -78,7 +61,7 @@ class BackfillTest {
 
   @Test
   void it_asks_for_what_is_missing_and_for_nothing_else() throws Exception {
-    store(service, List.of(guid("stored"), guid("retried")));
+    service.store(List.of(guid("stored"), guid("retried")));
     gitHub.delivered(guid("oldest"), "push", Duration.ofHours(70), 503);
     gitHub.delivered(guid("stored"), "push", Duration.ofHours(3), 200);
     gitHub.delivered(guid("failed"), "issues", Duration.ofHours(2), 503);
@@ -106,7 +89,7 @@ class BackfillTest {
             guid("lost") + " push asked for again");
     assertThat(second.exitCode()).isEqualTo(NOTHING_MISSING);
     assertThat(gitHub.redelivered()).containsExactly(guid("oldest"), guid("failed"), guid("lost"));
-    assertThat(missing(gitHub.redelivered())).isEmpty();
+    assertThat(service.missing(gitHub.redelivered())).isEmpty();
   }
 
   @Test
@@ -192,19 +175,13 @@ class BackfillTest {
     for (int i = 0; i < guids.size(); i++) {
       gitHub.delivered(guids.get(i), "push", Duration.ofMinutes(1000 - i), 503);
     }
-    try (RunningService throttled =
-        RunningService.start(
+    try (BackfilledService throttled =
+        new BackfilledService(
             Setup.DEFAULT.throttled().parameters(Map.of("MissingPerSecond", "1")))) {
-      store(throttled, guids.stream().filter(guid -> !lost.contains(guid)).toList());
+      throttled.store(guids.stream().filter(guid -> !lost.contains(guid)).toList());
       long begin = System.nanoTime();
 
-      BackfillRun run =
-          backfill(
-              Map.of(
-                  "CONNECTOR_API_URL",
-                  throttled.emulator().baseUrl().toString(),
-                  "CONNECTOR_API_TOKEN",
-                  throttled.client().token()));
+      BackfillRun run = backfill(throttled.settings());
 
       assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
       assertThat(gitHub.redelivered()).containsExactlyElementsOf(lost);
@@ -233,15 +210,10 @@ class BackfillTest {
   @Test
   void if_a_token_is_refused_it_says_so_in_one_sentence() throws Exception {
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
-    ApiClient.Answer refusal =
-        service.client().post(EVENTS + "/missing", "{}", "Authorization", "Bearer wrong");
-
     assertThat(backfill(Map.of("CONNECTOR_API_TOKEN", "wrong")))
-        .isEqualTo(unknown("Connector Events: 401: " + refusal.body().get("detail").textValue()));
+        .isEqualTo(unknown("Connector Events: 401: " + service.refusal("wrong")));
     assertThat(backfill(Map.of("GITHUB_TOKEN", "wrong")))
         .isEqualTo(unknown("GitHub: 401: Bad credentials"));
-    assertThat(run(Map.of("STRIPE_API_KEY", "wrong"), List.of("backfill_stripe.py")))
-        .isEqualTo(unknown("Stripe: 401: Invalid API Key provided"));
     assertThat(gitHub.redelivered()).isEmpty();
   }
 
@@ -264,9 +236,7 @@ class BackfillTest {
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
 
     BackfillRun run =
-        run(
-            Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()),
-            List.of("backfill_github.py", "app"));
+        run(Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()), List.of("app"));
 
     assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("a"));
@@ -283,82 +253,21 @@ class BackfillTest {
   }
 
   @Test
-  void it_prints_only_the_ids_of_missing_stripe_events() throws Exception {
-    List<String> stored = new ArrayList<>();
-    for (int i = 0; i < 150; i++) {
-      stripe.created(guid("" + i), i % 2 == 0 ? "a.b" : "c.d", Duration.ofMinutes(300 - i));
-      stored.add(guid("" + i));
-    }
-    stripe.created(guid("young"), "a.b", Duration.ofSeconds(10));
-    stored.removeAll(List.of(guid("7"), guid("100"), guid("148")));
-    store(service, stored);
-
-    BackfillRun all = backfillStripe();
-    BackfillRun some = backfillStripe("--since", "4.01", "--event", "a.b");
-    BackfillRun others = backfillStripe("--since", "4.01", "--event", "c.d");
-
-    assertThat(all.exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(all.output()).containsExactly(guid("7"), guid("100"), guid("148"));
-    assertThat(some.output()).containsExactly(guid("100"), guid("148"));
-    assertThat(others)
-        .isEqualTo(new BackfillRun(NOTHING_MISSING, List.of(), List.of("45 events: 0 missing")));
-    assertThat(stripe.requests()).containsOnly("GET /v1/events");
-  }
-
-  @Test
   void the_commands_of_the_page_work() throws Exception {
     CommandOnPath.assumeWorks("bash", "--version");
-    Path command = Files.writeString(folder.resolve("stripe"), "#!/bin/sh\necho stripe \"$@\"\n");
-    assertThat(command.toFile().setExecutable(true)).isTrue();
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
-    stripe.created(guid("b"), "charge.succeeded", Duration.ofHours(2));
-    stripe.created(guid("c"), "charge.failed", Duration.ofHours(1));
 
-    List<String> printed = new ArrayList<>();
-    for (MatchResult match : COMMANDS.matcher(Files.readString(PAGE)).results().toList()) {
-      ProcessBuilder page = new ProcessBuilder("bash", "-c", match.group(1));
-      page.directory(Path.of("..").toFile());
-      printed.addAll(run(page, Map.of("PATH", folder + ":" + System.getenv("PATH"))).output());
-    }
+    List<BackfillRun> runs = service.runCommands("backfill_github.py", settings(), folder);
 
-    assertThat(printed)
+    assertThat(runs)
+        .extracting(BackfillRun::output)
         .containsExactly(
-            guid("a") + " push to ask for",
-            guid("a") + " push asked for again",
-            "stripe events resend --live --webhook-endpoint=we_123456 " + guid("b"));
+            List.of(guid("a") + " push to ask for"), List.of(guid("a") + " push asked for again"));
   }
 
   /** A GUID that no other test has. */
   private String guid(String name) {
     return prefix + "-" + name.replace(' ', '-');
-  }
-
-  /** The connector to which GitHub delivers. Returns the status of its answer. */
-  private static int receive(String guid) {
-    return post(service, EVENTS, event(guid)).status() == 201 ? 200 : 503;
-  }
-
-  private static void store(RunningService where, List<String> keys) {
-    for (int begin = 0; begin < keys.size(); begin += 100) {
-      List<String> some = keys.subList(begin, Math.min(begin + 100, keys.size()));
-      String events = some.stream().map(BackfillTest::event).collect(Collectors.joining(","));
-      ApiClient.Answer answer = post(where, EVENTS + "/batch", "{\"events\":[" + events + "]}");
-      assertThat(answer.body().findValuesAsText("status")).hasSameSizeAs(some).containsOnly("201");
-    }
-  }
-
-  private static String event(String key) {
-    return "{\"idempotency_key\":\"" + key + "\",\"event_type\":\"github.push\",\"payload\":{}}";
-  }
-
-  private static List<String> missing(List<String> keys) {
-    String body = "{\"idempotency_keys\":[\"" + String.join("\",\"", keys) + "\"]}";
-    ApiClient.Answer answer = post(service, EVENTS + "/missing", body);
-    return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
-  }
-
-  private static ApiClient.Answer post(RunningService where, String path, String body) {
-    return where.client().post(path, body, "Authorization", "Bearer " + where.client().token());
   }
 
   private BackfillRun backfill() throws IOException, InterruptedException {
@@ -367,41 +276,22 @@ class BackfillTest {
 
   private BackfillRun backfill(Map<String, String> settings, String... options)
       throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of("backfill_github.py"));
-    words.addAll(List.of(options));
+    List<String> words = new ArrayList<>(List.of(options));
     words.addAll(List.of("repo", "octo/hub", "7"));
     return run(settings, words);
   }
 
-  private BackfillRun backfillStripe(String... options) throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of("backfill_stripe.py"));
-    words.addAll(List.of(options));
-    return run(Map.of(), words);
-  }
-
   private BackfillRun run(Map<String, String> settings, List<String> words)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(words);
-    command.set(0, "../examples/" + words.getFirst());
-    command.addFirst("python3");
-    return run(new ProcessBuilder(command), settings);
+    Map<String, String> all = settings();
+    all.putAll(settings);
+    return service.run("backfill_github.py", words, all, folder);
   }
 
-  private BackfillRun run(ProcessBuilder script, Map<String, String> settings)
-      throws IOException, InterruptedException {
-    return BackfillRun.of(script, environment(settings), folder);
-  }
-
-  private Map<String, String> environment(Map<String, String> settings) {
-    Map<String, String> environment = new HashMap<>();
-    environment.put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());
-    environment.put("CONNECTOR_API_TOKEN", token);
-    environment.put("GITHUB_API_URL", gitHub.endpoint().toString());
-    environment.put("GITHUB_TOKEN", StandInGitHub.TOKEN);
-    environment.put("STRIPE_API_URL", stripe.endpoint().toString());
-    environment.put("STRIPE_API_KEY", StandInStripe.KEY);
-    environment.put("PAUSE", "0.1");
-    environment.putAll(settings);
-    return environment;
+  private Map<String, String> settings() {
+    Map<String, String> settings = service.settings();
+    settings.put("GITHUB_API_URL", gitHub.endpoint().toString());
+    settings.put("GITHUB_TOKEN", StandInGitHub.TOKEN);
+    return settings;
   }
 }

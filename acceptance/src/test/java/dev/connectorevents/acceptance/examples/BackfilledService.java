@@ -1,0 +1,115 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** A service, and scripts that find out what it has missed. */
+final class BackfilledService implements AutoCloseable {
+
+  private static final String EVENTS = "/api/webhook-events";
+  private static final Path PAGE = Path.of("../docs/connectors.md");
+
+  /** A command in a page's indented block, with the lines that continue it. */
+  private static final String COMMANDS = "(?m)^ {4}(python3 examples/%s(?:.*[|]\\n)*.*)";
+
+  private final RunningService service;
+  private final String token;
+
+  BackfilledService(Setup setup) {
+    service = RunningService.start(setup);
+    token = service.client().token();
+  }
+
+  /** What the ids of one test begin with, so that no other test has them. */
+  static String prefix() {
+    return UUID.randomUUID().toString().substring(0, 8);
+  }
+
+  /** The settings with which a script calls the service. */
+  Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());
+    settings.put("CONNECTOR_API_TOKEN", token);
+    settings.put("PAUSE", "0.1");
+    return settings;
+  }
+
+  /** Runs a script of {@code examples/}. */
+  BackfillRun run(String script, List<String> words, Map<String, String> settings, Path folder)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("python3", "../examples/" + script));
+    command.addAll(words);
+    return BackfillRun.of(new ProcessBuilder(command), settings, folder);
+  }
+
+  /** Runs the page's commands for a script. */
+  List<BackfillRun> runCommands(String script, Map<String, String> settings, Path folder)
+      throws IOException, InterruptedException {
+    Pattern commands = Pattern.compile(COMMANDS.formatted(script));
+    List<BackfillRun> runs = new ArrayList<>();
+    for (MatchResult match : commands.matcher(Files.readString(PAGE)).results().toList()) {
+      ProcessBuilder command = new ProcessBuilder("bash", "-c", match.group(1));
+      command.directory(Path.of("..").toFile());
+      runs.add(BackfillRun.of(command, settings, folder));
+    }
+    return runs;
+  }
+
+  /** The connector to which a provider delivers. Returns the status of its answer. */
+  int receive(String key) {
+    return post(EVENTS, event(key)).status() == 201 ? 200 : 503;
+  }
+
+  void store(List<String> keys) {
+    for (int begin = 0; begin < keys.size(); begin += 100) {
+      List<String> some = keys.subList(begin, Math.min(begin + 100, keys.size()));
+      String events = some.stream().map(BackfilledService::event).collect(Collectors.joining(","));
+      ApiClient.Answer answer = post(EVENTS + "/batch", "{\"events\":[" + events + "]}");
+      assertThat(answer.body().findValuesAsText("status")).hasSameSizeAs(some).containsOnly("201");
+    }
+  }
+
+  private static String event(String key) {
+    return "{\"idempotency_key\":\"" + key + "\",\"event_type\":\"github.push\",\"payload\":{}}";
+  }
+
+  List<String> missing(List<String> keys) {
+    String body = "{\"idempotency_keys\":[\"" + String.join("\",\"", keys) + "\"]}";
+    ApiClient.Answer answer = post(EVENTS + "/missing", body);
+    return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
+  }
+
+  private ApiClient.Answer post(String path, String body) {
+    return service.client().post(path, body, "Authorization", "Bearer " + token);
+  }
+
+  /** How the service refuses a token that is none. */
+  String refusal(String wrongToken) {
+    return service
+        .client()
+        .post(EVENTS + "/missing", "{}", "Authorization", "Bearer " + wrongToken)
+        .body()
+        .get("detail")
+        .textValue();
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}
