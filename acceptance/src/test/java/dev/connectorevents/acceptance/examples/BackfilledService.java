@@ -24,9 +24,6 @@ final class BackfilledService implements AutoCloseable {
   private static final String EVENTS = "/api/webhook-events";
   private static final Path PAGE = Path.of("../docs/connectors.md");
 
-  /** A command in a page's indented block, with the lines that continue it. */
-  private static final String COMMANDS = "(?m)^ {4}(python3 examples/%s(?:.*[|]\\n)*.*)";
-
   private final RunningService service;
   private final String token;
 
@@ -60,7 +57,8 @@ final class BackfilledService implements AutoCloseable {
   /** Runs the page's commands for a script. */
   List<BackfillRun> runCommands(String script, Map<String, String> settings, Path folder)
       throws IOException, InterruptedException {
-    Pattern commands = Pattern.compile(COMMANDS.formatted(script));
+    // In a page's indented block, with the lines that continue it.
+    Pattern commands = Pattern.compile("(?m)^ {4}(python3 examples/" + script + "(?:.*[|]\\n)*.*)");
     List<BackfillRun> runs = new ArrayList<>();
     for (MatchResult match : commands.matcher(Files.readString(PAGE)).results().toList()) {
       ProcessBuilder command = new ProcessBuilder("bash", "-c", match.group(1));

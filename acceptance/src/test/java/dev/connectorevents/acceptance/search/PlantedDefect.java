@@ -198,6 +198,7 @@ enum PlantedDefect {
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
 
   /** The rules of which one must find the defect. */
+  @SuppressWarnings("ImmutableEnumChecker") // it is immutable
   final Set<Rule> rules;
 
   private final Path source;
