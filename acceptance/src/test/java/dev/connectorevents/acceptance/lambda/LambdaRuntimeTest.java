@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
-import dev.connectorevents.emulator.runtime.OnLambdasMachine;
+import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A function that cannot run on Lambda cannot run here either, and the error says why. */
-@OnLambdasMachine
+@RequiresLambdaRuntime
 class LambdaRuntimeTest {
 
   private static final Map<String, String> AMBIENT = Map.of("AWS_REGION", "us-east-1");

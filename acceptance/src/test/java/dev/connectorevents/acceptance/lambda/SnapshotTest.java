@@ -17,8 +17,8 @@ import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime;
 import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
-import dev.connectorevents.emulator.runtime.OnLambdasMachine;
 import dev.connectorevents.emulator.runtime.Report;
+import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.net.URI;
@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Runs the zip under Lambda's runtime with SnapStart. The runtime calls the hooks. It then waits,
  * where Lambda would take the snapshot, until a test restores it.
  */
-@OnLambdasMachine
+@RequiresLambdaRuntime
 class SnapshotTest {
 
   /** Requests to each of two functions in each of two restored instances: 1000 in all. */

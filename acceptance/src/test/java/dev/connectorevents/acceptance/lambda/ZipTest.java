@@ -10,7 +10,7 @@ import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
 import dev.connectorevents.emulator.http.Answer;
-import dev.connectorevents.emulator.runtime.OnLambdasMachine;
+import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** Calls the functions in the built zip, under Lambda's own Java runtime. */
-@OnLambdasMachine
+@RequiresLambdaRuntime
 class ZipTest {
 
   private static final Path EVENTS = Path.of("../events");

@@ -14,4 +14,4 @@ import org.junit.jupiter.api.condition.OS;
     value = OS.LINUX,
     architectures = {"amd64", "aarch64"},
     disabledReason = "Lambda's Java runtime has a native part, which is for Linux only")
-public @interface OnLambdasMachine {}
+public @interface RequiresLambdaRuntime {}
