@@ -46,14 +46,15 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
         "AWS_ACCESS_KEY_ID", KEY,
         "AWS_SECRET_ACCESS_KEY", KEY,
         "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.toString(),
-        "AWS_ENDPOINT_URL_SECRETS_MANAGER", secretsManager.toString());
+        "AWS_ENDPOINT_URL_SECRETS_MANAGER", secretsManager.toString(),
+        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "false");
   }
 
-  static DynamoDbClient dynamoDb(URI endpoint) {
+  static DynamoDbClient dynamoDbClient(URI endpoint) {
     return client(DynamoDbClient.builder(), endpoint, DEFAULTS);
   }
 
-  static SecretsManagerClient secretsManager(URI endpoint) {
+  static SecretsManagerClient secretsManagerClient(URI endpoint) {
     return client(SecretsManagerClient.builder(), endpoint, DEFAULTS);
   }
 

@@ -53,7 +53,7 @@ public final class Stores implements AutoCloseable {
         settings = new SdkSettings(dynamoDbEndpoint, standIn.get().endpoint());
       }
       settings.apply();
-      dynamoDb = parts.add(SdkSettings.dynamoDb(settings.dynamoDb()));
+      dynamoDb = parts.add(SdkSettings.dynamoDbClient(settings.dynamoDb()));
       createTables(options.elsewhere(), steps);
     } catch (IOException | RuntimeException | Error e) {
       close();
@@ -90,7 +90,7 @@ public final class Stores implements AutoCloseable {
   private void createSecrets(Elsewhere elsewhere) throws IOException {
     new EndpointProbe(elsewhere.endpoint()).requireBoth();
     SecretsElsewhere secrets =
-        new SecretsElsewhere(parts.add(SdkSettings.secretsManager(elsewhere.endpoint())));
+        new SecretsElsewhere(parts.add(SdkSettings.secretsManagerClient(elsewhere.endpoint())));
     if (elsewhere.isTemporary()) {
       parts.add(() -> secrets.delete(template.secrets()));
     }

@@ -63,8 +63,8 @@ class ElsewhereTest {
 
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
-    try (DynamoDbClient client = SdkSettings.dynamoDb(endpoint);
-        SecretsManagerClient secrets = SdkSettings.secretsManager(endpoint)) {
+    try (DynamoDbClient client = SdkSettings.dynamoDbClient(endpoint);
+        SecretsManagerClient secrets = SdkSettings.secretsManagerClient(endpoint)) {
       assertThat(tables()).containsExactly("kept-Things");
       client.deleteTable(delete -> delete.tableName("kept-Things"));
       secrets.deleteSecret(delete -> delete.secretId("kept-Secret"));
@@ -82,7 +82,7 @@ class ElsewhereTest {
   }
 
   private static List<String> tables() {
-    try (DynamoDbClient client = SdkSettings.dynamoDb(endpoint)) {
+    try (DynamoDbClient client = SdkSettings.dynamoDbClient(endpoint)) {
       return client.listTables().tableNames();
     }
   }

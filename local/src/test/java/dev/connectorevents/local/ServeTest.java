@@ -183,7 +183,10 @@ public class ServeTest {
         .strip();
   }
 
-  /** Runs an AWS CLI command in a shell. First runs the greeting's {@code export} lines. */
+  /**
+   * Runs an AWS CLI command in a shell, after the greeting's {@code export} lines. The user's own
+   * settings must not send the command to AWS.
+   */
   private JsonNode aws(String command) throws IOException, InterruptedException {
     String exports =
         output
@@ -192,7 +195,11 @@ public class ServeTest {
             .filter(line -> line.contains("  export "))
             .collect(Collectors.joining("\n"));
     Result result =
-        CommandOnPath.of("bash", "-c", exports + "\naws --output json " + command)
+        CommandOnPath.of(
+                "bash",
+                "-c",
+                "export AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true\n%s\naws --output json %s"
+                    .formatted(exports, command))
             .run(Redirect.INHERIT);
     assertThat(result.exitCode()).isZero();
     return new ObjectMapper().readTree(result.output());
