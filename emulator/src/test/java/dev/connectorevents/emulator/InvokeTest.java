@@ -36,6 +36,10 @@ class InvokeTest {
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("x-amz-function-error")).contains("Unhandled");
     assertThat(answer.body()).contains("\"errorType\":\"" + type + "\"", "errorMessage");
+    if (behaviour.equals("sleep")) {
+      String requestId = answer.headers().firstValue("x-amzn-requestid").orElseThrow();
+      assertThat(answer.body()).contains("RequestId: " + requestId);
+    }
   }
 
   @ParameterizedTest

@@ -31,10 +31,11 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
-    answer(exchange).with("x-amzn-RequestId", UUID.randomUUID().toString()).send(exchange);
+    String requestId = UUID.randomUUID().toString();
+    answer(exchange, requestId).with("x-amzn-RequestId", requestId).send(exchange);
   }
 
-  private Answer answer(HttpExchange exchange) throws IOException {
+  private Answer answer(HttpExchange exchange, String requestId) throws IOException {
     Matcher path = INVOCATIONS.matcher(exchange.getRequestURI().getRawPath());
     if (!path.matches() || !exchange.getRequestMethod().equals("POST")) {
       return fault(404, "UnknownOperationException", "only Invoke is served here");
@@ -61,14 +62,13 @@ public record InvokeEndpoint(LocalFunctions functions) implements HttpHandler {
           "InvalidRequestContentException",
           "Could not parse request body into json: " + e.getOriginalMessage());
     }
-    return invoke(exchange, function.get(), event);
+    String type = exchange.getRequestHeaders().getFirst("X-Amz-Invocation-Type");
+    return invoke(function.get(), event, type == null ? "RequestResponse" : type, requestId);
   }
 
-  private static Answer invoke(HttpExchange exchange, LocalFunction function, byte[] event)
+  private static Answer invoke(LocalFunction function, byte[] event, String type, String requestId)
       throws IOException {
-    String type = exchange.getRequestHeaders().getFirst("X-Amz-Invocation-Type");
-    String requestId = UUID.randomUUID().toString();
-    return switch (type == null ? "requestresponse" : type.toLowerCase(Locale.ROOT)) {
+    return switch (type.toLowerCase(Locale.ROOT)) {
       case "event" -> {
         Thread.startVirtualThread(() -> function.invoke(event, requestId));
         yield new Answer(202, List.of(), new byte[0]);
