@@ -1,6 +1,7 @@
 package dev.connectorevents.event;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /**
@@ -12,4 +13,11 @@ import java.util.UUID;
  * @param delivery what the connector said of its delivery; each member may be absent
  * @param createdAt when the service received the event, in whole milliseconds
  */
-public record WebhookEvent(UUID id, EventType type, Delivery delivery, Instant createdAt) {}
+public record WebhookEvent(UUID id, EventType type, Delivery delivery, Instant createdAt) {
+
+  public WebhookEvent {
+    if (!createdAt.equals(createdAt.truncatedTo(ChronoUnit.MILLIS))) {
+      throw new IllegalArgumentException("createdAt has a fraction of a millisecond");
+    }
+  }
+}
