@@ -172,8 +172,7 @@ class EraseWhileEventsArriveTest {
       assertThat(proof.path("ids_sha256").textValue()).isEqualTo(TableScan.digest(tombstones));
       if (proof.has("salt")) {
         String salted = proof.path("salt").textValue() + brand;
-        assertThat(proof.path("brand_sha256").textValue())
-            .isEqualTo(Sha256.hex(salted));
+        assertThat(proof.path("brand_sha256").textValue()).isEqualTo(Sha256.hex(salted));
       }
       assertThat(proof.has("salt")).isEqualTo(proof.path("selector").asText().equals("brand_id"));
     }
