@@ -1,0 +1,184 @@
+package dev.connectorevents.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EventTypePatternTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          *                     | shopify.orders/create | true
+          shopify.*             | shopify.orders/create | true
+          shopify.*             | shopify2.orders       | false
+          shopify.*             | github.push           | false
+          shopify.orders/*      | shopify.orders/create | true
+          shopify.orders/*      | shopify.orders        | false
+          shopify.orders*       | shopify.orders        | true
+          shopify.orders*       | shopify.orders/create | true
+          shopify.orders*       | shopify.orders_edited | true
+          github.push*          | github.push           | true
+          github.push           | github.push           | true
+          github.push           | github.pushed         | false
+          github.push           | github.Push           | false
+          stripe.charge.*       | stripe.charge.failed  | true
+          stripe.charge.*       | stripe.chargeXfailed  | false
+          """)
+  void a_star_stands_for_any_rest(String pattern, String type, boolean matches) {
+    assertThat(pattern(pattern).matches(new EventType(type))).isEqualTo(matches);
+  }
+
+  static Stream<String> patternsThatAreTooLong() {
+    return Stream.of(
+        "a." + "b".repeat(254), "a." + "b".repeat(254) + "*", "a." + "b".repeat(252) + "/*");
+  }
+
+  @ParameterizedTest
+  @MethodSource("patternsThatAreTooLong")
+  @ValueSource(
+      strings = {
+        "",
+        " *",
+        "**",
+        "shopify",
+        "shopify*",
+        "shopify.",
+        "*.orders",
+        "shop*.orders",
+        "shopify.*/create",
+        "shopify.orders/**",
+        "Shopify.*",
+        "Shopify.orders",
+        "shopify.orders/",
+        "shopify./*",
+        "shopify.orders//*",
+        "shopify.orders *",
+        "shopify.örders*",
+        "shopify.orders?",
+        "shopify.orders\n*",
+        "shopify.*,github.*",
+        "-shopify.*",
+      })
+  void a_pattern_that_no_event_type_can_match_is_refused(String text) {
+    assertThat(EventTypePattern.parse(text)).isEmpty();
+    assertThatIllegalArgumentException().isThrownBy(() -> new EventTypePattern(text));
+  }
+
+  @Test
+  void a_beginning_has_at_most_255_characters_and_leaves_room_after_a_slash() {
+    assertThat(EventTypePattern.parse("a." + "b".repeat(253) + "*")).isPresent();
+    assertThat(EventTypePattern.parse("a." + "b".repeat(251) + "/*")).isPresent();
+  }
+
+  /** Every text of up to four of these characters, against every event type of up to five. */
+  @Test
+  void of_all_short_texts_those_are_patterns_that_an_event_type_can_match() {
+    List<String> types = texts("a./", 5).filter(it -> EventType.parse(it).isPresent()).toList();
+    assertThat(types).hasSizeGreaterThan(20);
+    texts("a./*", 4)
+        .forEach(text -> {
+          boolean isWritten = text.equals("*") || text.matches("[^*.]+\\.[^*]*\\*?");
+          boolean isMatched = types.stream().anyMatch(type -> matchesSlowly(text, type));
+          assertThat(EventTypePattern.parse(text).isPresent())
+              .as(text)
+              .isEqualTo(isWritten && isMatched);
+        });
+  }
+
+  private static Stream<String> texts(String alphabet, int length) {
+    return length == 0
+        ? Stream.of("")
+        : texts(alphabet, length - 1)
+            .flatMap(text ->
+                text.length() < length - 1
+                    ? Stream.of(text)
+                    : Stream.concat(
+                        Stream.of(text), alphabet.chars().mapToObj(it -> text + (char) it)));
+  }
+
+  @Test
+  void patterns_match_and_are_ordered_as_a_slow_matcher_says() {
+    Random random = new Random(1);
+    int matched = 0;
+    for (int i = 0; i < 2_000; i++) {
+      EventType type = new EventType(randomType(random));
+      List<EventTypePattern> matching = new ArrayList<>();
+      for (int j = 0; j < 2; j++) {
+        EventTypePattern pattern = randomPattern(random);
+        assertThat(pattern.matches(type))
+            .as("%s matches %s", pattern, type)
+            .isEqualTo(matchesSlowly(pattern.value(), type.value()));
+        if (pattern.matches(type)) {
+          matching.add(pattern);
+        }
+      }
+      if (matching.size() == 2 && !matching.getFirst().equals(matching.getLast())) {
+        matched++;
+        assertThat(matching.stream().max(EventTypePattern.BY_SPECIFICITY))
+            .hasValueSatisfying(most ->
+                assertThat(matching)
+                    .allMatch(other -> specificity(other) <= specificity(most), "" + matching));
+      }
+    }
+    assertThat(matched).isGreaterThan(50);
+  }
+
+  private static String randomType(Random random) {
+    StringBuilder type = new StringBuilder(random.nextBoolean() ? "a." : "b.");
+    for (int length = 1 + random.nextInt(3); length > 0; length--) {
+      type.append(random.nextBoolean() ? "x" : "/".repeat(random.nextInt(2)) + "y");
+    }
+    return type.toString().replace("./", ".");
+  }
+
+  private static EventTypePattern randomPattern(Random random) {
+    String type = randomType(random);
+    int dot = type.indexOf('.');
+    return switch (random.nextInt(4)) {
+      case 0 -> EventTypePattern.ANY;
+      case 1 -> pattern(type);
+      case 2 -> pattern(type.substring(0, dot + 1) + "*");
+      default -> pattern(type.substring(0, dot + 1 + random.nextInt(type.length() - dot)) + "*");
+    };
+  }
+
+  /** The glob as a regular expression. */
+  private static boolean matchesSlowly(String pattern, String type) {
+    return Pattern.matches("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E", type);
+  }
+
+  private static int specificity(EventTypePattern pattern) {
+    return pattern.value().endsWith("*") ? pattern.value().length() - 1 : EventType.MAX_LENGTH + 1;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "*, shopify.*",
+    "shopify.*, shopify.orders/*",
+    "shopify.orders*, shopify.orders/*",
+    "shopify.orders/create*, shopify.orders/create",
+    "*, shopify.orders/create",
+  })
+  void an_exact_type_beats_any_star_and_a_longer_beginning_a_shorter_one(
+      String general, String special) {
+    assertThat(EventTypePattern.BY_SPECIFICITY.compare(pattern(general), pattern(special)))
+        .isNegative();
+  }
+
+  private static EventTypePattern pattern(String text) {
+    return EventTypePattern.parse(text).orElseThrow(() -> new AssertionError(text));
+  }
+}
