@@ -10,6 +10,7 @@ import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
 import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserPage;
@@ -21,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -28,6 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.Select;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
@@ -128,27 +133,57 @@ public final class DynamoUsers implements Users {
   @Override
   public ChangeOutcome update(Email email, UserChange change) {
     return switch (change) {
-      case UserChange.Enable enable -> enable(email, enable);
+      case UserChange.Enable() -> ifUnchanged(email, stored -> enable(email, stored));
+      case UserChange.SetScope(Scope scope) ->
+          ifUnchanged(email, stored -> setScope(email, scope, stored));
       case UserChange.Ending ending -> endSessions(email, ending);
     };
   }
 
   /**
-   * Writes only if no session has been ended since the read. Otherwise a delayed attempt would undo
-   * a later {@link UserChange.Disable}.
+   * Makes a write whose condition is the user as it was read. Otherwise a delayed attempt would
+   * undo a later change.
    */
-  private ChangeOutcome enable(Email email, UserChange.Enable enable) {
-    Item changed = UserItem.changed(enable);
+  private ChangeOutcome ifUnchanged(Email email, Function<Item, Changed> write) {
     Optional<Item> stored = read(email, UserItem.PROJECTION);
     while (stored.isPresent()) {
-      changed.copy(UserItem.TOKENS_VALID_FROM, stored.get());
       try {
-        return write(email, changed, Stored.SAME);
+        return write.apply(stored.get());
       } catch (ConditionalCheckFailedException e) {
         stored = e.hasItem() ? Optional.of(new Item(e.item())) : Optional.empty();
       }
     }
     return new NoSuchUser();
+  }
+
+  /** Writes only if no session has been ended since the read, by a disabling for example. */
+  private Changed enable(Email email, Item stored) {
+    Item changed = UserItem.enabled().copy(UserItem.TOKENS_VALID_FROM, stored);
+    return write(email, changed, Stored.SAME);
+  }
+
+  /** Does not parse the stored scope, so that it replaces one that cannot be read too. */
+  private Changed setScope(Email email, @Nullable Scope scope, Item stored) {
+    AttributeValue replaced = stored.attributes().get(UserItem.EVENT_TYPES);
+    Map<String, AttributeValue> values = new HashMap<>();
+    values.put(":tokens_valid_from", fromS(stored.text(UserItem.TOKENS_VALID_FROM)));
+    if (replaced != null) {
+      values.put(":replaced", replaced);
+    }
+    if (scope != null) {
+      values.put(":scope", fromS(scope.text()));
+    }
+    return update(
+        email,
+        request ->
+            request
+                .updateExpression(scope == null ? "REMOVE event_types" : "SET event_types = :scope")
+                .conditionExpression(
+                    "tokens_valid_from = :tokens_valid_from AND "
+                        + (replaced == null
+                            ? "attribute_not_exists(event_types)"
+                            : "event_types = :replaced"))
+                .expressionAttributeValues(values));
   }
 
   /** Moves a revocation only forward in time: concurrent revocations must not undo each other. */
@@ -205,21 +240,29 @@ public final class DynamoUsers implements Users {
           values.put(":" + name, value);
           assignments.add("#" + name + " = :" + name);
         });
+    return update(
+        email,
+        request ->
+            request
+                .updateExpression(assignments.toString())
+                .conditionExpression(
+                    "#tokens_valid_from " + comparison.operator + " :tokens_valid_from")
+                .expressionAttributeNames(names)
+                .expressionAttributeValues(values));
+  }
+
+  private Changed update(Email email, Consumer<UpdateItemRequest.Builder> write) {
     UpdateItemResponse updated =
         call(
             "UpdateItem on users",
             () ->
-                dynamoDb.updateItem(update ->
-                    update
-                        .tableName(table)
-                        .key(key(email))
-                        .updateExpression(assignments.toString())
-                        .conditionExpression(
-                            "#tokens_valid_from " + comparison.operator + " :tokens_valid_from")
-                        .expressionAttributeNames(names)
-                        .expressionAttributeValues(values)
-                        .returnValues(ReturnValue.ALL_NEW)
-                        .returnValuesOnConditionCheckFailure(ALL_OLD)));
+                dynamoDb.updateItem(request ->
+                    write.accept(
+                        request
+                            .tableName(table)
+                            .key(key(email))
+                            .returnValues(ReturnValue.ALL_NEW)
+                            .returnValuesOnConditionCheckFailure(ALL_OLD))));
     return new Changed(UserItem.user(new Item(updated.attributes())));
   }
 }

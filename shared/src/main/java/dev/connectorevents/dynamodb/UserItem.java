@@ -1,9 +1,11 @@
 package dev.connectorevents.dynamodb;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -13,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Converts a user to an item of the users table, and back. */
@@ -20,8 +23,12 @@ public final class UserItem {
 
   static final String TOKENS_VALID_FROM = "tokens_valid_from";
 
+  /** The scope's patterns; a user without a scope lacks this attribute. */
+  static final String EVENT_TYPES = "event_types";
+
   /** What {@link #user} reads, as a projection expression. */
-  static final String PROJECTION = "email, id, #name, #state, #role, created_at, tokens_valid_from";
+  static final String PROJECTION =
+      "email, id, #name, #state, #role, event_types, created_at, tokens_valid_from";
 
   /** What {@link #userWithHash} reads, as a projection expression. */
   static final String PROJECTION_WITH_HASH = PROJECTION + ", password_hash";
@@ -49,14 +56,14 @@ public final class UserItem {
         .put(PASSWORD_HASH, passwordHash.value())
         .put(STATE, text(user.state()))
         .put(ROLE, user.role().text())
+        .put(EVENT_TYPES, user.scope() == null ? null : user.scope().text())
         .put("created_at", user.createdAt())
         .put(TOKENS_VALID_FROM, user.tokensValidFrom());
   }
 
   /** The attributes that the change sets, and no others. */
-  static Item changed(UserChange change) {
+  static Item changed(UserChange.Ending change) {
     return switch (change) {
-      case UserChange.Enable() -> new Item().put(STATE, text(UserState.ACTIVE));
       case UserChange.Disable(Revocation revocation) ->
           revoked(revocation).put(STATE, text(UserState.DISABLED));
       case UserChange.SetPassword(PasswordHash hash, Revocation revocation) ->
@@ -65,6 +72,11 @@ public final class UserItem {
           revoked(revocation).put(ROLE, role.text());
       case UserChange.RevokeTokens(Revocation revocation) -> revoked(revocation);
     };
+  }
+
+  /** The attributes that {@link UserChange.Enable} sets. */
+  static Item enabled() {
+    return new Item().put(STATE, text(UserState.ACTIVE));
   }
 
   private static Item revoked(Revocation revocation) {
@@ -78,6 +90,7 @@ public final class UserItem {
         item.optional("name", Function.identity()),
         UserState.valueOf(item.text(STATE).toUpperCase(Locale.ROOT)),
         role(item),
+        scope(item),
         Instant.parse(item.text("created_at")),
         Instant.parse(item.text(TOKENS_VALID_FROM)));
   }
@@ -85,6 +98,17 @@ public final class UserItem {
   /** Users from before there were roles are connectors. */
   private static Role role(Item item) {
     return Role.parse(item.text(ROLE, Role.CONNECTOR.text())).orElseThrow();
+  }
+
+  /** Never takes a scope that it cannot read for no scope: that would allow everything. */
+  private static @Nullable Scope scope(Item item) {
+    return item.has(EVENT_TYPES)
+        ? item.ifText(EVENT_TYPES)
+            .flatMap(Scope::parse)
+            .orElseThrow(() ->
+                new DependencyUnavailableException(
+                    "the event_types of the user " + item.text("id") + " are no scope"))
+        : null;
   }
 
   static UserWithHash userWithHash(Item item) {

@@ -1,5 +1,6 @@
 package dev.connectorevents.user;
 
+import dev.connectorevents.event.EventType;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A user who may log in: usually a connector. {@link UserWithHash} adds the hash of its password.
  *
  * @param id never changes and is never reused
+ * @param scope null if the user may do everything that its role may
  * @param tokensValidFrom sessions that began before it are revoked; whole seconds, like a token's
  *     times
  */
@@ -17,11 +19,34 @@ public record User(
     @Nullable String name,
     UserState state,
     Role role,
+    @Nullable Scope scope,
     Instant createdAt,
     Instant tokensValidFrom) {
 
+  /** A user without a scope. */
+  public User(
+      UUID id,
+      Email email,
+      @Nullable String name,
+      UserState state,
+      Role role,
+      Instant createdAt,
+      Instant tokensValidFrom) {
+    this(id, email, name, state, role, null, createdAt, tokensValidFrom);
+  }
+
   public boolean isActive() {
     return state == UserState.ACTIVE;
+  }
+
+  /** Whether the user may send or read events of this type, as far as its scope says. */
+  public boolean mayUse(EventType type) {
+    return scope == null || scope.contains(type);
+  }
+
+  /** Whether no scope keeps the user from any event. */
+  public boolean mayUseAll() {
+    return scope == null || scope.containsAll();
   }
 
   /**

@@ -1,10 +1,19 @@
 package dev.connectorevents.user;
 
+import org.jspecify.annotations.Nullable;
+
 /** A change that an operator makes to a user. */
 public sealed interface UserChange {
 
   /** Lets the user in again; its earlier tokens stay revoked. */
   record Enable() implements UserChange {}
+
+  /**
+   * Gives the user another scope; its sessions go on.
+   *
+   * @param scope null lifts the scope
+   */
+  record SetScope(@Nullable Scope scope) implements UserChange {}
 
   /** A change that also ends the user's sessions. */
   sealed interface Ending extends UserChange {

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.user.ChangeOutcome;
@@ -14,6 +15,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserPage;
@@ -22,6 +24,7 @@ import dev.connectorevents.user.UserWithHash;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -33,10 +36,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -54,6 +59,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 class DynamoUsersTest {
 
   private static final PasswordHash HASH = PasswordHash.of("secret", 4);
+  private static final Scope SCOPE = Scope.parse("shopify.*,github.push").orElseThrow();
+  private static final Scope WIDER = Scope.parse("*").orElseThrow();
   private static final SeenCalls SEEN = new SeenCalls();
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
@@ -69,7 +76,7 @@ class DynamoUsersTest {
   @Test
   void a_user_is_read_as_it_was_created() {
     User named = user("named@example.com", "Shop connector");
-    User nameless = user("nameless@example.com", null);
+    User nameless = user("nameless@example.com", null, SCOPE);
 
     assertThat(users.create(named, HASH)).isTrue();
     assertThat(users.create(nameless, HASH)).isTrue();
@@ -82,13 +89,20 @@ class DynamoUsersTest {
 
   @Test
   void only_a_read_with_the_hash_transports_the_hash() {
-    User user = user("read@example.com", "Shop connector");
+    User user = scoped("read@example.com", SCOPE);
     users.create(user, HASH);
 
     users.find(user.email());
     assertThat(SEEN.takeNames())
         .containsExactlyInAnyOrder(
-            "email", "id", "name", "state", "role", "created_at", "tokens_valid_from");
+            "email",
+            "id",
+            "name",
+            "state",
+            "role",
+            "event_types",
+            "created_at",
+            "tokens_valid_from");
     users.findWithHash(user.email());
     assertThat(SEEN.takeNames())
         .containsExactlyInAnyOrder(
@@ -97,6 +111,7 @@ class DynamoUsersTest {
             "name",
             "state",
             "role",
+            "event_types",
             "created_at",
             "tokens_valid_from",
             "password_hash");
@@ -130,7 +145,7 @@ class DynamoUsersTest {
 
     assertThat(SEEN.lastScan().select()).isEqualTo(Select.SPECIFIC_ATTRIBUTES);
     assertThat(SEEN.lastScan().projectionExpression())
-        .isEqualTo("email, id, #name, #state, #role, created_at, tokens_valid_from");
+        .isEqualTo("email, id, #name, #state, #role, event_types, created_at, tokens_valid_from");
     assertThat(SEEN.lastScan().expressionAttributeNames())
         .containsOnly(
             Map.entry("#name", "name"), Map.entry("#state", "state"), Map.entry("#role", "role"));
@@ -155,7 +170,7 @@ class DynamoUsersTest {
 
   @Test
   void a_new_role_ends_sessions_and_leaves_everything_else_as_it_is() {
-    User user = user("role@example.com", "name");
+    User user = scoped("role@example.com", SCOPE);
     users.create(user, HASH);
     Instant from = Instant.parse("2026-03-01T00:00:00Z");
 
@@ -169,6 +184,93 @@ class DynamoUsersTest {
     assertThat(changed.role()).isEqualTo(Role.CONSUMER);
     assertThat(changed.tokensValidFrom()).isEqualTo(from);
     assertThat(hash(user)).isEqualTo(HASH);
+  }
+
+  @Test
+  void a_scope_is_given_replaced_and_lifted_and_leaves_everything_else_as_it_is() {
+    User user = user("scope@example.com", "name");
+    users.create(user, HASH);
+
+    for (Scope scope : Arrays.asList(SCOPE, WIDER, null, null, SCOPE)) {
+      ChangeOutcome outcome = users.update(user.email(), new UserChange.SetScope(scope));
+
+      assertThat(outcome).isEqualTo(new Changed(users.find(user.email()).orElseThrow()));
+      assertThat(users.find(user.email()))
+          .hasValueSatisfying(changed -> {
+            assertThat(changed.scope()).isEqualTo(scope);
+            assertThat(changed).usingRecursiveComparison().ignoringFields("scope").isEqualTo(user);
+          });
+    }
+    assertThat(hash(user)).isEqualTo(HASH);
+  }
+
+  @Test
+  void a_try_to_widen_a_scope_that_arrives_late_does_not_undo_a_later_narrowing() {
+    User user = user("widened-late@example.com", null);
+    users.create(user, HASH);
+    users.update(user.email(), new UserChange.SetScope(WIDER));
+    UpdateItemRequest widening = SEEN.lastUpdate();
+    users.update(user.email(), new UserChange.SetScope(SCOPE));
+
+    assertThatExceptionOfType(ConditionalCheckFailedException.class)
+        .isThrownBy(() -> dynamoDb.updateItem(widening));
+    assertThat(users.find(user.email()).orElseThrow().scope()).isEqualTo(SCOPE);
+  }
+
+  @Test
+  void a_scope_is_set_though_another_is_set_and_sessions_end_at_the_same_time() {
+    User user = user("scoped-meanwhile@example.com", null);
+    users.create(user, HASH);
+    Instant from = user.tokensValidFrom().plusSeconds(60);
+    SEEN.beforeNextUpdate(() -> {
+      users.update(user.email(), new UserChange.SetScope(WIDER));
+      users.update(user.email(), new UserChange.Disable(from(from)));
+    });
+
+    users.update(user.email(), new UserChange.SetScope(SCOPE));
+
+    User changed = users.find(user.email()).orElseThrow();
+    assertThat(changed.scope()).isEqualTo(SCOPE);
+    assertThat(changed.state()).isEqualTo(UserState.DISABLED);
+    assertThat(changed.tokensValidFrom()).isEqualTo(from);
+  }
+
+  static List<AttributeValue> unreadableScopes() {
+    return List.of(
+        AttributeValue.fromS(""),
+        AttributeValue.fromS("shopify"),
+        AttributeValue.fromS("shopify.*,"),
+        AttributeValue.fromS("shopify.*,shopify.*"),
+        AttributeValue.fromS("shopify.*, github.*"),
+        AttributeValue.fromN("1"),
+        AttributeValue.fromNul(true),
+        AttributeValue.fromSs(List.of("shopify.*")),
+        AttributeValue.fromL(List.of(AttributeValue.fromS("shopify.*"))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unreadableScopes")
+  void a_scope_that_cannot_be_read_allows_nothing_until_it_is_replaced(AttributeValue stored) {
+    User user = user("unreadable-" + stored.hashCode() + "@example.com", null);
+    users.create(user, HASH);
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(service.name("UsersTable"))
+                .key(Map.of("email", AttributeValue.fromS(user.email().value())))
+                .updateExpression("SET event_types = :stored")
+                .expressionAttributeValues(Map.of(":stored", stored)));
+
+    List<ThrowingCallable> reads =
+        List.of(() -> users.find(user.email()), () -> users.findWithHash(user.email()));
+    assertThat(reads)
+        .allSatisfy(read ->
+            assertThatExceptionOfType(DependencyUnavailableException.class)
+                .isThrownBy(read)
+                .withMessage("the event_types of the user " + user.id() + " are no scope"));
+    users.update(user.email(), new UserChange.SetScope(SCOPE));
+    assertThat(users.find(user.email()).orElseThrow().scope()).isEqualTo(SCOPE);
   }
 
   @Test
@@ -303,6 +405,7 @@ class DynamoUsersTest {
     Email nobody = new Email("nobody@example.com");
 
     assertThat(users.update(nobody, new UserChange.Enable())).isEqualTo(new NoSuchUser());
+    assertThat(users.update(nobody, new UserChange.SetScope(SCOPE))).isEqualTo(new NoSuchUser());
     assertThat(users.update(nobody, new UserChange.RevokeTokens(from(Instant.EPOCH))))
         .isEqualTo(new NoSuchUser());
     assertThat(users.find(nobody)).isEmpty();
@@ -322,12 +425,21 @@ class DynamoUsersTest {
   }
 
   private static User user(String email, @Nullable String name) {
+    return user(email, name, null);
+  }
+
+  private static User scoped(String email, Scope scope) {
+    return user(email, "name", scope);
+  }
+
+  private static User user(String email, @Nullable String name, @Nullable Scope scope) {
     return new User(
         UUID.randomUUID(),
         new Email(email),
         name,
         UserState.ACTIVE,
         Role.CONNECTOR,
+        scope,
         Instant.parse("2026-01-01T00:00:00.123Z"),
         Instant.parse("2026-01-02T00:00:00Z"));
   }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Implements {@link Users} with a map, for tests. Counts the reads. */
 public final class InMemoryUsers implements Users {
@@ -77,17 +78,22 @@ public final class InMemoryUsers implements Users {
 
   private static User changed(User user, UserChange change, Instant from) {
     return switch (change) {
-      case UserChange.Enable() -> copy(user, UserState.ACTIVE, user.role(), from);
-      case UserChange.Disable disable -> copy(user, UserState.DISABLED, user.role(), from);
-      case UserChange.SetPassword set -> copy(user, user.state(), user.role(), from);
+      case UserChange.Enable() -> copy(user, UserState.ACTIVE, user.role(), user.scope(), from);
+      case UserChange.SetScope(Scope scope) -> copy(user, user.state(), user.role(), scope, from);
+      case UserChange.Disable disable ->
+          copy(user, UserState.DISABLED, user.role(), user.scope(), from);
+      case UserChange.SetPassword set -> copy(user, user.state(), user.role(), user.scope(), from);
       case UserChange.SetRole(Role role, Revocation revocation) ->
-          copy(user, user.state(), role, from);
-      case UserChange.RevokeTokens revoke -> copy(user, user.state(), user.role(), from);
+          copy(user, user.state(), role, user.scope(), from);
+      case UserChange.RevokeTokens revoke ->
+          copy(user, user.state(), user.role(), user.scope(), from);
     };
   }
 
-  private static User copy(User user, UserState state, Role role, Instant from) {
-    return new User(user.id(), user.email(), user.name(), state, role, user.createdAt(), from);
+  private static User copy(
+      User user, UserState state, Role role, @Nullable Scope scope, Instant from) {
+    return new User(
+        user.id(), user.email(), user.name(), state, role, scope, user.createdAt(), from);
   }
 
   @Override

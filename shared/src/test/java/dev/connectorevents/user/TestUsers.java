@@ -47,6 +47,23 @@ public final class TestUsers {
     return copy(CONNECTOR.id(), CONNECTOR.state(), role, CONNECTOR.tokensValidFrom());
   }
 
+  /**
+   * The user with this role and these event types.
+   *
+   * @param eventTypes patterns separated by commas; empty for a user without a scope
+   */
+  public static User withScope(Role role, String eventTypes) {
+    return new User(
+        CONNECTOR.id(),
+        CONNECTOR.email(),
+        CONNECTOR.name(),
+        CONNECTOR.state(),
+        role,
+        eventTypes.isEmpty() ? null : Scope.parse(eventTypes).orElseThrow(),
+        CONNECTOR.createdAt(),
+        CONNECTOR.tokensValidFrom());
+  }
+
   private static User copy(UUID id, UserState state, Role role, Instant tokensValidFrom) {
     return new User(
         id,

@@ -95,7 +95,8 @@ class LeastDataTest {
 
   static List<Mistake> mistakes() {
     String select = "StringEqualsIfExists: { dynamodb:Select: SPECIFIC_ATTRIBUTES }";
-    String attributes = "dynamodb:Attributes: [email, id, name, state, role, created_at, ";
+    String attributes =
+        "dynamodb:Attributes: [email, id, name, state, role, event_types, created_at, ";
     return List.of(
         new Mistake("LoginFunction", select, "", "LoginFunction reads whole users by GetItem"),
         new Mistake(SHARED_POLICY, select, "", "RefreshFunction reads whole users by GetItem"),
