@@ -83,9 +83,16 @@ public final class Guard {
     User user = live.get();
     Response response =
         hasRole(user, required)
-            ? handler.handle(request, new Caller(user, claims))
+            ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
             : forbidden(request, required.orElseThrow(), user);
     return response.noting("user_id", user.id().toString());
+  }
+
+  /** The user's current state, if it is live and has the role. It replaces a cached one. */
+  private Optional<User> current(Claims claims, Optional<Role> required) {
+    return users
+        .find(claims.email(), cached -> false)
+        .filter(user -> isLive(claims, user) && hasRole(user, required));
   }
 
   private static boolean hasRole(User user, Optional<Role> required) {

@@ -17,7 +17,7 @@ public final class Problem {
   /**
    * An error response.
    *
-   * @param detail for humans; never a secret, a class name or request data
+   * @param detail for humans; never a secret, a class name or request data other than an event type
    */
   public static Response of(Request request, ProblemCode code, String detail) {
     Response response = response(code, body(request.id(), code, detail));

@@ -5,7 +5,7 @@ import dev.connectorevents.DependencyUnavailableException;
 /**
  * Why a request, or an event of a batch, did not succeed.
  *
- * @param detail for humans; never a secret, a class name or request data
+ * @param detail for humans; never a secret, a class name or request data other than an event type
  */
 public record Reason(ProblemCode code, String detail) {
 

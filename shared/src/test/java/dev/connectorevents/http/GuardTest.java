@@ -4,6 +4,7 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.event.EventType;
 import dev.connectorevents.token.InMemorySigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;
@@ -11,12 +12,16 @@ import dev.connectorevents.user.InMemoryUsers;
 import dev.connectorevents.user.RememberedUsers;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
+import dev.connectorevents.user.User;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
@@ -28,6 +33,18 @@ class GuardTest {
   private final Handler handler =
       new Guard(tokens, users)
           .protect((request, caller) -> Response.json(200, Map.of("id", caller.user().id() + "")));
+  private final Handler cached =
+      new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock))
+          .protect(
+              Role.CONNECTOR,
+              (request, caller) ->
+                  Response.json(
+                      200,
+                      "%s %s %s"
+                          .formatted(
+                              caller.mayUse(new EventType("a.b")),
+                              caller.mayUse(new EventType("a.c")),
+                              caller.mayUseAll())));
   private String token = "";
 
   @BeforeEach
@@ -149,6 +166,67 @@ class GuardTest {
     users.put(TestUsers.disabled());
     assertThat(route.handle(request("Bearer " + token)).status()).isEqualTo(200);
     assertThat(users.reads()).isEqualTo(3);
+  }
+
+  /** What a request may use, within 5 s and later: a.b, a.c, and all. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.b     | a.b     | true false false | true false false",
+        "a.b     | a.c     | true true false  | false true false",
+        "a.b     | a.*     | true true false  | true true false",
+        "a.b     | *       | true true true   | true true true",
+        "a.b     | ''      | true true true   | true true true",
+        "a.b,a.c | a.b     | true true false  | true false false",
+        "*       | a.b     | true true true   | true false false",
+        "''      | a.b     | true true true   | true false false",
+      })
+  void a_wider_scope_counts_at_once_and_a_narrower_one_when_the_cached_user_expires(
+      String before, String after, String within, String later) {
+    users.put(TestUsers.withScope(Role.CONNECTOR, before));
+    uses();
+
+    users.put(TestUsers.withScope(Role.CONNECTOR, after));
+    clock.advance(Duration.ofMillis(4_999));
+    assertThat(uses()).isEqualTo(within);
+
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(uses()).isEqualTo(later);
+  }
+
+  @Test
+  void refusals_by_scope_read_the_user_once_per_request() {
+    users.put(TestUsers.withScope(Role.CONNECTOR, "z.z"));
+
+    assertThat(uses()).isEqualTo("false false false");
+    assertThat(users.reads()).isEqualTo(2);
+    assertThat(uses()).isEqualTo("false false false");
+    assertThat(users.reads()).as("the guard's own read was cached").isEqualTo(3);
+  }
+
+  static List<User> usersWhoAreRefused() {
+    return List.of(
+        TestUsers.disabled(),
+        TestUsers.withRole(Role.CONSUMER),
+        TestUsers.revokedAt(Instant.parse("2026-11-20T12:00:01Z")),
+        TestUsers.withId("01890000-0000-7000-8000-000000000002"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("usersWhoAreRefused")
+  void a_user_whom_the_guard_would_refuse_meanwhile_gets_no_wider_scope(User meanwhile) {
+    users.put(TestUsers.withScope(Role.CONNECTOR, "a.b"));
+    uses();
+
+    users.put(meanwhile);
+
+    assertThat(uses()).isEqualTo("true false false");
+    assertThat(cached.handle(request("Bearer " + token)).status()).isNotEqualTo(200);
+  }
+
+  private String uses() {
+    return cached.handle(request("Bearer " + token)).body().replace("\"", "");
   }
 
   @Test

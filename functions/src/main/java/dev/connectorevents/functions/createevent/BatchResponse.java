@@ -70,6 +70,10 @@ final class BatchResponse {
         refused++;
         addFaults(faults);
       }
+      case BatchResult.OutOfScope(Reason reason) -> {
+        refused++;
+        addProblem(reason);
+      }
       case BatchResult.Failed(RuntimeException failure) -> {
         failed++;
         error = LogLine.error(failure); // one is enough: they mostly have the same cause

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Reason;
 import java.util.List;
 
 /** What became of one event of a batch. */
@@ -9,6 +10,9 @@ sealed interface BatchResult {
 
   /** The event breaks rules, and nothing was tried. */
   record Invalid(List<Fault> faults) implements BatchResult {}
+
+  /** The user may not send events of this type, and nothing was tried. */
+  record OutOfScope(Reason reason) implements BatchResult {}
 
   /** The store gave an answer. */
   record Done(StoreOutcome outcome) implements BatchResult {}

@@ -2,8 +2,8 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,47 +28,46 @@ final class CreateBatch {
   }
 
   /** What became of each event, in the order of the events. */
-  List<BatchResult> create(List<EventRequest.Checked> events, UUID userId) {
-    Map<Object, List<Integer>> indexesByKey = new LinkedHashMap<>();
-    for (int i = 0; i < events.size(); i++) {
-      indexesByKey.computeIfAbsent(keyOrIndex(events.get(i), i), key -> new ArrayList<>()).add(i);
-    }
+  List<BatchResult> create(List<EventRequest.Checked> events, Caller caller) {
     Map<Integer, BatchResult> results = new TreeMap<>();
+    Map<Object, Map<Integer, EventRequest.Valid>> eventsByKey = new LinkedHashMap<>();
+    for (int i = 0; i < events.size(); i++) {
+      switch (events.get(i)) {
+        case EventRequest.Invalid(List<Fault> faults) ->
+            results.put(i, new BatchResult.Invalid(faults));
+        case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
+            results.put(i, new BatchResult.OutOfScope(caller.outOfScope(valid.type())));
+        case EventRequest.Valid valid ->
+            eventsByKey.computeIfAbsent(keyOrIndex(valid, i), key -> new TreeMap<>()).put(i, valid);
+      }
+    }
+    UUID userId = caller.user().id();
     sideBySide
         .run(
-            indexesByKey.values().stream()
+            eventsByKey.values().stream()
                 .<Supplier<Map<Integer, BatchResult>>>map(
-                    indexes -> () -> createInOrder(events, indexes, userId))
+                    ofOneKey -> () -> createInOrder(ofOneKey, userId))
                 .toList())
         .forEach(results::putAll);
     return List.copyOf(results.values());
   }
 
-  private static Object keyOrIndex(EventRequest.Checked event, int index) {
-    return event instanceof EventRequest.Valid valid && valid.idempotencyKey().isPresent()
-        ? valid.idempotencyKey().get()
-        : index;
+  private static Object keyOrIndex(EventRequest.Valid event, int index) {
+    return event.idempotencyKey().<Object>map(key -> key).orElse(index);
   }
 
   private Map<Integer, BatchResult> createInOrder(
-      List<EventRequest.Checked> events, List<Integer> indexes, UUID userId) {
+      Map<Integer, EventRequest.Valid> events, UUID userId) {
     Map<Integer, BatchResult> results = new HashMap<>();
     @Nullable BatchResult last = null;
-    for (int index : indexes) {
+    for (Map.Entry<Integer, EventRequest.Valid> event : events.entrySet()) {
       // A failed event may still be stored: none after it may take its key.
       if (!(last instanceof BatchResult.Failed)) {
-        last = create(events.get(index), userId);
+        last = create(event.getValue(), userId);
       }
-      results.put(index, last);
+      results.put(event.getKey(), last);
     }
     return results;
-  }
-
-  private BatchResult create(EventRequest.Checked event, UUID userId) {
-    return switch (event) {
-      case EventRequest.Invalid(List<Fault> faults) -> new BatchResult.Invalid(faults);
-      case EventRequest.Valid valid -> create(valid, userId);
-    };
   }
 
   /** Catches defects too: they must not hide what became of the other events. */

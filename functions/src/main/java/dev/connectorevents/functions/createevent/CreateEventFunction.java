@@ -64,6 +64,8 @@ public final class CreateEventFunction extends ApiGatewayFunction {
           "Idempotency-Key must be " + IdempotencyKey.RULE + ".");
     }
     return switch (EventRequest.of(request, key)) {
+      case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
+          Problem.of(request, caller.outOfScope(valid.type()));
       case EventRequest.Valid valid ->
           answer(request, createEvent.create(valid, caller.user().id()));
       case EventRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.eventformat.EventCursor;
 import dev.connectorevents.eventformat.EventJson;
@@ -13,6 +15,7 @@ import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
@@ -26,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -59,11 +63,15 @@ public final class ListEventsFunction extends ApiGatewayFunction {
    */
   static Handler handler(Guard guard, EventList events, Duration indexLag, Clock clock) {
     return guard.protect(
-        Role.CONSUMER, (request, caller) -> list(events, indexLag, clock, request));
+        Role.CONSUMER, (request, caller) -> list(events, indexLag, clock, request, caller));
   }
 
-  private static Response list(EventList events, Duration indexLag, Clock clock, Request request) {
+  private static Response list(
+      EventList events, Duration indexLag, Clock clock, Request request, Caller caller) {
     return switch (EventListRequest.read(request.query())) {
+      case EventListRequest.Valid(EventQuery(EventQuery.OfType(EventType type), _, _), _, _)
+          when !caller.mayUse(type) ->
+          Problem.of(request, caller.outOfScope(type));
       case EventListRequest.Valid valid -> {
         // Before the queries: what is stored while they run is not promised.
         Instant completeUntil =
@@ -76,11 +84,16 @@ public final class ListEventsFunction extends ApiGatewayFunction {
         Optional<String> next =
             page.continueAfter()
                 .map(position -> new EventCursor(completeUntil, position).text(valid.query()));
-        yield answer(request, page, next, completeUntil);
+        yield answer(request, inScope(page, caller), next, completeUntil);
       }
       case EventListRequest.Invalid(String detail) ->
           Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
     };
+  }
+
+  /** The page's events that the caller may see; it may be shorter then, or empty. */
+  private static List<EventPage.ListedEvent> inScope(EventPage page, Caller caller) {
+    return page.events().stream().filter(it -> caller.mayUse(it.event().type())).toList();
   }
 
   private static Instant completeUntil(Instant now, Duration indexLag) {
@@ -89,9 +102,12 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   private static Response answer(
-      Request request, EventPage page, Optional<String> next, Instant completeUntil) {
+      Request request,
+      List<EventPage.ListedEvent> events,
+      Optional<String> next,
+      Instant completeUntil) {
     Map<String, Object> body = new LinkedHashMap<>();
-    body.put("events", page.events().stream().map(ListEventsFunction::head).toList());
+    body.put("events", events.stream().map(ListEventsFunction::head).toList());
     next.ifPresent(cursor -> body.put("next", cursor));
     body.put("complete_until", completeUntil.toString());
     Response response = Response.json(200, body);

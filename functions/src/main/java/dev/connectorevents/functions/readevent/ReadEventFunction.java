@@ -9,6 +9,7 @@ import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.AnswerSize;
+import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.EntityTag;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
@@ -48,12 +49,12 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   }
 
   static Handler handler(Guard guard, EventLookup events) {
-    return guard.protect(Role.CONSUMER, (request, caller) -> read(events, request));
+    return guard.protect(Role.CONSUMER, (request, caller) -> read(events, request, caller));
   }
 
-  private static Response read(EventLookup events, Request request) {
+  private static Response read(EventLookup events, Request request, Caller caller) {
     String id = request.pathParameters().getOrDefault("id", "");
-    return switch (id(id).map(events::find).orElseGet(LookupOutcome.Absent::new)) {
+    return switch (find(events, id, caller)) {
       case LookupOutcome.Found(StoredEvent stored) -> answer(request, stored);
       case LookupOutcome.Erased(Instant erasedAt) ->
           Problem.of(
@@ -62,6 +63,18 @@ public final class ReadEventFunction extends ApiGatewayFunction {
               "An operator erased this event at " + erasedAt + ". It will not come back.");
       case LookupOutcome.Absent() -> Problem.of(request, ProblemCode.NOT_FOUND, whyNotFound(id));
     };
+  }
+
+  /** An event outside the caller's scope is absent for it, and so is one of unknown type. */
+  private static LookupOutcome find(EventLookup events, String id, Caller caller) {
+    LookupOutcome outcome = id(id).map(events::find).orElseGet(LookupOutcome.Absent::new);
+    boolean isInScope =
+        switch (outcome) {
+          case LookupOutcome.Found(StoredEvent stored) -> caller.mayUse(stored.event().type());
+          case LookupOutcome.Erased _ -> caller.mayUseAll();
+          case LookupOutcome.Absent() -> true;
+        };
+    return isInScope ? outcome : new LookupOutcome.Absent();
   }
 
   private static String whyNotFound(String id) {

@@ -18,6 +18,8 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.TestUsers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -108,6 +110,33 @@ class CreateBatchFunctionTest {
     assertThat(result.at("/problem/errors/0/pointer").textValue()).isEqualTo("/payload");
     assertThat(result.at("/problem/request_id").textValue()).isEqualTo("UEZ0hgQ0joEEJ15=");
     assertThat(events.stored()).hasSize(2);
+  }
+
+  @Test
+  void an_event_outside_the_users_scope_is_forbidden_alone_and_holds_no_key() throws IOException {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "x.*"));
+    String outside = event("k", 1).replace("x.y", "z.y");
+    int reads = service.users.reads();
+
+    List<JsonNode> results =
+        results(send(outside, event("k", 2), outside, "{}", event("k", 2), outside));
+
+    assertThat(results)
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly(
+            "403 forbidden",
+            "201 new",
+            "403 forbidden",
+            "422 validation_failed",
+            "201 replayed",
+            "403 forbidden");
+    assertThat(results.get(2).at("/problem/index").intValue()).isEqualTo(2);
+    assertThat(results.get(2).at("/problem/detail").textValue())
+        .isEqualTo("The user's event types are x.*. The event type z.y is not among them.");
+    assertThat(events.stored()).hasSize(1);
+    assertThat(service.users.reads() - reads).as("at first, and after a refusal").isEqualTo(2);
+    JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
+    assertThat(line.get("client_errors").intValue()).isEqualTo(4);
   }
 
   @Test

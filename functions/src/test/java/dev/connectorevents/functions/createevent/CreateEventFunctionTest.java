@@ -13,6 +13,8 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.TestUsers;
 import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,33 @@ class CreateEventFunctionTest {
             "(?s).*,\"_meta\":\\{\"source\":\"github\",\"topic\":\"push\",\"request_id\":\""
                 + UUID
                 + "\",\"received_at\":\"2026-11-20T12:00:00.123Z\"}}");
+  }
+
+  @Test
+  void an_event_outside_the_users_scope_is_forbidden_and_stores_nothing() {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*,stripe.charge.failed"));
+
+    Answer answer = send(event("shopify"));
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.code()).isEqualTo("forbidden");
+    assertThat(answer.body().get("detail").textValue())
+        .isEqualTo(
+            "The user's event types are github.*, stripe.charge.failed. The event type"
+                + " shopify.orders/create is not among them.");
+    assertThat(events.stored()).isEmpty();
+    assertThat(send(event("github")).status()).isEqualTo(201);
+  }
+
+  @Test
+  void the_scope_is_judged_after_the_body_and_before_the_key() {
+    send(event("shopify"));
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*"));
+
+    assertThat(send(event("shopify")).status()).as("a replay").isEqualTo(403);
+    assertThat(send(event("shopify").withHeader("idempotency-key", "é")).status()).isEqualTo(422);
+    assertThat(send(event("shopify").withBody("{\"event_type\":\"a.b\"}")).status()).isEqualTo(422);
+    assertThat(events.stored()).hasSize(1);
   }
 
   @Test

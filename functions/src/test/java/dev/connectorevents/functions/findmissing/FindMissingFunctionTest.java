@@ -14,6 +14,8 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.TestUsers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +55,14 @@ class FindMissingFunctionTest {
 
     assertThat(missing(ask(keys))).hasSize(100);
     assertThat(events.asked).hasSize(100);
+  }
+
+  @Test
+  void a_scope_changes_nothing_since_the_keys_are_the_users_own() {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "nothing.sent"));
+    events.store(CONNECTOR.id(), "b");
+
+    assertThat(missing(ask("\"b\",\"a\""))).containsExactly("a");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.connectorevents.functions.listevents;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
@@ -14,7 +15,7 @@ import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.User;
+import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,15 +34,7 @@ class ListEventsFunctionTest {
 
   @BeforeEach
   void makeConsumer() {
-    service.users.put(
-        new User(
-            CONNECTOR.id(),
-            CONNECTOR.email(),
-            CONNECTOR.name(),
-            CONNECTOR.state(),
-            Role.CONSUMER,
-            CONNECTOR.createdAt(),
-            CONNECTOR.tokensValidFrom()));
+    service.users.put(TestUsers.withRole(Role.CONSUMER));
   }
 
   @Test
@@ -57,12 +50,9 @@ class ListEventsFunctionTest {
   @Test
   void an_event_of_a_list_has_its_members_and_its_user_but_not_the_response() {
     Delivery delivery = new Delivery(42L, "received", "long", 1, null, null);
-    WebhookEvent event =
-        new WebhookEvent(POSITION.id(), new EventType("a.b"), delivery, POSITION.createdAt());
-    EventPage page =
-        new EventPage(List.of(new EventPage.ListedEvent(event, CONNECTOR.id())), Optional.empty());
 
-    Answer answer = list((events, after, limit) -> page, Map.of("event_type", "a.b"));
+    Answer answer =
+        list(page(Optional.empty(), event("a.b", delivery)), Map.of("event_type", "a.b"));
 
     assertThat(answer.body().at("/events/0"))
         .hasToString(
@@ -117,8 +107,50 @@ class ListEventsFunctionTest {
     assertThat(answer.code()).isEqualTo("validation_failed");
   }
 
-  private static EventList page(Optional<EventPosition> next) {
-    return (events, after, limit) -> new EventPage(List.of(), next);
+  @Test
+  void a_list_of_a_type_outside_the_scope_is_forbidden_after_the_query_was_judged() {
+    service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*"));
+
+    Answer answer = list(page(Optional.empty()), Map.of("event_type", "b.c"));
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.body().get("detail").textValue())
+        .isEqualTo("The user's event types are a.*. The event type b.c is not among them.");
+    assertThat(list(page(Optional.empty()), Map.of("event_type", "a.c")).status()).isEqualTo(200);
+    Map<String, String> wrong = Map.of("event_type", "b.c", "limit", "0");
+    assertThat(list(page(Optional.empty()), wrong).status()).isEqualTo(422);
+  }
+
+  @Test
+  void a_list_of_a_brand_leaves_out_what_is_outside_the_scope_and_goes_on() {
+    service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*,b.c"));
+    EventList events =
+        page(
+            Optional.of(POSITION),
+            event("a.b", Deliveries.NONE),
+            event("b.d", Deliveries.NONE),
+            event("c.d", Deliveries.NONE),
+            event("b.c", Deliveries.NONE));
+    int reads = service.users.reads();
+
+    Answer answer = list(events, Map.of("brand_id", "7"));
+
+    assertThat(answer.body().get("events").findValuesAsText("event_type"))
+        .containsExactly("a.b", "b.c");
+    assertThat(answer.body().has("next")).isTrue();
+    assertThat(answer.body().get("complete_until").textValue())
+        .isEqualTo("2026-11-20T11:59:33.123Z");
+    assertThat(service.users.reads() - reads).as("at first, and after a refusal").isEqualTo(2);
+  }
+
+  private static EventPage.ListedEvent event(String type, Delivery delivery) {
+    return new EventPage.ListedEvent(
+        new WebhookEvent(POSITION.id(), new EventType(type), delivery, POSITION.createdAt()),
+        CONNECTOR.id());
+  }
+
+  private static EventList page(Optional<EventPosition> next, EventPage.ListedEvent... of) {
+    return (events, after, limit) -> new EventPage(List.of(of), next);
   }
 
   private Answer list(EventList events, Map<String, String> query) {

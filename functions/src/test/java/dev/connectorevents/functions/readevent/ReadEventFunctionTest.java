@@ -99,6 +99,35 @@ class ReadEventFunctionTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'', 200, 410",
+    "a.b, 200, 404",
+    "a.*, 200, 404",
+    "'a.*,*', 200, 410",
+    "'a.c,b.*', 404, 404",
+  })
+  void an_event_outside_the_scope_is_absent_and_so_is_an_erased_one_of_unknown_type(
+      String eventTypes, int found, int erased) {
+    String tag = tag(read(EVENT, SMALL));
+    String absent = read(EVENT, "00000000-0000-0000-0000-000000000000", SMALL, Map.of()).body();
+    service.users.put(TestUsers.withScope(Role.CONSUMER, eventTypes));
+    EventLookup tombstone = id -> new LookupOutcome.Erased(Instant.parse(CREATED));
+
+    for (String route : List.of(EVENT, PAYLOAD)) {
+      for (Response answer : List.of(read(route, SMALL), read(tombstone, route, ID, Map.of()))) {
+        if (answer.status() == 404) {
+          assertThat(answer.body()).isEqualTo(absent);
+          assertThat(answer.headers()).doesNotContainKey("ETag");
+        }
+      }
+      assertThat(read(route, SMALL).status()).isEqualTo(found);
+      assertThat(read(tombstone, route, ID, Map.of()).status()).isEqualTo(erased);
+    }
+    assertThat(read(EVENT, ID, SMALL, Map.of("if-none-match", tag)).status())
+        .isEqualTo(found == 200 ? 304 : 404);
+  }
+
   @Test
   void a_reader_that_has_the_answer_gets_304_without_it() {
     String tag = tag(read(EVENT, SMALL));
