@@ -103,7 +103,7 @@ class EventFilesTest {
   void an_operators_files_are_named_for_their_actions_and_done_one_after_the_other()
       throws IOException {
     List<Path> files = EventFiles.ofOperators();
-    assertThat(files).hasSize(9);
+    assertThat(files).hasSize(10);
 
     for (Path file : files) {
       JsonNode event = JSON.readTree(file.toFile());

@@ -15,6 +15,7 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -77,6 +78,8 @@ final class ManageUsers {
           endSessions(email, UserChange.RevokeTokens::new, Shown::new);
       case UserAction.SetRole(Email email, Role role) ->
           endSessions(email, revocation -> new UserChange.SetRole(role, revocation), Shown::new);
+      case UserAction.SetScope(Email email, Scope scope) ->
+          outcome(users.update(email, new UserChange.SetScope(scope)), Shown::new);
       case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
           issueStaticToken(email, lifetime);
       case UserAction.Show(Email email) ->
@@ -95,6 +98,7 @@ final class ManageUsers {
             create.name(),
             UserState.ACTIVE,
             create.role(),
+            create.scope(),
             now,
             now);
     return users.create(user, PasswordHash.of(password.text(), bcryptCost))

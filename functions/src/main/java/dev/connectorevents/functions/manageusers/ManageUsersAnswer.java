@@ -79,6 +79,9 @@ final class ManageUsersAnswer {
     }
     members.put("state", user.state().name().toLowerCase(Locale.ROOT));
     members.put("role", user.role().text());
+    if (user.scope() != null) {
+      members.put("event_types", user.scope().values());
+    }
     members.put("created_at", user.createdAt().toString());
     members.put("tokens_valid_from", user.tokensValidFrom().toString());
     return members;

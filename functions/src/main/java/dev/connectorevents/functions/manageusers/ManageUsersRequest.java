@@ -3,6 +3,7 @@ package dev.connectorevents.functions.manageusers;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,10 @@ sealed interface ManageUsersRequest {
         Optional<String> userName = members.name();
         Optional<Password> password = members.password();
         Role role = members.role().orElse(Role.CONNECTOR);
-        yield () -> new UserAction.Create(email.get(), userName.orElse(null), role, password);
+        Optional<Scope> scope = members.scope();
+        yield () ->
+            new UserAction.Create(
+                email.get(), userName.orElse(null), role, scope.orElse(null), password);
       }
       case DISABLE -> () -> new UserAction.Disable(email.get());
       case ENABLE -> () -> new UserAction.Enable(email.get());
@@ -62,6 +66,10 @@ sealed interface ManageUsersRequest {
       case SET_ROLE -> {
         Optional<Role> role = members.requiredRole();
         yield () -> new UserAction.SetRole(email.get(), role.orElseThrow());
+      }
+      case SET_SCOPE -> {
+        Optional<Scope> scope = members.requiredScope();
+        yield () -> new UserAction.SetScope(email.get(), scope.orElse(null));
       }
       case ISSUE_STATIC_TOKEN -> {
         Duration lifetime = Duration.ofDays(members.days(maxDays));

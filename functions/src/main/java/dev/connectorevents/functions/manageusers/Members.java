@@ -5,14 +5,18 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -25,6 +29,12 @@ final class Members {
   private static final Pattern NAME = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
   private static final String ROLE_RULE = "one of " + Role.names();
+
+  private static final String SCOPE = "event_types";
+  private static final String SCOPE_RULE =
+      "an array of 1 to " + Scope.MAX_PATTERNS + " patterns of event types, each a string";
+  private static final String PATTERN_RULE =
+      "a pattern that is in the array once: " + EventTypePattern.RULE;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -86,6 +96,38 @@ final class Members {
 
   Optional<Role> requiredRole() {
     return required("role", "required: " + ROLE_RULE, node -> text(node).flatMap(Role::parse));
+  }
+
+  /** The scope; empty if it is absent, null or wrong. */
+  Optional<Scope> scope() {
+    return body.hasNonNull(SCOPE) ? readScope(body.path(SCOPE)) : Optional.empty();
+  }
+
+  /** As {@link #scope}, but it must not be absent: null lifts the scope. */
+  Optional<Scope> requiredScope() {
+    if (!body.has(SCOPE)) {
+      faults.add(new Fault("/" + SCOPE, "required: null for all, or " + SCOPE_RULE));
+    }
+    return scope();
+  }
+
+  private Optional<Scope> readScope(JsonNode array) {
+    int size = array.size();
+    if (!array.isArray() || size == 0 || size > Scope.MAX_PATTERNS) {
+      String count = array.isArray() ? "; there are " + size : "";
+      faults.add(new Fault("/" + SCOPE, SCOPE_RULE + count));
+      return Optional.empty();
+    }
+    Set<EventTypePattern> patterns = new LinkedHashSet<>();
+    for (int i = 0; i < size; i++) {
+      Optional<EventTypePattern> pattern = text(array.path(i)).flatMap(EventTypePattern::parse);
+      if (pattern.isEmpty() || !patterns.add(pattern.get())) {
+        faults.add(new Fault("/" + SCOPE + "/" + i, PATTERN_RULE));
+      }
+    }
+    return patterns.size() == size
+        ? Optional.of(new Scope(List.copyOf(patterns)))
+        : Optional.empty();
   }
 
   Optional<UserCursor> next() {

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,12 @@ import org.jspecify.annotations.Nullable;
 sealed interface UserAction {
 
   /** Without a password, the service makes one. */
-  record Create(Email email, @Nullable String name, Role role, Optional<Password> password)
+  record Create(
+      Email email,
+      @Nullable String name,
+      Role role,
+      @Nullable Scope scope,
+      Optional<Password> password)
       implements UserAction {}
 
   record Disable(Email email) implements UserAction {}
@@ -23,6 +29,13 @@ sealed interface UserAction {
   record RevokeTokens(Email email) implements UserAction {}
 
   record SetRole(Email email, Role role) implements UserAction {}
+
+  /**
+   * Replaces the scope.
+   *
+   * @param scope null lifts it
+   */
+  record SetScope(Email email, @Nullable Scope scope) implements UserAction {}
 
   record IssueStaticToken(Email email, Duration lifetime) implements UserAction {}
 

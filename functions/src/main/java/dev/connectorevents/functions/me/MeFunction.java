@@ -48,6 +48,9 @@ public final class MeFunction extends ApiGatewayFunction {
       body.put("name", user.name());
     }
     body.put("role", user.role().text());
+    if (user.scope() != null) {
+      body.put("event_types", user.scope().values());
+    }
     body.put("created_at", user.createdAt().toString());
     return Response.json(200, body);
   }

@@ -2,10 +2,12 @@ package dev.connectorevents.functions.snapshot;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.http.Json;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
@@ -107,6 +109,7 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
             "Rehearsal",
             UserState.ACTIVE,
             role,
+            new Scope(List.of(new EventTypePattern("rehearsal.*"))),
             Instant.EPOCH,
             Instant.EPOCH);
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -9,6 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +78,55 @@ class ManageUsersRequestTest {
     assertThat(answer.at("/errors/0/detail").textValue())
         .isEqualTo(
             "required: one of create, disable, enable, reset-password, revoke-tokens, set-role,"
-                + " issue-static-token, show, list");
+                + " set-scope, issue-static-token, show, list");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          []                             | /event_types: an array of 1 to 20 patterns of event types, each a string; there are 0
+          {}                             | /event_types: an array of 1 to 20 patterns of event types, each a string
+          "shopify.*"                    | /event_types: an array of 1 to 20 patterns of event types, each a string
+          ["a.b", "shopify.*", "a.b"]    | /event_types/2: a pattern that is in the array once: *, <provider>.*
+          ["Shopify.*"]                  | /event_types/0: a pattern that is in the array once
+          ["a.b", "a.b/"]                | /event_types/1: a pattern that is in the array once
+          ["a.b", 1]                     | /event_types/1: a pattern that is in the array once
+          ["*", null]                    | /event_types/1: a pattern that is in the array once
+          ["a.b,c.d"]                    | /event_types/0: a pattern that is in the array once
+          """)
+  void a_scope_is_1_to_20_patterns_each_once(String eventTypes, String fault) {
+    for (String action : List.of("create", "set-scope")) {
+      JsonNode answer = operator.act(action, "new@example.com", "\"event_types\":" + eventTypes);
+
+      assertThat(answer.get("status").intValue()).isEqualTo(422);
+      assertThat(answer.get("errors")).hasSize(1);
+      JsonNode error = answer.at("/errors/0");
+      assertThat(error.get("pointer").textValue() + ": " + error.get("detail").textValue())
+          .startsWith(fault);
+    }
+  }
+
+  @Test
+  void a_scope_of_21_patterns_is_refused_with_their_number() {
+    String patterns =
+        IntStream.range(0, 21).mapToObj(i -> "\"a.b" + i + "\"").collect(joining(","));
+
+    JsonNode answer =
+        operator.act("set-scope", Operator.ADDRESS, "\"event_types\":[" + patterns + "]");
+
+    assertThat(answer.at("/errors/0/detail").textValue())
+        .isEqualTo("an array of 1 to 20 patterns of event types, each a string; there are 21");
+  }
+
+  @Test
+  void a_new_scope_must_be_named() {
+    assertThat(operator.act("set-scope", Operator.ADDRESS).at("/errors/0"))
+        .hasToString(
+            "{\"pointer\":\"/event_types\",\"detail\":\"required: null for all, or an array of 1 to"
+                + " 20 patterns of event types, each a string\"}");
   }
 
   @Test

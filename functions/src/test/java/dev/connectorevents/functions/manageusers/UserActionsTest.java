@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
+import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,6 +73,32 @@ class UserActionsTest {
 
     assertThat(answer.at("/user/role").textValue()).isEqualTo("connector");
     assertThat(operator.user("new@example.com").role()).isEqualTo(Role.CONNECTOR);
+  }
+
+  @Test
+  void a_scope_is_given_at_creation_or_later_until_it_is_lifted() {
+    JsonNode created =
+        operator.act("create", "new@example.com", "\"event_types\":[\"shopify.*\",\"a.b\"]");
+    assertThat(created.at("/user/event_types")).hasToString("[\"shopify.*\",\"a.b\"]");
+
+    JsonNode changed = operator.act("set-scope", "new@example.com", "\"event_types\":[\"*\"]");
+    assertThat(changed.at("/user/event_types")).hasToString("[\"*\"]");
+    assertThat(operator.act("show", "new@example.com").get("user")).isEqualTo(changed.get("user"));
+
+    JsonNode lifted = operator.act("set-scope", "new@example.com", "\"event_types\":null");
+    assertThat(lifted.get("user").has("event_types")).isFalse();
+    assertThat(operator.user("new@example.com").scope()).isNull();
+  }
+
+  @Test
+  void a_scope_survives_a_new_role_and_a_new_scope_ends_no_session() {
+    String token = operator.login();
+
+    operator.act("set-scope", Operator.ADDRESS, "\"event_types\":[\"a.b\"]");
+    assertThat(operator.isLive(token)).isTrue();
+
+    operator.act("set-role", Operator.ADDRESS, "\"role\":\"consumer\"");
+    assertThat(operator.user(Operator.ADDRESS).scope()).isEqualTo(Scope.parse("a.b").orElseThrow());
   }
 
   @Test
@@ -142,6 +169,7 @@ class UserActionsTest {
     "reset-password, nobody@example.com, 404, user_not_found",
     "revoke-tokens, nobody@example.com, 404, user_not_found",
     "set-role, nobody@example.com, 404, user_not_found",
+    "set-scope, nobody@example.com, 404, user_not_found",
     "issue-static-token, nobody@example.com, 404, user_not_found",
     "show, nobody@example.com, 404, user_not_found",
     "issue-static-token, disabled@example.com, 409, user_disabled",
@@ -150,7 +178,7 @@ class UserActionsTest {
     operator.act("create", "disabled@example.com");
     operator.act("disable", "disabled@example.com");
 
-    JsonNode answer = operator.act(action, email, "\"role\":\"consumer\"");
+    JsonNode answer = operator.act(action, email, "\"role\":\"consumer\",\"event_types\":null");
 
     assertThat(answer.get("status").intValue()).isEqualTo(status);
     assertThat(answer.get("code").textValue()).isEqualTo(code);

@@ -7,6 +7,7 @@ import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
+import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,14 @@ class MeFunctionTest {
             CONNECTOR.tokensValidFrom()));
 
     assertThat(me(service.token()).body().has("name")).isFalse();
+  }
+
+  @Test
+  void a_scope_is_shown() {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "shopify.*,github.push"));
+
+    assertThat(me(service.token()).body().get("event_types"))
+        .hasToString("[\"shopify.*\",\"github.push\"]");
   }
 
   @Test
