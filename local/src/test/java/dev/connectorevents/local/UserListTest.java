@@ -99,12 +99,12 @@ class UserListTest {
     assertThat(listed)
         .startsWith(
             "email                 role       state     created at            "
-                + "id                                    name\n")
+                + "id                                    event types  name\n")
         .contains(
             "\nshop-005@example.com  consumer   active    2026-01-01T00:00:00Z  "
-                + "00000000-0000-0000-0000-000000000005  Shop 5\n",
+                + "00000000-0000-0000-0000-000000000005  *            Shop 5\n",
             "\nshop-006@example.com  connector  active    2026-01-01T00:00:00Z  "
-                + "00000000-0000-0000-0000-000000000006\n",
+                + "00000000-0000-0000-0000-000000000006  *\n",
             "\nshop-007@example.com  connector  disabled  2026-01-01T00:00:00Z  ")
         .doesNotContain("$2a$");
   }

@@ -1,21 +1,35 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which role may use which route. */
+/** Which role and which scope may use which route. */
 class RolesTest {
 
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
   @AutoClose private static final RunningService service = RunningService.start();
+
+  private static final String BRAND = "brand-of-two-types";
+
+  private static final List<String> stored =
+      Stream.of("github.push", "shopify.orders/create").map(RolesTest::stored).toList();
 
   @Test
   void a_consumer_sends_no_events() {
@@ -61,19 +75,167 @@ class RolesTest {
     assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo("revoked_token");
   }
 
+  /**
+   * The statuses of: a GitHub event, a batch of it and a Shopify event, missing keys, the list of
+   * GitHub's type, the event and its payload. Before the last two: how many of two events of a
+   * brand are listed.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          connector |                             | 201 201,201 200 403 403 403 403
+          connector | github.*                    | 201 201,403 200 403 403 403 403
+          connector | shopify.orders/*,github.p*  | 201 201,201 200 403 403 403 403
+          connector | shopify.*,github.pull       | 403 403,201 200 403 403 403 403
+          consumer  |                             | 403 403 403 200 2 200 200
+          consumer  | github.push                 | 403 403 403 200 1 200 200
+          consumer  | shopify.*,github.pull*      | 403 403 403 403 1 404 404
+          consumer  | stripe.*                    | 403 403 403 403 0 404 404
+          """)
+  void a_user_may_do_what_both_its_role_and_its_scope_allow(
+      String role, @Nullable String scope, String expected) {
+    String address = "scoped-" + UUID.randomUUID();
+    ObjectNode user = user("create", address).put("role", role);
+    if (scope != null) {
+      user.set("event_types", JsonNodeFactory.instance.arrayNode().addAll(texts(scope)));
+    }
+    manage(user);
+    String token = token(address);
+
+    String github = "{\"event_type\":\"github.push\",\"payload\":{}}";
+    String shopify = github.replace("github.push", "shopify.orders/create");
+    String batch = "{\"events\":[%s,%s]}".formatted(github, shopify);
+    String keys = "{\"idempotency_keys\":[\"a\"]}";
+    List<String> seen =
+        List.of(
+            status(post("/api/webhook-events", github, token)),
+            results(post("/api/webhook-events/batch", batch, token)),
+            status(post("/api/webhook-events/missing", keys, token)),
+            status(get("/api/webhook-events?event_type=github.push", token)),
+            listed(get("/api/webhook-events?brand_id=" + BRAND, token)),
+            status(get(stored.getFirst(), token)),
+            status(get(stored.getFirst() + "/payload", token)));
+
+    assertThat(String.join(" ", seen)).isEqualTo(expected);
+    JsonNode shown = get("/api/auth/me", token).body().path("event_types");
+    assertThat(shown.isMissingNode()).isEqualTo(scope == null);
+  }
+
+  /** The path of a new event. */
+  private static String stored(String type) {
+    String event = "{\"event_type\":\"%s\",\"payload\":{\"_meta\":{\"brand_id\":\"%s\"}}}";
+    return post("/api/webhook-events", event.formatted(type, BRAND), service.client().token())
+        .header("location");
+  }
+
+  private static List<JsonNode> texts(String list) {
+    return Stream.of(list.split(",", -1))
+        .<JsonNode>map(JsonNodeFactory.instance::textNode)
+        .toList();
+  }
+
+  private static String status(Answer answer) {
+    return "" + answer.status();
+  }
+
+  private static String results(Answer answer) {
+    return answer.status() == 200
+        ? answer
+            .body()
+            .path("results")
+            .valueStream()
+            .map(result -> result.path("status").asText())
+            .collect(joining(","))
+        : status(answer);
+  }
+
+  private static String listed(Answer answer) {
+    return answer.status() == 200 ? "" + answer.body().path("events").size() : status(answer);
+  }
+
+  @Test
+  void a_scope_is_widened_at_once_and_ends_no_token() {
+    manage(user("create", "widened").set("event_types", array("shopify.*")));
+    String token = token("widened");
+    assertThat(post("/api/webhook-events", EVENT, token).code()).isEqualTo("forbidden");
+
+    manage(user("set-scope", "widened").putNull("event_types"));
+
+    assertThat(post("/api/webhook-events", EVENT, token).status()).isEqualTo(201);
+  }
+
+  /** A stored scope that cannot be read allows nothing, and operators replace it. */
+  @Test
+  void a_scope_that_cannot_be_read_is_a_503_on_every_route() {
+    manage(user("create", "unreadable").put("password", "correct horse battery staple"));
+    String token = token("unreadable");
+    service
+        .emulator()
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(service.name("UsersTable"))
+                .key(Map.of("email", fromS("unreadable@example.com")))
+                .updateExpression("SET event_types = :wrong")
+                .expressionAttributeValues(Map.of(":wrong", fromS("shopify"))));
+
+    assertThat(
+            List.of(
+                service.client().login("unreadable@example.com", "correct horse battery staple"),
+                post("/api/auth/refresh", "", token),
+                get("/api/auth/me", token),
+                post("/api/webhook-events", EVENT, token),
+                post("/api/webhook-events/batch", "{}", token),
+                post("/api/webhook-events/missing", "{}", token),
+                get("/api/webhook-events", token),
+                get(stored.getFirst(), token),
+                get(stored.getFirst() + "/payload", token)))
+        .extracting(Answer::status)
+        .containsOnly(503);
+    assertThat(manage(user("show", "unreadable")).path("code").asText())
+        .isEqualTo("temporarily_unavailable");
+
+    manage(user("set-scope", "unreadable").set("event_types", array("*")));
+
+    assertThat(post("/api/webhook-events", EVENT, token).status()).isEqualTo(201);
+  }
+
+  private static Answer post(String path, String body, String token) {
+    return service.client().post(path, body, "Authorization", "Bearer " + token);
+  }
+
+  private static Answer get(String path, String token) {
+    return service.client().get(path, token);
+  }
+
   /** A static token of a new consumer. */
   private static String consumer(String name) {
     manage("create", name, "role", "consumer");
-    return manage("issue-static-token", name, "name", "").at("/token/access_token").asText();
+    return token(name);
+  }
+
+  private static String token(String name) {
+    return manage(user("issue-static-token", name)).at("/token/access_token").asText();
   }
 
   private static JsonNode manage(String action, String name, String member, String value) {
-    ObjectNode event =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("action", action)
-            .put("email", name + "@example.com")
-            .put(member, value);
+    return manage(user(action, name).put(member, value));
+  }
+
+  private static ObjectNode user(String action, String name) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("action", action)
+        .put("email", name + "@example.com");
+  }
+
+  private static JsonNode array(String text) {
+    return JsonNodeFactory.instance.arrayNode().add(text);
+  }
+
+  private static JsonNode manage(JsonNode event) {
     return service.operator().invoke("ManageUsersFunction", event.toString());
   }
 }
