@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what another process has added
+PARKED = float(os.environ.get("PARKED", 600))  # seconds, until it tries an event outside the user's scope again
 SETTLED = 201, 400, 410, 413, 415, 422  # stored, erased, or refused for ever
 Answer = namedtuple("Answer", "status content")  # status 0 means that none came
 
@@ -29,6 +30,7 @@ class Outbox:
         self.lock, self.added = threading.Lock(), threading.Event()
         self.database = sqlite3.connect(file, timeout=5, check_same_thread=False)
         self.database.execute("CREATE TABLE IF NOT EXISTS events (key TEXT PRIMARY KEY, event TEXT, tries INTEGER)")
+        self.database.execute("CREATE TEMP TABLE parked (key TEXT PRIMARY KEY, until REAL)")  # a restart tries all again
 
     def change(self, statement, rows):  # when it returns, the disk has all of it
         with self.lock, self.database:
@@ -47,8 +49,12 @@ class Outbox:
         self.added.set()
 
     def batch(self):  # what has failed is tried last: it must not hold up the others
+        self.change("DELETE FROM parked WHERE until <= ?", [(time.monotonic(),)])
         with self.lock:
-            rows = self.database.execute("SELECT key, event FROM events ORDER BY tries, rowid LIMIT ?", [MOST_EVENTS])
+            rows = self.database.execute(
+                "SELECT key, event FROM events WHERE key NOT IN (SELECT key FROM parked) ORDER BY tries, rowid LIMIT ?",
+                [MOST_EVENTS],
+            )
             events, size = [], 0
             for key, event in rows:
                 size += len(event.encode())
@@ -71,7 +77,7 @@ class Outbox:
                 self.added.wait(PAUSE)
 
     def settle(self, session, events):
-        """Sends events, and removes those that need no further try. Returns how many these are."""
+        """Sends events, and removes those that need no further try. Returns how many need none soon."""
         if not events:
             return 0
         status, content = session.send(events)
@@ -87,7 +93,10 @@ class Outbox:
         self.change("DELETE FROM events WHERE key = ?", settled)
         failed = [(key,) for key, result in answered if result["status"] not in SETTLED]
         self.change("UPDATE events SET tries = tries + 1 WHERE key = ?", failed)
-        return len(settled)
+        until = time.monotonic() + PARKED  # an operator may widen the scope; a 403 of the whole batch is about the role
+        parked = [(key, until) for key, result in answered if status == 200 and result["status"] == 403]
+        self.change("INSERT INTO parked VALUES (?, ?)", parked)
+        return len(settled) + len(parked)
 
 
 class Session:

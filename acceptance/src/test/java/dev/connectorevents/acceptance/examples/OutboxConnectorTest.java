@@ -229,6 +229,40 @@ class OutboxConnectorTest {
     }
   }
 
+  @Test
+  void parks_an_event_outside_its_scope_until_an_operator_widens_it() throws Exception {
+    String user = "\"email\":\"scoped@example.com\"";
+    manage("create", user + ",\"event_types\":[\"github." + topic + "\"]");
+    String token = manage("issue-static-token", user).at("/token/access_token").textValue();
+    Map<String, String> settings = new HashMap<>(Map.of("CONNECTOR_API_TOKEN", token));
+    try (ExampleConnector connector = connect(Provider.GITHUB, settings)) {
+      connector.deliver(Provider.GITHUB, topic + "-outside", "1", "{}");
+      await(() -> connector.log().stream().anyMatch(line -> line.contains("'forbidden'")));
+      for (int i = 0; i < 3; i++) {
+        int sent = i + 1;
+        connector.deliver(Provider.GITHUB, topic, topic + i, "{}");
+        await(() -> stored(Provider.GITHUB, topic).size() == sent);
+      }
+      assertThat(connector.log()).filteredOn(line -> line.contains("'forbidden'")).hasSize(1);
+    }
+
+    settings.put("PARKED", "1");
+    try (ExampleConnector restarted = connect(Provider.GITHUB, settings)) {
+      await(() -> restarted.log().stream().anyMatch(line -> line.contains("'forbidden'")));
+      manage("set-scope", user + ",\"event_types\":null");
+
+      awaitStored(Provider.GITHUB, topic + "-outside");
+    }
+  }
+
+  private static JsonNode manage(String action, String members) {
+    String event = "{\"action\":\"" + action + "\"," + members + "}";
+    return ServedLocally.read(
+        service
+            .send("POST", "/2015-03-31/functions/ManageUsersFunction/invocations", event)
+            .body());
+  }
+
   /** Executes a statement on the outbox, and returns the rows as Python prints them. */
   private String execute(String statement) throws IOException, InterruptedException {
     String script =
