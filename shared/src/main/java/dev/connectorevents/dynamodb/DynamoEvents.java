@@ -4,10 +4,10 @@ import static dev.connectorevents.dynamodb.Calls.call;
 import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
 import dev.connectorevents.event.Events;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,14 +43,14 @@ public final class DynamoEvents implements Events {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final RandomGenerator random;
-  private final Optional<Duration> retention;
+  private final RetentionRules retention;
 
   /**
    * @param random for the shards of the indexes, which nobody may foresee
-   * @param retention how long DynamoDB keeps an event; if empty, for ever
+   * @param retention how long DynamoDB keeps an event
    */
   public DynamoEvents(
-      DynamoDbClient dynamoDb, String table, RandomGenerator random, Optional<Duration> retention) {
+      DynamoDbClient dynamoDb, String table, RandomGenerator random, RetentionRules retention) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.random = random;
@@ -62,7 +62,9 @@ public final class DynamoEvents implements Events {
     Optional<WriteMark> mark =
         submission.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
     Item event = EventItem.of(submission, mark, random.nextInt(IndexKeys.SHARDS));
-    retention.ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
+    retention
+        .of(submission.event().type())
+        .ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
     List<Item> items = StoredPayload.put(event, submission.payload().text());
     if (items.size() > 1) {
       long bytes = items.stream().mapToLong(ItemSize::of).sum();

@@ -18,6 +18,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
@@ -258,7 +259,12 @@ class DynamoErasableEventsTest {
   }
 
   private static UUID store(Submission submission, Optional<Duration> retention) {
-    new DynamoEvents(service.dynamoDb(), table, new Random(), retention).store(submission);
+    new DynamoEvents(
+            service.dynamoDb(),
+            table,
+            new Random(),
+            RetentionRules.forAll(retention.orElse(Duration.ZERO)))
+        .store(submission);
     return submission.event().id();
   }
 

@@ -13,6 +13,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
@@ -224,7 +225,12 @@ class DynamoEventLookupTest {
   }
 
   private static void store(Submission submission, Optional<Duration> retention) {
-    new DynamoEvents(service.dynamoDb(), table, new Random(), retention).store(submission);
+    new DynamoEvents(
+            service.dynamoDb(),
+            table,
+            new Random(),
+            RetentionRules.forAll(retention.orElse(Duration.ZERO)))
+        .store(submission);
   }
 
   private static LookupOutcome found(Submission stored) {

@@ -10,6 +10,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.StoreOutcome;
@@ -45,7 +46,8 @@ class DynamoEventsTest {
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
   private static final DynamoEvents events =
-      new DynamoEvents(service.dynamoDb(), table, new Random(1), Optional.empty());
+      new DynamoEvents(
+          service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
   private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
 
   @Test
@@ -90,9 +92,11 @@ class DynamoEventsTest {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
     DynamoEvents first =
-        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
     DynamoEvents again =
-        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
 
     first.store(submission(event, "{\"a\":1}"));
 
@@ -155,7 +159,7 @@ class DynamoEventsTest {
   void an_event_whose_retention_has_passed_no_longer_holds_its_key(int bytes, int nextBytes) {
     Duration retention = Duration.ofDays(1);
     DynamoEvents expiring =
-        new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention));
+        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention));
     // A hundred years ahead, so that DynamoDB does not delete the event and free its key.
     Instant created = Instant.parse("2126-11-20T12:00:00Z");
     WebhookEvent first = event(UUID.randomUUID(), created);
@@ -173,6 +177,21 @@ class DynamoEventsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"*=1, 86400", "*=0, 0", "other.type=1, 0", "*=1;github.*=2, 172800"})
+  void an_event_expires_by_the_rule_of_its_type(String rules, long seconds) {
+    RetentionRules retention = RetentionRules.parse(rules.replace(';', ','), Duration.ZERO);
+    // A hundred years ahead, so that DynamoDB does not delete the event.
+    Instant created = Instant.parse("2126-11-20T12:00:00Z");
+    WebhookEvent event = event(UUID.randomUUID(), created);
+
+    new DynamoEvents(service.dynamoDb(), table, new Random(), retention)
+        .store(submission(event, "{}"));
+
+    assertThat(read(event.id()).number("expires_at", created.getEpochSecond()))
+        .isEqualTo(created.getEpochSecond() + seconds);
+  }
+
+  @ParameterizedTest
   @CsvSource({"100, 100", "100, 1000000", "1000000, 1000000", "1000000, 100"})
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
@@ -181,7 +200,7 @@ class DynamoEventsTest {
       int bytes, int nextBytes) {
     Duration retention = Duration.ofDays(1);
     DynamoEvents expiring =
-        new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention));
+        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention));
     WebhookEvent first = event(UUID.randomUUID(), CREATED);
     WebhookEvent next = event(first.id(), CREATED.plus(retention.multipliedBy(40_000)));
     expiring.store(submission(first, Payloads.random(bytes)));
@@ -214,9 +233,11 @@ class DynamoEventsTest {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
     DynamoEvents first =
-        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
     DynamoEvents again =
-        new DynamoEvents(service.dynamoDb(), table, new Random(2), Optional.empty());
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
     first.store(submission(event, "{}"));
     tombstones.put(event.id());
 

@@ -5,6 +5,7 @@ import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import java.time.Duration;
@@ -30,7 +31,8 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
       UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
     WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
     Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
-    new DynamoEvents(dynamoDb, table, new Random(), kept)
+    new DynamoEvents(
+            dynamoDb, table, new Random(), RetentionRules.forAll(kept.orElse(Duration.ZERO)))
         .store(
             new Submission(
                 event,

@@ -14,6 +14,7 @@ import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.StoreOutcome.KeyReused;
@@ -178,7 +179,7 @@ class StoredPayloadTest {
     Submission submission = submission(Payloads.random(1_000_000));
     Duration retention = Duration.ofDays(36_500);
 
-    new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.of(retention))
+    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention))
         .store(submission);
 
     long expiry = submission.event().createdAt().plus(retention).getEpochSecond();
@@ -193,7 +194,8 @@ class StoredPayloadTest {
   }
 
   private static StoreOutcome store(Submission submission) {
-    return new DynamoEvents(service.dynamoDb(), table, new Random(), Optional.empty())
+    return new DynamoEvents(
+            service.dynamoDb(), table, new Random(), RetentionRules.forAll(Duration.ZERO))
         .store(submission);
   }
 

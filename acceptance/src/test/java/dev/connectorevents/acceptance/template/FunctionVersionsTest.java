@@ -10,6 +10,14 @@ import java.util.stream.Stream;
 /** Each function is deployed with its code, and gets a new version for each changed parameter. */
 class FunctionVersionsTest extends TemplateRules {
 
+  /**
+   * Lambda's limit for the description of a version.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html">PublishVersion</a>
+   */
+  private static final int MAX_DESCRIPTION = 256;
+
   private static final String CODE = "functions/target/functions.zip";
 
   @Override
@@ -37,7 +45,39 @@ class FunctionVersionsTest extends TemplateRules {
                 "Function",
                 "ENDPOINT_URL: \"\"",
                 "ENDPOINT_URL: !If [HasKmsKey, a, b]",
-                "of CreateBatchFunction")));
+                "of CreateBatchFunction")),
+        new TemplateRule(
+            "a version description has at most 256 characters",
+            FunctionVersionsTest::everyVersionDescriptionFits,
+            new Mistake(
+                "CreateEventFunction",
+                "events ${EventRetentionDays} days",
+                "events for ${EventRetentionDays} days, but those of a rule for the days of that rule",
+                "of CreateEventFunction")));
+  }
+
+  private static void everyVersionDescriptionFits(TemplateText template) {
+    template
+        .functions()
+        .forEach((id, function) -> {
+          JsonNode description = function.path("VersionDescription");
+          int longest = description.path("Fn::Sub").asText().length();
+          for (String name : template.parametersIn(description)) {
+            longest +=
+                longest(template.root().path("Parameters").path(name))
+                    - "${}".length()
+                    - name.length();
+          }
+          assertThat(longest)
+              .as("longest description of %s", id)
+              .isLessThanOrEqualTo(MAX_DESCRIPTION);
+        });
+  }
+
+  private static int longest(JsonNode parameter) {
+    return parameter.has("MaxLength")
+        ? parameter.path("MaxLength").intValue()
+        : parameter.path("MaxValue").asText().length();
   }
 
   /**

@@ -1,20 +1,28 @@
 package dev.connectorevents.acceptance.template;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
+import dev.connectorevents.event.RetentionRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +88,65 @@ class SamConfigTest {
     assertThatExceptionOfType(TemplateMistake.class)
         .isThrownBy(() -> deployed(overrides.replace(right, wrong == null ? "" : wrong)))
         .withMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          ''                                       | true  | -
+          shopify.customers/*=30,github.*=90       | true  | -
+          *=0,a_b-1.C:d/e.f*=3650,a.b=1            | true  | -
+          a.*=1,a.*=2                              | true  | the rule a.*=2 is wrong: there are two rules
+          a.*=3651                                 | true  | the rule a.*=3651 is wrong: days are 0 to 3650
+          a.*=-1                                   | false | the rule a.*=-1 is wrong
+          a.*=01                                   | false | the rule a.*=01 is wrong
+          a.*=1,                                   | false | the rule  is wrong
+          a.*=1, b.*=1                             | false | the rule  b.*=1 is wrong
+          a.*=                                     | false | the rule a.*= is wrong
+          A.*=1                                    | false | the rule A.*=1 is wrong
+          a*=1                                     | false | the rule a*=1 is wrong
+          a./*=1                                   | false | the rule a./*=1 is wrong
+          a.b/=1                                   | false | the rule a.b/=1 is wrong
+          a.b//*=1                                 | false | the rule a.b//*=1 is wrong
+          a.b**=1                                  | false | the rule a.b**=1 is wrong
+          a.=1                                     | false | the rule a.=1 is wrong
+          """)
+  void a_malformed_retention_rule_is_refused_before_a_deploy_and_any_wrong_one_at_the_start(
+      String rules, boolean isAllowed, @Nullable String mistake) {
+    Optional<Throwable> refused =
+        Optional.ofNullable(
+            catchThrowable(
+                () -> Template.read(RunningService.TEMPLATE, Map.of("RetentionRules", rules))));
+    assertThat(refused.isEmpty()).isEqualTo(isAllowed);
+    refused.ifPresent(it -> assertThat(it).hasMessageContaining(" does not match "));
+
+    Throwable wrong = catchThrowable(() -> RetentionRules.parse(rules, Duration.ZERO));
+    if (mistake == null) {
+      assertThat(wrong).isNull();
+    } else {
+      assertThat(wrong).hasMessageStartingWith(mistake);
+    }
+  }
+
+  @Test
+  void twenty_retention_rules_with_200_characters_are_allowed_and_no_more() throws IOException {
+    String twenty = IntStream.range(0, 20).mapToObj(i -> "a.b" + i + "=1").collect(joining(","));
+    String longest = "a." + "b".repeat(196) + "=1";
+
+    for (String allowed : List.of(twenty, longest)) {
+      assertThat(deployed("RetentionRules=" + allowed).functions())
+          .filteredOn(function -> function.environment().containsValue(allowed))
+          .extracting(FunctionDefinition::id)
+          .containsExactlyInAnyOrder("CreateEventFunction", "CreateBatchFunction");
+    }
+    for (String refused : List.of(twenty + ",a.c=1", longest + "0")) {
+      assertThatExceptionOfType(TemplateMistake.class)
+          .isThrownBy(() -> deployed("RetentionRules=" + refused))
+          .withMessageStartingWith("Parameters.RetentionRules: ");
+    }
   }
 
   /** With {@code --stack-name}, `sam delete` would read the settings of the dev stage. */

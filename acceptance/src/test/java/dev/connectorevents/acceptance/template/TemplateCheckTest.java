@@ -79,8 +79,8 @@ class TemplateCheckTest {
             TemplateCheck.EVERY_VARIABLE_IS_READ,
             new Mistake(
                 "CreateEventFunction",
-                "Variables:",
-                "Variables:\n          BCRYPT_COST: !Ref BcryptCost",
+                "Variables: {",
+                "Variables: { BCRYPT_COST: !Ref BcryptCost,",
                 "CreateEventFunction or another function reads BCRYPT_COST")),
         arguments(
             TemplateCheck.EVERY_VARIABLE_IS_READ,

@@ -66,6 +66,12 @@ final class Parameters {
       throw mistake(parameter, value + " is not one of " + parameter.texts("AllowedValues"));
     }
     parameter
+        .optionalText("MaxLength")
+        .filter(most -> value.length() > number(parameter, most).intValueExact())
+        .ifPresent(most -> {
+          throw mistake(parameter, value + " is longer than its MaxLength");
+        });
+    parameter
         .optionalText("AllowedPattern")
         .filter(pattern -> !compiled(parameter, pattern).matcher(value).matches())
         .ifPresent(pattern -> {

@@ -17,7 +17,14 @@ enum Vocabulary {
   TRANSFORM("`Transform`", Set.of("AWS::Serverless-2016-10-31"), Set.of()),
   PARAMETER(
       "a parameter",
-      Set.of("AllowedPattern", "AllowedValues", "Default", "MaxValue", "MinValue", "Type"),
+      Set.of(
+          "AllowedPattern",
+          "AllowedValues",
+          "Default",
+          "MaxLength",
+          "MaxValue",
+          "MinValue",
+          "Type"),
       Set.of("ConstraintDescription", "Description", "NoEcho")),
   PARAMETER_TYPE("its type", Set.of("CommaDelimitedList", "Number", "String"), Set.of()),
   GLOBALS("`Globals`", Set.of("Function"), Set.of()),

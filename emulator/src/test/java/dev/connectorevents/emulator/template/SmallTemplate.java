@@ -11,6 +11,7 @@ final class SmallTemplate {
       Parameters:
         Stage: { Type: String, Default: test, AllowedValues: [test, prod] }
         Days: { Type: Number, Default: 7, MinValue: 1, MaxValue: 90 }
+        Short: { Type: String, Default: "", MaxLength: 3 }
       Conditions:
         IsProd: !Equals [!Ref Stage, prod]
         IsNotProd: !Not [!Condition IsProd]

@@ -29,6 +29,7 @@ class TemplateTest {
     "Days, 91, is more than",
     "Days, 0, is less than",
     "Days, many, is not a number",
+    "Short, four, is longer than its MaxLength",
     "Dyas, 1, there is none called Dyas",
   })
   void a_parameters_value_is_checked(String name, String value, String message) {

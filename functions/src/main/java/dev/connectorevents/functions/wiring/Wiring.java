@@ -14,6 +14,7 @@ import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.secretsmanager.SecretRotation;
@@ -28,7 +29,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -110,14 +110,23 @@ public final class Wiring {
     return new DynamoLoginAttempts(aws.dynamoDb(), required("LOGIN_ATTEMPTS_TABLE"), clock);
   }
 
-  /**
-   * The events in the table {@code EVENTS_TABLE}, kept for {@code EVENT_RETENTION_DAYS}; 0 means
-   * for ever.
-   */
+  /** The events in the table {@code EVENTS_TABLE}, kept as {@link #retention} says. */
   public Events events() {
-    Optional<Duration> retention =
-        Optional.of(Duration.ofDays(number("EVENT_RETENTION_DAYS"))).filter(Duration::isPositive);
-    return new DynamoEvents(aws.dynamoDb(), required("EVENTS_TABLE"), random, retention);
+    return new DynamoEvents(aws.dynamoDb(), required("EVENTS_TABLE"), random, retention());
+  }
+
+  /**
+   * How long events are kept: by {@code EVENT_RETENTION_RULES}, which may be empty, or else for
+   * {@code EVENT_RETENTION_DAYS}; 0 means for ever.
+   */
+  private RetentionRules retention() {
+    Duration otherwise = Duration.ofDays(number("EVENT_RETENTION_DAYS"));
+    try {
+      return RetentionRules.parse(given("EVENT_RETENTION_RULES"), otherwise);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "the environment variable EVENT_RETENTION_RULES: " + e.getMessage(), e);
+    }
   }
 
   /** The events in the table {@code EVENTS_TABLE}, by id. */
@@ -206,11 +215,24 @@ public final class Wiring {
   }
 
   private String required(String variable) {
-    String value = environment.get(variable);
-    if (value == null || value.isBlank()) {
-      throw new IllegalStateException("the environment variable " + variable + " is not set");
+    String value = given(variable);
+    if (value.isBlank()) {
+      throw notSet(variable);
     }
     return value;
+  }
+
+  /** As {@link #required}, but the value may be empty. */
+  private String given(String variable) {
+    String value = environment.get(variable);
+    if (value == null) {
+      throw notSet(variable);
+    }
+    return value;
+  }
+
+  private static IllegalStateException notSet(String variable) {
+    return new IllegalStateException("the environment variable " + variable + " is not set");
   }
 
   private int number(String variable) {

@@ -265,6 +265,7 @@ class RehearsalTest {
     environment.put("LOGIN_ATTEMPTS_TABLE", "attempts");
     environment.put("EVENTS_TABLE", "events");
     environment.put("EVENT_RETENTION_DAYS", "0");
+    environment.put("EVENT_RETENTION_RULES", "");
     environment.put("SIGNING_KEY_SECRET_ARN", "arn");
     environment.put("TOKEN_ISSUER", "issuer");
     environment.put("TOKEN_LIFETIME_SECONDS", "3600");

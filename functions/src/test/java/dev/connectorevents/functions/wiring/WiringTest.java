@@ -50,17 +50,18 @@ class WiringTest {
           "rotatesigningkey", RotateSigningKeyFunction::new);
 
   private static final Map<String, String> COMPLETE =
-      Map.of(
-          "USERS_TABLE", "users",
-          "LOGIN_ATTEMPTS_TABLE", "attempts",
-          "EVENTS_TABLE", "events",
-          "EVENT_RETENTION_DAYS", "0",
-          "SIGNING_KEY_SECRET_ARN", "arn",
-          "TOKEN_ISSUER", "issuer",
-          "TOKEN_LIFETIME_SECONDS", "3600",
-          "SESSION_LIFETIME_DAYS", "7",
-          "BCRYPT_COST", "12",
-          "KEY_ROTATION_DAYS", "30");
+      Map.ofEntries(
+          Map.entry("USERS_TABLE", "users"),
+          Map.entry("LOGIN_ATTEMPTS_TABLE", "attempts"),
+          Map.entry("EVENTS_TABLE", "events"),
+          Map.entry("EVENT_RETENTION_DAYS", "0"),
+          Map.entry("EVENT_RETENTION_RULES", ""),
+          Map.entry("SIGNING_KEY_SECRET_ARN", "arn"),
+          Map.entry("TOKEN_ISSUER", "issuer"),
+          Map.entry("TOKEN_LIFETIME_SECONDS", "3600"),
+          Map.entry("SESSION_LIFETIME_DAYS", "7"),
+          Map.entry("BCRYPT_COST", "12"),
+          Map.entry("KEY_ROTATION_DAYS", "30"));
 
   @BeforeEach
   void chooseARegionAndCredentials() {
@@ -83,7 +84,8 @@ class WiringTest {
     "refresh, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER TOKEN_LIFETIME_SECONDS"
         + " SESSION_LIFETIME_DAYS",
     "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",
-    "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE EVENT_RETENTION_DAYS",
+    "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE EVENT_RETENTION_DAYS"
+        + " EVENT_RETENTION_RULES",
     "manageusers, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER BCRYPT_COST"
         + " KEY_ROTATION_DAYS",
     "rotatesigningkey, SIGNING_KEY_SECRET_ARN",
@@ -117,6 +119,18 @@ class WiringTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> start(function, environment))
         .withMessage("the environment variable " + variable + " is not a whole number");
+  }
+
+  @Test
+  void a_wrong_retention_rule_keeps_the_function_from_starting_and_is_named() {
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.put("EVENT_RETENTION_RULES", "github.*=90,github.*=30");
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> start("createevent", environment))
+        .withMessage(
+            "the environment variable EVENT_RETENTION_RULES: the rule github.*=30 is wrong: there"
+                + " are two rules for its pattern");
   }
 
   @Test

@@ -1,0 +1,91 @@
+package dev.connectorevents.event;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RetentionRulesTest {
+
+  private static final Duration OTHERWISE = Duration.ofDays(7);
+  private static final String RULES =
+      "shopify.*=365,shopify.customers/*=30,shopify.customers/create=0,github.*=90,a.b*=3650";
+
+  @ParameterizedTest
+  @CsvSource({
+    "shopify.orders/create, 365",
+    "shopify.customers/update, 30",
+    "shopify.customers, 365",
+    "shopify.customers/create, 0",
+    "shopify.customers/created, 30",
+    "github.push, 90",
+    "a.b, 3650",
+    "a.c, 7",
+    "stripe.charge.failed, 7",
+  })
+  void the_most_specific_rule_decides_and_without_one_the_time_for_all(String type, int days) {
+    RetentionRules rules = RetentionRules.parse(RULES, OTHERWISE);
+
+    assertThat(rules.of(new EventType(type)).orElse(Duration.ZERO)).hasDays(days);
+  }
+
+  @Test
+  void a_rule_for_all_types_replaces_the_time_for_all() {
+    RetentionRules rules = RetentionRules.parse("*=0,a.b=1", OTHERWISE);
+
+    assertThat(rules.of(new EventType("a.b"))).hasValue(Duration.ofDays(1));
+    assertThat(rules.of(new EventType("a.c"))).isEmpty();
+  }
+
+  @Test
+  void without_rules_all_events_are_kept_for_the_same_time() {
+    assertThat(RetentionRules.parse("", OTHERWISE).of(new EventType("a.b"))).hasValue(OTHERWISE);
+    assertThat(RetentionRules.forAll(OTHERWISE).of(new EventType("a.b"))).hasValue(OTHERWISE);
+    assertThat(RetentionRules.forAll(Duration.ZERO).of(new EventType("a.b"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.*=1,a.*=2     | the rule a.*=2 is wrong: there are two rules for its pattern",
+        "a.*=1,a.*=1     | the rule a.*=1 is wrong: there are two rules for its pattern",
+        "*=1,*=0         | the rule *=0 is wrong: there are two rules for its pattern",
+        "a.*=3651        | the rule a.*=3651 is wrong: days are 0 to 3650",
+        "a.*=-1          | the rule a.*=-1 is wrong: it must be <pattern>=<days>",
+        "a.*=01          | the rule a.*=01 is wrong: it must be <pattern>=<days>",
+        "a.*=10000       | the rule a.*=10000 is wrong: it must be <pattern>=<days>",
+        "a.*             | the rule a.* is wrong: it must be <pattern>=<days>",
+        "a.*=1,          | the rule  is wrong: it must be <pattern>=<days>",
+        "a.*=1, b.*=1    | the rule  b.*=1 is wrong: no event type matches its pattern",
+        "A.*=1           | the rule A.*=1 is wrong: no event type matches its pattern",
+        "a=1             | the rule a=1 is wrong: no event type matches its pattern",
+        "=1              | the rule =1 is wrong: no event type matches its pattern",
+        "a.b=1=1         | the rule a.b=1=1 is wrong: no event type matches its pattern",
+      })
+  void a_wrong_rule_is_named(String rules, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RetentionRules.parse(rules, OTHERWISE))
+        .withMessage(message);
+  }
+
+  @Test
+  void there_are_at_most_20_rules_with_200_characters_in_all() {
+    String twenty = IntStream.range(0, 20).mapToObj(i -> "a.b" + i + "=1").collect(joining(","));
+    String longest = "a." + "b".repeat(RetentionRules.MAX_LENGTH - 4) + "=1";
+
+    assertThat(RetentionRules.parse(twenty, OTHERWISE).of(new EventType("a.b19")))
+        .hasValue(Duration.ofDays(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RetentionRules.parse(twenty + ",b.c=1", OTHERWISE))
+        .withMessage("21 rules with 155 characters in all; at most 20 rules with 200 are allowed");
+    assertThat(RetentionRules.parse(longest, OTHERWISE)).isNotNull();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RetentionRules.parse(longest + "0", OTHERWISE));
+  }
+}
