@@ -100,7 +100,7 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         ROUNDS_OF_MANY);
   }
 
-  /** The user who sends the requests; no table has it. */
+  /** The user who sends the requests, with a scope that contains them; no table has it. */
   UserWithHash user() {
     User user =
         new User(
