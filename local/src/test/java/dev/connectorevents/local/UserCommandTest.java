@@ -146,13 +146,13 @@ class UserCommandTest {
     assertThat(user("show scoped@example.com").output())
         .contains("\n  event types        shopify.*, github.push\n");
 
-    assertThat(user("set-scope scoped@example.com --event-types github.push").output())
+    assertThat(user("scope scoped@example.com --event-types github.push").output())
         .isEqualTo(
             "scoped@example.com, a connector, is active.\n"
                 + "It may use the event types github.push.\n");
     assertThat(user("list").output()).containsPattern("scoped@example.com.* github.push\n");
 
-    assertThat(user("set-scope scoped@example.com --all-event-types").output())
+    assertThat(user("scope scoped@example.com --all-event-types").output())
         .endsWith("It may use the event types *.\n");
   }
 
@@ -229,9 +229,9 @@ class UserCommandTest {
           set-role a@b.c                   | 1 | local/user: validation_failed: /role: required: one of connector, consumer
           create a@b.c --name              | 2 | local/user: --name needs a value
           create a@b.c --name ''           | 2 | local/user: --name needs a value
-          set-scope a@b.c                  | 2 | local/user: set-scope needs either --event-types or --all-event-types
-          set-scope a@b.c --event-types x.y --all-event-types | 2 | local/user: set-scope needs either
-          create a@b.c --all-event-types   | 2 | local/user: --all-event-types is for set-scope
+          scope a@b.c                      | 2 | local/user: scope needs either --event-types or --all-event-types
+          scope a@b.c --event-types x.y --all-event-types | 2 | local/user: scope needs either
+          create a@b.c --all-event-types   | 2 | local/user: --all-event-types is for scope
           create a@b.c --event-types 'x.y,x' | 1 | local/user: validation_failed: /event_types/1: a pattern that is in the array once
           list shop@example.com            | 2 | local/user: list takes no EMAIL, such as shop@example.com
           create $'a\\tb@c.d'              | 2 | local/user: control characters are not allowed
@@ -261,7 +261,7 @@ class UserCommandTest {
             "token",
             "reset-password",
             "revoke",
-            "set-scope",
+            "scope",
             "disable",
             "enable");
   }

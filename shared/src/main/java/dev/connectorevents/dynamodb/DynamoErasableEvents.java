@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -48,6 +49,11 @@ public final class DynamoErasableEvents implements ErasableEvents {
 
   /** The most events of a page with payloads: their items have up to 400 KB each. */
   private static final int PAGE_WITH_PAYLOADS = 10;
+
+  /**
+   * The most parts of one read. Each has up to 400 KB, and an answer is in memory several times.
+   */
+  private static final int PARTS_OF_A_READ = 3;
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -177,7 +183,10 @@ public final class DynamoErasableEvents implements ErasableEvents {
   public Optional<InputStream> payload(ErasableEvent event) {
     Item head = item(event);
     List<String> ids = StoredPayload.partIds(head);
-    Map<String, Item> parts = items.get(ids, KeysAndAttributes.builder());
+    Map<String, Item> parts = new HashMap<>();
+    ids.stream()
+        .gather(Gatherers.windowFixed(PARTS_OF_A_READ))
+        .forEach(some -> parts.putAll(items.get(some, KeysAndAttributes.builder())));
     if (parts.size() < ids.size()) {
       return Optional.empty();
     }
