@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.function.BiPredicate;
 
 /**
  * A condition on a payload: somewhere it has a certain string, number, boolean or null.
@@ -49,28 +48,29 @@ public record PayloadCondition(JsonPointer pointer, Scalar value) {
 
   /**
    * Whether a payload fulfils any of the conditions. It reads the payload once, and holds no more
-   * of it in memory than one value.
+   * of it in memory than one value that a condition is about.
    */
   public static boolean anyHolds(List<PayloadCondition> conditions, InputStream payload)
       throws IOException {
-    return anyScalar(
-        payload,
-        (pointer, scalar) ->
-            conditions.stream()
-                .anyMatch(it -> it.pointer.equals(pointer) && it.value.matches(scalar)));
-  }
-
-  private static boolean anyScalar(InputStream json, BiPredicate<JsonPointer, Scalar> test)
-      throws IOException {
-    try (JsonParser parser = Json.FACTORY.createParser(json)) {
+    try (JsonParser parser = Json.FACTORY.createParser(payload)) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        if (token.isScalarValue()
-            && test.test(
-                parser.getParsingContext().pathAsPointer(), new Scalar(token, parser.getText()))) {
+        if (token.isScalarValue() && anyHolds(conditions, token, parser)) {
           return true;
         }
       }
       return false;
     }
+  }
+
+  private static boolean anyHolds(
+      List<PayloadCondition> conditions, JsonToken token, JsonParser parser) throws IOException {
+    JsonPointer here = parser.getParsingContext().pathAsPointer();
+    for (PayloadCondition condition : conditions) {
+      if (condition.pointer.equals(here)
+          && condition.value.matches(new Scalar(token, parser.getText()))) {
+        return true;
+      }
+    }
+    return false;
   }
 }
