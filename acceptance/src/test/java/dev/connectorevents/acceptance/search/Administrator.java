@@ -2,19 +2,29 @@ package dev.connectorevents.acceptance.search;
 
 import dev.connectorevents.functions.wiring.Sleep;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
-/** Revokes the tokens of a user, and rotates the signing key. */
+/** Revokes the tokens of a user, rotates the signing key, and changes the scopes of other users. */
 final class Administrator implements Worker {
 
   private final Client client;
   private final Account victim;
+  private final List<Account> scoped;
   private final Runnable rotate;
   private final Random random;
+  private final Set<Account> lifted = new HashSet<>();
 
-  Administrator(Client client, Account victim, Runnable rotate, Random random) {
+  /**
+   * @param scoped the users whose scopes it changes
+   */
+  Administrator(
+      Client client, Account victim, List<Account> scoped, Runnable rotate, Random random) {
     this.client = client;
     this.victim = victim;
+    this.scoped = List.copyOf(scoped);
     this.rotate = rotate;
     this.random = random;
   }
@@ -27,5 +37,14 @@ final class Administrator implements Worker {
     } else {
       client.change(victim, CallHistory.Change.Kind.REVOCATION);
     }
+    Account account = scoped.get(random.nextInt(scoped.size()));
+    client.give(account, scope(account));
+  }
+
+  /** Any scope. It lifts the scope of an account only once, so that no scope comes back. */
+  private GivenScope scope(Account account) {
+    GivenScope[] scopes = GivenScope.values();
+    GivenScope scope = scopes[random.nextInt(scopes.length)];
+    return scope == GivenScope.NONE && !lifted.add(account) ? GivenScope.ALL : scope;
   }
 }

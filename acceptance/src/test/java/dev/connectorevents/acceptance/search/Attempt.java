@@ -45,7 +45,7 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
   static boolean areAllAnswered(ClientCall batch) {
     return json(batch).path("results").size() == batch.events().size()
         && inBatch(batch).stream()
-            .allMatch(it -> Set.of(201, 410, 413, 422, 503).contains(it.status));
+            .allMatch(it -> Set.of(201, 403, 410, 413, 422, 503).contains(it.status));
   }
 
   private static Attempt inBatch(ClientCall call, Event event, JsonNode result) {

@@ -42,6 +42,8 @@ final class Audit {
     }
     tryTokens();
     tryRevocation(consumer);
+    new Narrowing(deployment).tryTokens();
+    liftScopes();
     List<Violation> lost = retry();
     tryErased(consumer);
     if (seed % 2 == 0) {
@@ -67,6 +69,7 @@ final class Audit {
             ListRules.ofAll(listed, table),
             ErasureRules.violations(history, table, tombstones),
             LoginRules.violations(history),
+            ScopeRules.violations(history, table),
             lost)
         .flatMap(List::stream)
         .toList();
@@ -97,6 +100,13 @@ final class Audit {
     client.refresh(token);
     deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
     client.list(token, "brand_id=b0");
+  }
+
+  /** From now on, all connectors may send their events again. */
+  private void liftScopes() {
+    deployment.give(
+        GivenScope.NONE,
+        history.scopeChanges().stream().map(CallHistory.ScopeChange::account).distinct().toList());
   }
 
   /** Retries events that got no answer or a failure. Now each of them must get an answer. */

@@ -26,6 +26,7 @@ final class CallHistory {
 
   private final List<ClientCall> calls = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
+  private final List<ScopeChange> scopeChanges = new ArrayList<>();
   private final List<Rotation> rotations = new ArrayList<>();
   private final List<Erasure> erasures = new ArrayList<>();
   private final List<Span> jumps = new ArrayList<>();
@@ -64,6 +65,13 @@ final class CallHistory {
   }
 
   /**
+   * A scope that an operator gave to an account, or lifted.
+   *
+   * @param isDone whether the operator got a success; otherwise the change may still have happened
+   */
+  record ScopeChange(Account account, GivenScope scope, Span span, boolean isDone) {}
+
+  /**
    * An attempt to rotate the signing key.
    *
    * @param isDone whether it succeeded; otherwise the new key may still have become the current one
@@ -93,6 +101,10 @@ final class CallHistory {
     changes.add(change);
   }
 
+  synchronized void add(ScopeChange change) {
+    scopeChanges.add(change);
+  }
+
   synchronized void add(Rotation rotation) {
     rotations.add(rotation);
   }
@@ -113,6 +125,10 @@ final class CallHistory {
     return List.copyOf(changes);
   }
 
+  synchronized List<ScopeChange> scopeChanges() {
+    return List.copyOf(scopeChanges);
+  }
+
   synchronized List<Rotation> rotations() {
     return List.copyOf(rotations);
   }
@@ -123,6 +139,14 @@ final class CallHistory {
 
   synchronized List<Span> jumps() {
     return List.copyOf(jumps);
+  }
+
+  /** Whether the clocks jumped during the span, or shortly before or after it. */
+  synchronized boolean isUnsettled(Span span) {
+    long settling = UNSETTLED.toNanos();
+    return jumps.stream()
+        .anyMatch(
+            jump -> jump.start() < span.end() + settling && span.start() < jump.end() + settling);
   }
 
   /**
@@ -143,14 +167,17 @@ final class CallHistory {
   }
 
   /**
-   * The changes of an account, the rotations, the erasures and the jumps of the clocks, one line
-   * each.
+   * The changes of an account and of its scope, the rotations, the erasures and the jumps of the
+   * clocks, one line each.
    */
   synchronized List<String> operations(Account account) {
     return Stream.of(
             changes.stream()
                 .filter(change -> change.account().equals(account))
                 .map(Change::toString),
+            scopeChanges.stream()
+                .filter(change -> change.account().equals(account))
+                .map(ScopeChange::toString),
             rotations.stream().map(Rotation::toString),
             erasures.stream().map(Erasure::toString),
             jumps.stream().map(jump -> "jump " + jump))
@@ -158,12 +185,18 @@ final class CallHistory {
         .toList();
   }
 
-  /** The number of calls by route and status, and of erasures by their end. */
+  /**
+   * The number of calls by route and status, and of changes of scopes and erasures by their end.
+   */
   Map<String, Long> counts() {
     return Stream.concat(
             calls().stream().map(call -> call.route() + " " + call.status()),
-            erasures().stream()
-                .map(erasure -> "ERASURE " + (erasure.isComplete() ? "complete" : "incomplete")))
+            Stream.concat(
+                scopeChanges().stream()
+                    .map(change -> "SCOPE " + (change.isDone() ? "changed" : "unknown")),
+                erasures().stream()
+                    .map(erasure ->
+                        "ERASURE " + (erasure.isComplete() ? "complete" : "incomplete"))))
         .collect(Collectors.groupingBy(it -> it, TreeMap::new, Collectors.counting()));
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -36,6 +37,7 @@ final class Client implements AutoCloseable {
   private final Supplier<URI> service;
   private final ServiceTime time;
   private final CallHistory history;
+  private final AtomicInteger scopes = new AtomicInteger();
 
   /**
    * @param service returns the current URL of the service, which changes at each restart
@@ -119,6 +121,22 @@ final class Client implements AutoCloseable {
     boolean isDone =
         manage(kind.action, account, kind.rest).filter(it -> it.has("user")).isPresent();
     history.add(new CallHistory.Change(account, kind, watch.stop(), isDone));
+    return isDone;
+  }
+
+  /**
+   * Gives an account a scope or lifts it, as an operator. Returns whether that succeeded.
+   *
+   * <p>A late attempt of a change takes effect if the scope that it replaces has come back
+   * (decision 21). So each scope differs from all others.
+   */
+  boolean give(Account account, GivenScope scope) {
+    ServiceTime.Stopwatch watch = time.start();
+    boolean isDone =
+        manage("set-scope", account, ",\"event_types\":" + scope.json(scopes.getAndIncrement()))
+            .filter(it -> it.has("user"))
+            .isPresent();
+    history.add(new CallHistory.ScopeChange(account, scope, watch.stop(), isDone));
     return isDone;
   }
 

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -109,6 +110,15 @@ final class Deployment implements AutoCloseable {
                 created),
             PasswordHash.of(account.password(), 4));
     return account;
+  }
+
+  /** Gives the accounts a scope while no call to AWS fails. */
+  void give(GivenScope scope, List<Account> accounts) {
+    for (Account each : accounts) {
+      if (!client.give(each, scope)) {
+        throw new IllegalStateException("cannot give a scope to " + each.email());
+      }
+    }
   }
 
   void restart() {

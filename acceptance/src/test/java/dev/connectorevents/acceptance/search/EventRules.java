@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 final class EventRules {
 
   private final List<ClientCall> calls;
+  private final Scopes scopes;
   private final Map<Integer, List<Attempt>> attempts;
   private final Map<String, List<Attempt>> attemptsBySlot;
   private final Map<Integer, List<TableRow>> rows;
@@ -31,6 +32,7 @@ final class EventRules {
 
   private EventRules(CallHistory history, List<TableRow> table) {
     calls = history.calls();
+    scopes = new Scopes(history);
     List<Attempt> all = calls.stream().flatMap(call -> Attempt.in(call).stream()).toList();
     attempts = all.stream().collect(groupingBy(attempt -> attempt.event().number()));
     attemptsBySlot = all.stream().collect(groupingBy(attempt -> attempt.event().slot()));
@@ -190,15 +192,21 @@ final class EventRules {
   }
 
   /** Whether it must show the event. {@link ErasureRules} judge what is erased. */
-  private static boolean mayRead(ClientCall call) {
-    return !call.isUnknown() && call.status() != 401 && call.status() != 410;
+  private boolean mustShow(ClientCall call) {
+    return !call.isUnknown() && call.status() != 401 && call.status() != 410 && !mayHide(call);
+  }
+
+  private boolean mayHide(ClientCall call) {
+    return call.status() == 404
+        && (scopes.mayRefuse(call, call.events().getFirst().type())
+            || (gone.contains(call.readId()) && scopes.mayHideErased(call)));
   }
 
   /**
    * An acknowledged event can be read, with the payload that is stored or was until its erasure.
    */
   private void judgeRead(ClientCall call) {
-    if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mayRead(call)) {
+    if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mustShow(call)) {
       return;
     }
     Event event = call.events().getFirst();

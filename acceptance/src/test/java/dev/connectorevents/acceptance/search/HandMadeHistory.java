@@ -41,7 +41,8 @@ final class HandMadeHistory {
             EventRules.ofParts(strayParts),
             ListRules.violations(history, table),
             ListRules.ofAll(listed, table),
-            ErasureRules.violations(history, table, tombstones))
+            ErasureRules.violations(history, table, tombstones),
+            ScopeRules.violations(history, table))
         .flatMap(List::stream)
         .map(Violation::rule)
         .toList();
@@ -70,6 +71,10 @@ final class HandMadeHistory {
 
   void change(Account account, Change.Kind kind, boolean isDone) {
     history.add(new Change(account, kind, step(), isDone));
+  }
+
+  void give(Account account, GivenScope scope, boolean isDone) {
+    history.add(new CallHistory.ScopeChange(account, scope, step(), isDone));
   }
 
   /** A new key signs from here on. */

@@ -35,6 +35,7 @@ class HistoriesTest {
     "EVENT 403",
     "EVENT 410",
     "ERASURE complete",
+    "SCOPE changed",
     "BATCH 200",
     "READ 200",
     "READ 410",

@@ -29,6 +29,7 @@ final class ListRules {
   /** The pages by their {@code next} cursor. */
   private final Map<String, ListPage> pages = new HashMap<>();
 
+  private final Scopes scopes;
   private final boolean isClockTrusted;
   private final List<Violation> violations = new ArrayList<>();
 
@@ -49,6 +50,7 @@ final class ListRules {
             .flatMap(call -> Attempt.in(call).stream())
             .filter(Attempt::isAcknowledged)
             .collect(toMap(Attempt::id, attempt -> attempt.call().span().end(), Math::min));
+    scopes = new Scopes(history);
     isClockTrusted = history.jumps().isEmpty();
   }
 
@@ -120,6 +122,7 @@ final class ListRules {
         .values()
         .stream()
         .flatMap(List::stream)
+        .filter(row -> !scopes.mayRefuse(page.call(), row.type()))
         .map(TableRow::id)
         .filter(id -> !ids.contains(id))
         .filter(id -> acknowledged.getOrDefault(id, Long.MAX_VALUE) < page.call().span().start())

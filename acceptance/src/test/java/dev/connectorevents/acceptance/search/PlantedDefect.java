@@ -97,6 +97,61 @@ enum PlantedDefect {
           }
           Optional<User> live = found.filter(user -> isLive(claims, user));
       """),
+  SCOPE_REMEMBERED_FOR_EVER(
+      Rule.AN_EVENT_OUTSIDE_THE_SCOPE_WAS_NOT_REFUSED,
+      "shared/src/main/java/dev/connectorevents/user/RememberedUsers.java",
+      "    Optional<User> user = users.find(email);\n",
+      """
+          Optional<User> user =
+              users
+                  .find(email)
+                  .map(it ->
+                      new User(
+                          it.id(),
+                          it.email(),
+                          it.name(),
+                          it.state(),
+                          it.role(),
+                          known == null ? it.scope() : known.value().scope(),
+                          it.createdAt(),
+                          it.tokensValidFrom()));
+      """),
+  SCOPE_OF_THE_TOKEN(
+      Rule.AN_EVENT_OUTSIDE_THE_SCOPE_WAS_NOT_REFUSED,
+      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      """
+          User user = live.get();
+          Response response =
+              hasRole(user, required)
+                  ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
+                  : forbidden(request, required.orElseThrow(), user);
+          return response.noting("user_id", user.id().toString());
+        }
+      """,
+      """
+          User stored = live.get();
+          User first = scopes.computeIfAbsent(claims.id(), token -> stored);
+          User user =
+              new User(
+                  stored.id(),
+                  stored.email(),
+                  stored.name(),
+                  stored.state(),
+                  stored.role(),
+                  first.scope(),
+                  stored.createdAt(),
+                  stored.tokensValidFrom());
+          Response response =
+              hasRole(user, required)
+                  ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
+                  : forbidden(request, required.orElseThrow(), user);
+          return response.noting("user_id", user.id().toString());
+        }
+
+        /** Stands for a claim: the scope of a token when it is used first. */
+        private final java.util.Map<String, User> scopes =
+            new java.util.concurrent.ConcurrentHashMap<>();
+      """),
   LOGIN_WHILE_DISABLED(
       Rule.A_DISABLED_USER_LOGGED_IN,
       "functions/src/main/java/dev/connectorevents/functions/login/Login.java",

@@ -50,9 +50,11 @@ final class ReadBackWorker implements Worker {
 
   private ClientCall list(Token token) {
     ClientCall call = client.list(token, page);
+    String first = FILTERS.get(random.nextInt(FILTERS.size())) + "&limit=" + LIMIT;
     if (call.isOk()) {
-      String first = FILTERS.get(random.nextInt(FILTERS.size())) + "&limit=" + LIMIT;
       page = ListPage.of(call).following(LIMIT).orElse(first);
+    } else if (call.status() == 403) {
+      page = first;
     }
     return call;
   }

@@ -22,7 +22,8 @@ class RulesTest {
                 new LoginRulesTest(),
                 new EventRulesTest(),
                 new ListRulesTest(),
-                new ErasureRulesTest())
+                new ErasureRulesTest(),
+                new ScopeRulesTest())
             .flatMap(RuleCases::brokenRules)
             .map(arguments -> arguments.get()[0])
             .collect(Collectors.toSet());

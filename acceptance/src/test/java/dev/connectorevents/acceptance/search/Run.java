@@ -58,11 +58,10 @@ final class Run implements AutoCloseable {
     Account victim = deployment.create("victim", Role.CONNECTOR);
     Account spy = deployment.create("spy", Role.CONSUMER);
     List<Worker> workers = new ArrayList<>();
-    for (Account each :
-        List.of(
-            deployment.create("a", Role.CONNECTOR),
-            deployment.create("b", Role.CONNECTOR),
-            victim)) {
+    Account scopedSender = deployment.create("scoped-sender", Role.CONNECTOR);
+    Account scopedReader = deployment.create("scoped-reader", Role.CONSUMER);
+    deployment.give(GivenScope.ALL, List.of(scopedSender, scopedReader));
+    for (Account each : List.of(deployment.create("a", Role.CONNECTOR), scopedSender, victim)) {
       Outbox outbox = new Outbox();
       outboxes.add(outbox);
       for (int i = 0; i < 2; i++) {
@@ -78,9 +77,16 @@ final class Run implements AutoCloseable {
       Sleep.of(Duration.ofMillis(200));
     });
     workers.add(new ReadBackWorker(client, consumer, outboxes, random(workers)));
-    workers.add(new Administrator(client, victim, deployment::rotate, random(workers)));
+    workers.add(
+        new Administrator(
+            client,
+            victim,
+            List.of(scopedSender, scopedReader),
+            deployment::rotate,
+            random(workers)));
     workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));
     workers.add(new Eraser(deployment, history, consumer, outboxes, random(workers)));
+    workers.add(new ReadBackWorker(client, scopedReader, outboxes, random(workers)));
     return workers;
   }
 

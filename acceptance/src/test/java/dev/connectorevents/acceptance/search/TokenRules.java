@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Which tokens the service must accept on which route, and which it must refuse. */
@@ -24,7 +23,8 @@ final class TokenRules {
   private final List<ClientCall> calls;
   private final Map<Account, List<CallHistory.Change>> changes;
   private final List<CallHistory.Rotation> rotations;
-  private final TreeMap<Long, Span> jumps = new TreeMap<>();
+  private final CallHistory history;
+  private final Scopes scopes;
   private final Map<Token, Lifetime> lifetimes = new HashMap<>();
 
   /**
@@ -42,7 +42,8 @@ final class TokenRules {
     calls = history.calls();
     changes = history.changes().stream().collect(groupingBy(CallHistory.Change::account));
     rotations = history.rotations();
-    history.jumps().forEach(jump -> jumps.put(jump.start(), jump));
+    scopes = new Scopes(history);
+    this.history = history;
   }
 
   static List<Violation> violations(CallHistory history) {
@@ -76,6 +77,7 @@ final class TokenRules {
 
   /**
    * Judges the role, except for accounts whose role changes: they may have either role at any time.
+   * {@link ScopeRules} judge the refusals of accounts with a scope.
    */
   private Optional<Violation> judgeRole(ClientCall call) {
     if (changesOf(call.account()).stream().anyMatch(CallHistory.Change::isOfRole)) {
@@ -85,7 +87,7 @@ final class TokenRules {
     if (call.isAdmitted() && call.status() != 403 && !mayUse) {
       return Optional.of(Violation.of(Rule.A_ROLE_WAS_NOT_CHECKED, call));
     }
-    return call.status() == 403 && mayUse
+    return call.status() == 403 && mayUse && !scopes.isGiven(call.account())
         ? Optional.of(Violation.of(Rule.THE_RIGHT_ROLE_WAS_REFUSED, call))
         : Optional.empty();
   }
@@ -97,7 +99,7 @@ final class TokenRules {
     if (call.isOk() && call.route() == ClientCall.Route.ME && !isOwn(call)) {
       return Optional.of(Violation.of(Rule.ANOTHER_USER_WAS_SHOWN, call));
     }
-    if (isUnsettled(call.span()) || isUnsettled(token.session())) {
+    if (history.isUnsettled(call.span()) || history.isUnsettled(token.session())) {
       return Optional.empty();
     }
     Optional<Rule> rule = Optional.empty();
@@ -120,13 +122,6 @@ final class TokenRules {
 
   private List<CallHistory.Change> changesOf(Account account) {
     return changes.getOrDefault(account, List.of());
-  }
-
-  /** Whether the clocks jumped during the span, or shortly before or after it. */
-  private boolean isUnsettled(Span span) {
-    long settling = CallHistory.UNSETTLED.toNanos();
-    Map.Entry<Long, Span> last = jumps.lowerEntry(span.end() + settling);
-    return last != null && span.start() < last.getValue().end() + settling;
   }
 
   private static boolean isExpired(Token token, ClientCall call) {
@@ -172,7 +167,7 @@ final class TokenRules {
             1,
             endings.stream()
                 .filter(it -> it.isDone() && token.session().isBefore(it.span()))
-                .filter(it -> !isUnsettled(it.span()))
+                .filter(it -> !history.isUnsettled(it.span()))
                 .map(it -> it.span().end())),
         nth(2, rotations.stream().skip(rotationsUpTo(token.kid())).map(it -> it.span().start())),
         nth(

@@ -1,0 +1,117 @@
+package dev.connectorevents.acceptance.search;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** An account sends and sees the event types of its scope, and no others. */
+final class ScopeRules {
+
+  private static final String OF_TYPE = "event_type=";
+
+  private final Scopes scopes;
+  private final List<Violation> violations = new ArrayList<>();
+
+  private ScopeRules(CallHistory history) {
+    scopes = new Scopes(history);
+  }
+
+  static List<Violation> violations(CallHistory history, List<TableRow> table) {
+    ScopeRules rules = new ScopeRules(history);
+    history.calls().forEach(rules::judge);
+    Map<Integer, List<Attempt>> attempts =
+        history.calls().stream()
+            .flatMap(call -> Attempt.in(call).stream())
+            .collect(groupingBy(attempt -> attempt.event().number()));
+    table.forEach(row -> rules.judgeRow(row, attempts.getOrDefault(row.number(), List.of())));
+    return rules.violations;
+  }
+
+  private void judge(ClientCall call) {
+    if (call.status() == 403 && isRefusedByScope(call) && !mayRefuse(call)) {
+      add(Violation.of(Rule.REFUSED_WITHIN_THE_SCOPE, call));
+    }
+    switch (call.route()) {
+      case EVENT, BATCH -> Attempt.in(call).forEach(this::judgeAttempt);
+      case READ -> judgeRead(call);
+      case LIST -> judgeList(call);
+      case LOGIN, REFRESH, ME, MISSING -> {}
+    }
+  }
+
+  /** {@link TokenRules} judge the accounts without a scope. */
+  private boolean isRefusedByScope(ClientCall call) {
+    return scopes.isGiven(call.account())
+        && call.route().role.filter(role -> role == call.account().role()).isPresent();
+  }
+
+  private boolean mayRefuse(ClientCall call) {
+    return switch (call.route()) {
+      case EVENT -> scopes.mayRefuse(call, call.events().getFirst().type());
+      case LIST -> listedType(call).filter(type -> scopes.mayRefuse(call, type)).isPresent();
+      case LOGIN, REFRESH, ME, BATCH, MISSING, READ -> false;
+    };
+  }
+
+  private static Optional<String> listedType(ClientCall list) {
+    return Stream.of(list.rest().split("&", -1)[0])
+        .filter(filter -> filter.startsWith(OF_TYPE))
+        .map(filter -> filter.substring(OF_TYPE.length()))
+        .findFirst();
+  }
+
+  /** The scope is judged before the key: outside it, a key is neither replayed nor erased. */
+  private void judgeAttempt(Attempt attempt) {
+    String type = attempt.event().type();
+    boolean isJudgedByKey = attempt.isAcknowledged() || attempt.isConflict() || attempt.isErased();
+    if (isJudgedByKey && !scopes.mayAllow(attempt.call(), type)) {
+      add(Violation.of(Rule.AN_EVENT_OUTSIDE_THE_SCOPE_WAS_NOT_REFUSED, attempt));
+    }
+    boolean isRefusedInBatch = attempt.status() == 403 && attempt.call().isOk();
+    if (isRefusedInBatch && !scopes.mayRefuse(attempt.call(), type)) {
+      add(Violation.of(Rule.REFUSED_WITHIN_THE_SCOPE, attempt));
+    }
+  }
+
+  /** A stored event was allowed in one of its attempts. One without an answer may end later. */
+  private void judgeRow(TableRow row, List<Attempt> attempts) {
+    List<Attempt> tries =
+        attempts.stream()
+            .filter(attempt -> attempt.event().isIn(row) && attempt.mayHaveStored())
+            .toList();
+    if (!tries.isEmpty()
+        && tries.stream()
+            .noneMatch(it -> it.status() == 0 || scopes.mayAllow(it.call(), row.type()))) {
+      add(Violation.of(Rule.STORED_OUTSIDE_THE_SCOPE, row));
+    }
+  }
+
+  private void judgeRead(ClientCall read) {
+    boolean isShown =
+        read.isOk()
+            && read.events().stream().anyMatch(event -> !scopes.mayAllow(read, event.type()));
+    boolean isErasureShown = read.status() == 410 && !scopes.mayShowErased(read);
+    if (isShown || isErasureShown) {
+      add(Violation.of(Rule.AN_EVENT_OUTSIDE_THE_SCOPE_WAS_READ, read));
+    }
+  }
+
+  /** A list of a type is refused outside the scope, even if it is empty. */
+  private void judgeList(ClientCall list) {
+    if (list.isOk()
+        && Stream.concat(
+                listedType(list).stream(),
+                ListPage.of(list).events().stream().map(ListPage.Entry::type))
+            .anyMatch(type -> !scopes.mayAllow(list, type))) {
+      add(Violation.of(Rule.A_LIST_SHOWS_AN_EVENT_OUTSIDE_THE_SCOPE, list));
+    }
+  }
+
+  private void add(Violation violation) {
+    violations.add(violation);
+  }
+}
