@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -285,13 +283,10 @@ class RestoreDrillTest {
   }
 
   private String script(String table, String key) throws IOException {
-    Matcher script = Pattern.compile("(?s)```python\n(.*?)```").matcher(runbook().text());
-    assertThat(script.find()).isTrue();
-    String names = "\"restored\", \"TABLE\", \"id\"";
-    assertThat(script.group(1)).contains(names);
-    return script
-        .group(1)
-        .replace(names, "\"restored\", \"%s\", \"%s\"".formatted(service.name(table), key));
+    return runbook()
+        .python(
+            "\"restored\", \"TABLE\", \"id\"",
+            "\"restored\", \"%s\", \"%s\"".formatted(service.name(table), key));
   }
 
   private List<String> commands() throws IOException {

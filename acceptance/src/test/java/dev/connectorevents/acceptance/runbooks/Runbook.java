@@ -42,7 +42,7 @@ record Runbook(RunningService service, String text, Path folder) {
   List<String> operatorCommands(String name) {
     String target = LOCAL.resolve(name) + " --port " + service.emulator().baseUrl().getPort();
     return text.lines()
-        .filter(line -> line.startsWith("    local/" + name + " "))
+        .filter(line -> line.matches(" {4,}local/" + name + " .*"))
         .map(line ->
             line.strip().replace("local/" + name + " --stack connector-events-prod", target))
         .toList();
@@ -51,9 +51,17 @@ record Runbook(RunningService service, String text, Path folder) {
   /** The command or script of the chapter that begins with this text. */
   String script(String beginning) {
     Matcher script =
-        Pattern.compile("(?m)^    " + Pattern.quote(beginning) + ".*\n(    .*\n)*").matcher(text);
+        Pattern.compile("(?m)^ {4,}" + Pattern.quote(beginning) + ".*\n(    .*\n)*").matcher(text);
     assertThat(script.find()).as(beginning).isTrue();
     return script.group();
+  }
+
+  /** The chapter's script in Python, with other values instead of the page's. */
+  String python(String values, String others) {
+    Matcher script = Pattern.compile("(?s)```python\n(.*?)\n *```").matcher(text);
+    assertThat(script.find()).isTrue();
+    assertThat(script.group(1)).contains(values);
+    return script.group(1).stripIndent().replace(values, others);
   }
 
   /** Runs a command in the shell, and returns its output. The command must succeed. */

@@ -2,12 +2,16 @@ package dev.connectorevents.acceptance.runbooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.attacks.Forgery;
+import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -25,10 +29,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {
 
-  private static final String SHOP = "o'shop@example.com";
-  private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
+  /** One service for all tests: each has a user of its own. */
+  @AutoClose private static final RunningService service = RunningService.start();
 
-  @AutoClose private final RunningService service = RunningService.start();
+  private static final String LEAKED = "leaked@example.com";
+  private static final String ORDER = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";
+  private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
   @TempDir private Path folder;
 
@@ -45,17 +51,18 @@ class RunbooksTest {
     CommandOnPath.assumeWorks("python3", "--version"); // local/user needs it
     Runbook runbook = Runbook.of(service, "End a user's access", folder);
     assertThat(runbook.text()).contains("| `%s` | %s | %s |".formatted(command, tokens, password));
-    String leaked = service.operator().manageUsers("create", SHOP).get("password").textValue();
+    String shop = "o'shop-" + command + "@example.com";
+    String leaked = service.operator().manageUsers("create", shop).get("password").textValue();
     List<String> stolen =
         List.of(
-            service.client().login(SHOP, leaked).accessToken(),
+            service.client().login(shop, leaked).accessToken(),
             service
                 .operator()
-                .manageUsers("issue-static-token", SHOP)
+                .manageUsers("issue-static-token", shop)
                 .at("/token/access_token")
                 .textValue());
     List<String> commands =
-        runbook.userCommands("\"" + SHOP + "\"").stream()
+        runbook.userCommands("\"" + shop + "\"").stream()
             .filter(line -> line.contains(" " + command + " "))
             .toList();
     assertThat(commands).hasSize(1);
@@ -65,12 +72,72 @@ class RunbooksTest {
     for (String token : stolen) {
       assertRefused(token, "revoked_token");
     }
-    assertThat(service.client().login(SHOP, leaked).status()).isEqualTo(login);
+    assertThat(service.client().login(shop, leaked).status()).isEqualTo(login);
     String replaced = Runbook.passwordIn(output);
     assertThat(replaced.isEmpty()).isEqualTo(!command.equals("reset-password"));
     if (!replaced.isEmpty()) {
-      assertThat(post(service.client().login(SHOP, replaced).accessToken())).isEqualTo(201);
+      assertThat(post(service.client().login(shop, replaced).accessToken())).isEqualTo(201);
     }
+  }
+
+  @Test
+  void after_a_leak_of_a_token_what_it_has_sent_is_erased_and_it_sends_no_more() throws Exception {
+    CommandOnPath.assumeWorks("python3", "-c", "import boto3");
+    CommandOnPath.assumeWorks("curl", "--version");
+    Runbook runbook = Runbook.of(service, "After a leak of a connector's token", folder);
+    JsonNode created =
+        service
+            .operator()
+            .invoke(
+                "ManageUsersFunction",
+                "{\"action\":\"create\",\"email\":\"%s\",\"event_types\":[\"shopify.*\"]}"
+                    .formatted(LEAKED));
+    String token =
+        service.client().login(LEAKED, created.get("password").textValue()).accessToken();
+    String before = send(token, ORDER).body().get("id").textValue();
+    Thread.sleep(2); // so that its time is another
+    String since = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString().replace("Z", "");
+    assertThat(post(service.client().token())).as("another user").isEqualTo(201);
+    String own = send(token, ORDER).body().get("id").textValue();
+    String forged = send(token, ORDER).body().get("id").textValue();
+    String inBatch = "{\"events\":[" + ORDER + "," + EVENT + "]}";
+    JsonNode results =
+        service
+            .client()
+            .post("/api/webhook-events/batch", inBatch, "Authorization", "Bearer " + token)
+            .body()
+            .get("results");
+    assertThat(results.at("/1/status").intValue()).as("outside the scope").isEqualTo(403);
+    String forgedInBatch = results.at("/0/event/id").textValue();
+
+    String reset = runbook.run(runbook.userCommands(LEAKED).getFirst());
+    assertRefused(token, "revoked_token");
+    String shown = runbook.run(runbook.userCommands(LEAKED).getLast());
+    assertThat(shown).contains("id                 " + created.at("/user/id").textValue());
+    String found =
+        runbook.run(
+            "python3",
+            "-c",
+            runbook.python(
+                "\"EVENTS_TABLE\", \"USER_ID\", \"2026-11-23T09:00:00\"",
+                "\"%s\", \"%s\", \"%s\""
+                    .formatted(
+                        service.name("EventsTable"), created.at("/user/id").textValue(), since)));
+    String erase = runbook.operatorCommands("erase").getFirst();
+    runbook.run(erase.replace("ID …", forged + " " + forgedInBatch) + " --yes");
+
+    assertThat(found.lines().map(line -> line.split(" ", 3)[2]))
+        .contains(own, forged, forgedInBatch)
+        .doesNotContain(before);
+    assertThat(found.lines()).allMatch(line -> line.contains(" shopify.orders/create "));
+    assertThat(List.of(forged, forgedInBatch)).allMatch(id -> read(id) == 410);
+    assertThat(List.of(before, own)).allMatch(id -> read(id) == 200);
+    String attack =
+        "TOKEN=%s; URL=%s\n%s"
+            .formatted(token, service.emulator().baseUrl(), runbook.script("curl").stripIndent());
+    assertThat(runbook.run(attack)).contains("\"code\":\"revoked_token\"");
+    String renewed = service.client().login(LEAKED, Runbook.passwordIn(reset)).accessToken();
+    assertThat(send(renewed, ORDER).status()).isEqualTo(201);
   }
 
   @Test
@@ -116,10 +183,16 @@ class RunbooksTest {
   }
 
   private int post(String token) {
-    return service
-        .client()
-        .post("/api/webhook-events", EVENT, "Authorization", "Bearer " + token)
-        .status();
+    return send(token, EVENT).status();
+  }
+
+  private ApiClient.Answer send(String token, String event) {
+    return service.client().post("/api/webhook-events", event, "Authorization", "Bearer " + token);
+  }
+
+  private int read(String id) {
+    String token = service.operator().consumerToken();
+    return service.client().get("/api/webhook-events/" + id, token).status();
   }
 
   /** Asserts that every kind of route refuses the token. Event creation may lag. */
@@ -128,11 +201,10 @@ class RunbooksTest {
     assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo(code);
     assertThat(service.client().post("/api/auth/refresh", "", "Authorization", header).code())
         .isEqualTo(code);
-    for (int i = 0; i < 60 && post(token) == 201; i++) {
+    for (int i = 0; i < 60 && send(token, ORDER).status() == 201; i++) {
       Thread.sleep(100);
     }
-    assertThat(service.client().post("/api/webhook-events", EVENT, "Authorization", header).code())
-        .isEqualTo(code);
+    assertThat(send(token, ORDER).code()).isEqualTo(code);
   }
 
   /**
