@@ -78,6 +78,32 @@ class PagesTest {
   }
 
   @Test
+  void each_test_that_the_threat_model_names_exists() throws IOException {
+    List<String> named =
+        Pattern.compile("`(\\w+Test)`")
+            .matcher(Files.readString(ROOT.resolve("SECURITY.md")))
+            .results()
+            .map(test -> test.group(1) + ".java")
+            .toList();
+
+    assertThat(named).isNotEmpty().isSubsetOf(tests());
+  }
+
+  /** The names of the files with the tests of all modules. */
+  private static List<String> tests() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(ROOT)) {
+      for (Path each :
+          folders.map(it -> it.resolve("src/test/java")).filter(Files::exists).toList()) {
+        try (Stream<Path> files = Files.walk(each)) {
+          files.map(file -> file.getFileName().toString()).forEach(names::add);
+        }
+      }
+    }
+    return names;
+  }
+
+  @Test
   void only_the_calls_that_the_page_on_reliability_names_leave_its_patterns() throws IOException {
     List<String> calls =
         Files.readAllLines(ROOT.resolve("docs/failing-calls.md")).stream()
