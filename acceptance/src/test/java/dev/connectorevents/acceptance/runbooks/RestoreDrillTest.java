@@ -92,10 +92,11 @@ class RestoreDrillTest {
   }
 
   @Test
-  void a_user_gets_neither_an_old_role_nor_an_old_state_back_unseen() throws Exception {
+  void a_user_gets_no_old_role_scope_or_state_back_unseen() throws Exception {
     String password = manage("create", "consumer").get("password").textValue();
     backUp("UsersTable", "email");
     manage("set-role", "connector");
+    narrowScope();
     service.operator().manageUsers("disable", LOST);
     delete("UsersTable", "email", LOST);
 
@@ -106,12 +107,15 @@ class RestoreDrillTest {
     assertThat(service.client().login(LOST, newPassword).status()).isEqualTo(401);
     JsonNode shown = service.operator().manageUsers("show", LOST).get("user");
     assertThat(shown.get("role").textValue()).isEqualTo("consumer"); // so the operator corrects it
+    assertThat(shown.has("event_types")).as("a scope").isFalse();
     assertThat(shown.get("state").textValue()).isEqualTo("disabled");
     manage("set-role", "connector");
+    narrowScope();
     runbook().run(commands().getLast());
     String token = service.client().login(LOST, newPassword).accessToken();
-    assertThat(service.client().get("/api/auth/me", token).body().get("role").textValue())
-        .isEqualTo("connector");
+    JsonNode me = service.client().get("/api/auth/me", token).body();
+    assertThat(me.get("role").textValue()).isEqualTo("connector");
+    assertThat(me.at("/event_types/0").textValue()).isEqualTo("shopify.*");
   }
 
   @Test
@@ -220,6 +224,13 @@ class RestoreDrillTest {
     JsonNode answer = service.operator().invoke("ManageUsersFunction", event);
     assertThat(answer.at("/user/role").textValue()).isEqualTo(role);
     return answer;
+  }
+
+  private void narrowScope() {
+    String event =
+        "{\"action\":\"set-scope\",\"email\":\"%s\",\"event_types\":[\"shopify.*\"]}"
+            .formatted(LOST);
+    assertThat(service.operator().invoke("ManageUsersFunction", event).has("user")).isTrue();
   }
 
   private String create(String email) {
