@@ -125,9 +125,10 @@ class RolesTest {
 
   /** The path of a new event. */
   private static String stored(String type) {
-    String event = "{\"event_type\":\"%s\",\"payload\":{\"_meta\":{\"brand_id\":\"%s\"}}}";
-    return post("/api/webhook-events", event.formatted(type, BRAND), service.client().token())
-        .header("location");
+    String event =
+        "{\"event_type\":\"%s\",\"payload\":{\"_meta\":{\"brand_id\":\"%s\"}}}"
+            .formatted(type, BRAND);
+    return post("/api/webhook-events", event, service.client().token()).header("location");
   }
 
   private static List<JsonNode> texts(String list) {
