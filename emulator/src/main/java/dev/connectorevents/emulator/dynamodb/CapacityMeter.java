@@ -10,6 +10,8 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementResponse;
 import software.amazon.awssdk.services.dynamodb.model.Capacity;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -19,10 +21,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
- * Records the capacity that puts consume. It leaves out a transaction that also deletes or updates:
- * the request does not have the sizes of these items, for which DynamoDB also bills. The resource
- * {@code execution.interceptors} adds it to every client of the process: functions create their own
- * clients.
+ * Records the capacity that puts and {@code INSERT}s consume. It leaves out a transaction that also
+ * deletes or updates: the request does not have the sizes of these items, for which DynamoDB also
+ * bills. The resource {@code execution.interceptors} adds it to every client of the process:
+ * functions create their own clients.
  */
 public final class CapacityMeter implements ExecutionInterceptor {
 
@@ -42,7 +44,15 @@ public final class CapacityMeter implements ExecutionInterceptor {
     }
 
     static Write of(List<Map<String, AttributeValue>> items, List<ConsumedCapacity> consumed) {
-      return new Write(items, TransactionUnits.of(items), unitsByIndex(consumed));
+      return new Write(items, WriteUnits.ofTransaction(items), unitsByIndex(consumed));
+    }
+
+    /** The write of an {@code INSERT}, for which DynamoDB Local reports no units. */
+    static Write of(InsertStatement insert) {
+      return new Write(
+          List.of(insert.item()),
+          WriteUnits.of(insert.item()),
+          IndexEntries.units(insert.table(), insert.item()));
     }
 
     /** Write units of one of its indexes. */
@@ -117,6 +127,14 @@ public final class CapacityMeter implements ExecutionInterceptor {
           Write.of(
               write.transactItems().stream().map(each -> each.put().item()).toList(),
               done.consumedCapacity()));
+    }
+    if (context.request() instanceof BatchExecuteStatementRequest batch
+        && context.response() instanceof BatchExecuteStatementResponse done) {
+      for (int i = 0; i < done.responses().size(); i++) {
+        if (done.responses().get(i).error() == null) {
+          InsertStatement.of(batch.statements().get(i)).map(Write::of).ifPresent(writes);
+        }
+      }
     }
   }
 }

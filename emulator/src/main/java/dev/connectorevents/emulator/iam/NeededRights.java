@@ -1,12 +1,16 @@
 package dev.connectorevents.emulator.iam;
 
+import dev.connectorevents.emulator.dynamodb.InsertStatement;
 import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.Right;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.core.SdkRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -34,6 +38,8 @@ public final class NeededRights {
           read.requestItems().entrySet().stream()
               .map(items -> onTable("BatchGetItem", items.getKey(), items.getValue()))
               .toList();
+      case BatchExecuteStatementRequest batch ->
+          batch.statements().stream().map(NeededRights::of).distinct().toList();
       case DynamoDbRequest read ->
           List.of(
               new Right(
@@ -63,6 +69,17 @@ public final class NeededRights {
     }
     ConditionCheck check = write.conditionCheck();
     return onTable("ConditionCheckItem", check.tableName(), check);
+  }
+
+  /** Of PartiQL, only an {@code INSERT} is known here. Another statement needs a right to all. */
+  private static Right of(BatchStatementRequest statement) {
+    return InsertStatement.of(statement)
+        .map(insert ->
+            new Right(
+                "dynamodb:PartiQLInsert",
+                Arn.table(insert.table()),
+                Map.of("dynamodb:Attributes", insert.item().keySet())))
+        .orElseGet(() -> new Right("dynamodb:PartiQL*", ANY));
   }
 
   private static Right onTable(String operation, String table, SdkPojo write) {

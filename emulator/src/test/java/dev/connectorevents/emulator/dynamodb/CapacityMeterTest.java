@@ -28,7 +28,8 @@ class CapacityMeterTest {
   void a_transaction_of_puts_is_one_write() {
     assertThat(writes(PUT, PUT))
         .containsExactly(
-            new Write(List.of(ITEM, ITEM), TransactionUnits.of(List.of(ITEM, ITEM)), Map.of()));
+            new Write(
+                List.of(ITEM, ITEM), WriteUnits.ofTransaction(List.of(ITEM, ITEM)), Map.of()));
   }
 
   @Test

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -70,6 +73,34 @@ class NeededRightsTest {
                     "dynamodb:Attributes", Set.of("a"), "dynamodb:ReturnValues", Set.of("NONE"))),
             new Right("dynamodb:DeleteItem", TABLE + "C", RETURNS_NOTHING),
             new Right("dynamodb:ConditionCheckItem", TABLE + "D", RETURNS_NOTHING));
+  }
+
+  @Test
+  void a_batch_of_statements_needs_what_each_insert_needs() {
+    AttributeValue value = AttributeValue.fromS("v");
+
+    assertThat(
+            NeededRights.of(
+                BatchExecuteStatementRequest.builder()
+                    .statements(
+                        statement("INSERT INTO \"A\" VALUE {'id': ?, 'b': ?}", value, value),
+                        statement("INSERT INTO \"A\" VALUE {'id': ?, 'b': ?}", value, value),
+                        statement("INSERT INTO \"B\" VALUE {'id': ?}", value),
+                        statement("DELETE FROM \"B\" WHERE id = ?", value))
+                    .build(),
+                "BatchExecuteStatement"))
+        .containsExactly(
+            new Right(
+                "dynamodb:PartiQLInsert",
+                TABLE + "A",
+                Map.of("dynamodb:Attributes", Set.of("id", "b"))),
+            new Right(
+                "dynamodb:PartiQLInsert", TABLE + "B", Map.of("dynamodb:Attributes", Set.of("id"))),
+            new Right("dynamodb:PartiQL*", "*"));
+  }
+
+  private static BatchStatementRequest statement(String text, AttributeValue... parameters) {
+    return BatchStatementRequest.builder().statement(text).parameters(parameters).build();
   }
 
   @ParameterizedTest

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class TransactionUnitsTest {
+class WriteUnitsTest {
 
   private static final AttributeValue TEXT = AttributeValue.fromS("é");
   private static final AttributeValue TRUE = AttributeValue.fromBool(true);
@@ -46,15 +46,15 @@ class TransactionUnitsTest {
   void each_type_has_the_size_that_aws_documents(AttributeValue value, int size) {
     int rest = 1024 - "value".length() - size - "fill".length();
 
-    assertThat(TransactionUnits.of(List.of(item(value, rest)))).isEqualTo(2);
-    assertThat(TransactionUnits.of(List.of(item(value, rest + 1)))).isEqualTo(4);
+    assertThat(WriteUnits.ofTransaction(List.of(item(value, rest)))).isEqualTo(2);
+    assertThat(WriteUnits.ofTransaction(List.of(item(value, rest + 1)))).isEqualTo(4);
   }
 
   @Test
   void each_item_of_a_transaction_counts() {
     Map<String, AttributeValue> item = item(TEXT, 2000);
 
-    assertThat(TransactionUnits.of(List.of(item, item, item(TEXT, 1)))).isEqualTo(4 + 4 + 2);
+    assertThat(WriteUnits.ofTransaction(List.of(item, item, item(TEXT, 1)))).isEqualTo(4 + 4 + 2);
   }
 
   private static Map<String, AttributeValue> item(AttributeValue value, int fill) {

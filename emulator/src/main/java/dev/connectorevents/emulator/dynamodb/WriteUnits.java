@@ -9,9 +9,9 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Computes the write units of a transaction: two for each started kilobyte of each item. DynamoDB
- * Local counts items that take equally many units only once. AWS names no overhead of a set, so
- * there is none here.
+ * Computes write units where DynamoDB Local reports none, or too few: it counts items of a
+ * transaction that take equally many units only once. AWS names no overhead of a set, so there is
+ * none here.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling">Capacity
@@ -20,14 +20,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html">Item
  *     sizes and formats</a>
  */
-final class TransactionUnits {
+final class WriteUnits {
 
   private static final long WRITE_UNIT = 1024;
 
-  private TransactionUnits() {}
+  private WriteUnits() {}
 
-  static double of(List<Map<String, AttributeValue>> items) {
-    return items.stream().mapToLong(item -> 2 * Math.ceilDiv(size(item, 0), WRITE_UNIT)).sum();
+  /** One for each started kilobyte of the item. */
+  static double of(Map<String, AttributeValue> item) {
+    return Math.ceilDiv(size(item, 0), WRITE_UNIT);
+  }
+
+  /** Two for each started kilobyte of each item. */
+  static double ofTransaction(List<Map<String, AttributeValue>> items) {
+    return items.stream().mapToDouble(item -> 2 * of(item)).sum();
   }
 
   private static long size(Map<String, AttributeValue> attributes, long overheadOfEach) {
@@ -45,9 +51,9 @@ final class TransactionUnits {
       case BOOL, NUL -> 1;
       case L -> 3 + value.l().stream().mapToLong(element -> 1 + size(element)).sum();
       case M -> 3 + size(value.m(), 1);
-      case SS -> value.ss().stream().mapToLong(TransactionUnits::bytes).sum();
-      case NS -> value.ns().stream().mapToLong(TransactionUnits::digits).sum();
-      case BS -> value.bs().stream().mapToLong(TransactionUnits::bytes).sum();
+      case SS -> value.ss().stream().mapToLong(WriteUnits::bytes).sum();
+      case NS -> value.ns().stream().mapToLong(WriteUnits::digits).sum();
+      case BS -> value.bs().stream().mapToLong(WriteUnits::bytes).sum();
       case UNKNOWN_TO_SDK_VERSION ->
           throw new IllegalArgumentException("the size of an attribute without a type is unknown");
     };
