@@ -59,6 +59,11 @@ public final class DynamoEvents implements Events {
 
   @Override
   public StoreOutcome store(Submission submission) {
+    return pending(submission).put().get();
+  }
+
+  /** Prepares an event's items, so that every write of the event has the same. */
+  PendingEvent pending(Submission submission) {
     Optional<WriteMark> mark =
         submission.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
     Item event = EventItem.of(submission, mark, random.nextInt(IndexKeys.SHARDS));
@@ -66,6 +71,13 @@ public final class DynamoEvents implements Events {
         .of(submission.event().type())
         .ifPresent(kept -> EventItem.expire(event, submission.event().createdAt().plus(kept)));
     List<Item> items = StoredPayload.put(event, submission.payload().text());
+    return new PendingEvent(
+        submission.event(),
+        items.size() == 1 ? Optional.of(event) : Optional.empty(),
+        () -> put(submission, items, mark));
+  }
+
+  private StoreOutcome put(Submission submission, List<Item> items, Optional<WriteMark> mark) {
     if (items.size() > 1) {
       long bytes = items.stream().mapToLong(ItemSize::of).sum();
       if (bytes > ItemSize.TRANSACTION_LIMIT) {
