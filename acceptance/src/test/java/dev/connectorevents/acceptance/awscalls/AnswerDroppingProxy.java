@@ -69,7 +69,8 @@ public final class AnswerDroppingProxy implements AutoCloseable {
   private static boolean isFirstAttemptOfWrite(HttpExchange exchange) {
     String operation = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String attempt = exchange.getRequestHeaders().getFirst("amz-sdk-request");
-    return operation.matches(".*\\.(PutItem|TransactWriteItems)") && attempt.contains("attempt=1;");
+    return operation.matches(".*\\.(PutItem|TransactWriteItems|BatchExecuteStatement)")
+        && attempt.contains("attempt=1;");
   }
 
   @Override

@@ -20,7 +20,8 @@ public final class FaultyAws implements AutoCloseable {
 
   /** Finds the table of a DynamoDB call, or the version stage of a Secrets Manager call. */
   private static final Pattern SUBJECT =
-      Pattern.compile("\"(?:TableName\":|RequestItems\":\\{|VersionStage\":)\"(\\w+)\"");
+      Pattern.compile(
+          "(?:\"TableName\":|\"RequestItems\":\\{|\"VersionStage\":|INSERT INTO \\\\)\"(\\w+)");
 
   private final LoopbackServer server;
   private final Forwarder dynamoDb;

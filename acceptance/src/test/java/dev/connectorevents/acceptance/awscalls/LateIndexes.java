@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.awscalls;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.connectorevents.emulator.dynamodb.InsertStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -67,6 +69,10 @@ public final class LateIndexes implements ExecutionInterceptor {
           write.transactItems().stream()
               .filter(item -> item.put() != null)
               .forEach(item -> delay(item.put().item()));
+      case BatchExecuteStatementRequest batch ->
+          batch.statements().stream()
+              .flatMap(statement -> InsertStatement.of(statement).stream())
+              .forEach(insert -> delay(insert.item()));
       default -> {} // writes no event
     }
   }

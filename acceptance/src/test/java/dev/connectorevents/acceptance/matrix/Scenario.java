@@ -56,6 +56,7 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario("CreateEventFunction", world -> create(LARGE_PAYLOAD, world)),
           new Scenario("CreateBatchFunction", world -> batch("{}", world)),
           new Scenario("CreateBatchFunction", world -> batch(LARGE_PAYLOAD, world)),
+          new Scenario("CreateBatchFunction", Scenario::batchOfTwo),
           new Scenario("FindMissingFunction", Scenario::missing),
           new Scenario("ReadEventFunction", Scenario::read),
           new Scenario("ListEventsFunction", world -> list("event_type", world)),
@@ -101,6 +102,11 @@ record Scenario(String function, Function<World, ObjectNode> event) {
   private static ObjectNode batch(String payload, World world) {
     return byConnector("create-webhook-event-batch.json", world)
         .put("body", "{\"events\":[" + event(payload) + "]}");
+  }
+
+  private static ObjectNode batchOfTwo(World world) {
+    return byConnector("create-webhook-event-batch.json", world)
+        .put("body", "{\"events\":[" + event("{}") + "," + event("{}") + "]}");
   }
 
   private static ObjectNode missing(World world) {

@@ -58,7 +58,7 @@ record EveryUse(RunningService service) {
   }
 
   private Answer batch(String[] bearer) {
-    String events = smallEvent() + "," + largeEvent();
+    String events = largeEvent() + "," + smallEvent() + "," + smallEvent();
     return service
         .client()
         .post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);

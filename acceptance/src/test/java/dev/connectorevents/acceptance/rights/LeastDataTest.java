@@ -84,6 +84,7 @@ class LeastDataTest {
     limits.add(Limit.write("changes states", "UpdateItem", "NONE", "email", "state"));
     limits.add(Limit.write("gets whole users", "UpdateItem", "ALL_NEW", "email", "password_hash"));
     limits.add(Limit.write("replaces users", "PutItem", "NONE", "email"));
+    limits.add(Limit.write("adds users", "PartiQLInsert", "NONE", "email"));
     return limits;
   }
 
@@ -117,6 +118,11 @@ class LeastDataTest {
             "Resource: !GetAtt EventsTable.Arn",
             "Resource: [!GetAtt EventsTable.Arn, !GetAtt UsersTable.Arn]",
             "CreateEventFunction replaces users"),
+        new Mistake(
+            "CreateBatchFunction",
+            "Resource: !GetAtt EventsTable.Arn",
+            "Resource: [!GetAtt EventsTable.Arn, !GetAtt UsersTable.Arn]",
+            "CreateBatchFunction adds users"),
         new Mistake(
             "CreateEventFunction",
             "Action: dynamodb:PutItem # also what each item of a transaction needs\n"

@@ -161,6 +161,14 @@ class RightsTest {
             "dynamodb:TransactWriteItems",
             "dynamodb:PutItem on resource: " + EVENTS),
         new Mistake(
+            "CreateBatchFunction",
+            """
+            - dynamodb:PutItem # also what each item of a transaction needs
+                            - dynamodb:PartiQLInsert\
+            """,
+            "- dynamodb:PartiQLUpdate",
+            "dynamodb:PartiQLInsert on resource: " + EVENTS),
+        new Mistake(
             "ManageUsersFunction",
             "- dynamodb:PutItem",
             "- dynamodb:DeleteItem",

@@ -199,6 +199,11 @@ enum PlantedDefect {
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
       "results = new TreeMap<>()",
       "results = new LinkedHashMap<>()"),
+  DUPLICATE_TAKEN_FOR_SUCCESS(
+      Rule.XX,
+      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventBatches.java",
+      "answers.get(i).error() == null",
+      "!isTrouble(answers.get(i))"),
   MISSING_FOR_NOBODY(
       Rule.AN_ACKNOWLEDGED_EVENT_IS_MISSING,
       "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",

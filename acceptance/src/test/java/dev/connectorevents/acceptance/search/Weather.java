@@ -22,6 +22,7 @@ final class Weather {
           "Secret",
           "PutItem",
           "TransactWriteItems",
+          "BatchExecuteStatement",
           "GetItem EventsTable",
           "BatchGetItem",
           "Query",

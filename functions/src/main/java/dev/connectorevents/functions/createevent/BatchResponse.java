@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
@@ -54,15 +55,15 @@ final class BatchResponse {
 
   private void add(BatchResult result) {
     switch (result) {
-      case BatchResult.Done(StoreOutcome.Stored(WebhookEvent event)) -> {
+      case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Stored(WebhookEvent event))) -> {
         stored++;
         addEvent(event, false);
       }
-      case BatchResult.Done(StoreOutcome.Replayed(WebhookEvent first)) -> {
+      case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Replayed(WebhookEvent first))) -> {
         replayed++;
         addEvent(first, true);
       }
-      case BatchResult.Done(StoreOutcome.Refused event) -> {
+      case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Refused event)) -> {
         refused++;
         addProblem(EventResponse.reason(event));
       }
@@ -74,7 +75,7 @@ final class BatchResponse {
         refused++;
         addProblem(reason);
       }
-      case BatchResult.Failed(RuntimeException failure) -> {
+      case BatchResult.Tried(StoreAttempt.Failed(RuntimeException failure)) -> {
         failed++;
         error = LogLine.error(failure); // one is enough: they mostly have the same cause
         addProblem(Reason.of(failure));

@@ -1,6 +1,6 @@
 package dev.connectorevents.functions.createevent;
 
-import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Reason;
 import java.util.List;
@@ -14,9 +14,6 @@ sealed interface BatchResult {
   /** The user may not send events of this type, and nothing was tried. */
   record OutOfScope(Reason reason) implements BatchResult {}
 
-  /** The store gave an answer. */
-  record Done(StoreOutcome outcome) implements BatchResult {}
-
-  /** It is not known whether the event is stored. */
-  record Failed(RuntimeException failure) implements BatchResult {}
+  /** It was tried to store the event. */
+  record Tried(StoreAttempt attempt) implements BatchResult {}
 }

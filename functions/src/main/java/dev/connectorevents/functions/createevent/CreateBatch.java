@@ -1,36 +1,43 @@
 package dev.connectorevents.functions.createevent;
 
-import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.EventBatches;
+import dev.connectorevents.event.StoreAttempt;
+import dev.connectorevents.event.Submission;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the events of a batch side by side, each independently of the others. Events under one key
- * are stored in their order: the first is the event, the others are its replays or conflicts.
+ * Stores the events of a batch together, each independently of the others. Events under one key are
+ * stored in their order: the first is the event, the others are its replays or conflicts.
  */
 final class CreateBatch {
 
-  private final CreateEvent createEvent;
-  private final SideBySide sideBySide;
+  private record IndexedEvent(int index, EventRequest.Valid event) {}
 
-  CreateBatch(CreateEvent createEvent, SideBySide sideBySide) {
+  private final CreateEvent createEvent;
+  private final EventBatches batches;
+
+  /**
+   * @param createEvent gives each event its id
+   */
+  CreateBatch(CreateEvent createEvent, EventBatches batches) {
     this.createEvent = createEvent;
-    this.sideBySide = sideBySide;
+    this.batches = batches;
   }
 
   /** What became of each event, in the order of the events. */
   List<BatchResult> create(List<EventRequest.Checked> events, Caller caller) {
     Map<Integer, BatchResult> results = new TreeMap<>();
-    Map<Object, Map<Integer, EventRequest.Valid>> eventsByKey = new LinkedHashMap<>();
+    Map<Object, Queue<IndexedEvent>> eventsByKey = new LinkedHashMap<>();
     for (int i = 0; i < events.size(); i++) {
       switch (events.get(i)) {
         case EventRequest.Invalid(List<Fault> faults) ->
@@ -38,17 +45,16 @@ final class CreateBatch {
         case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
             results.put(i, new BatchResult.OutOfScope(caller.outOfScope(valid.type())));
         case EventRequest.Valid valid ->
-            eventsByKey.computeIfAbsent(keyOrIndex(valid, i), key -> new TreeMap<>()).put(i, valid);
+            eventsByKey
+                .computeIfAbsent(keyOrIndex(valid, i), key -> new ArrayDeque<>())
+                .add(new IndexedEvent(i, valid));
       }
     }
-    UUID userId = caller.user().id();
-    sideBySide
-        .run(
-            eventsByKey.values().stream()
-                .<Supplier<Map<Integer, BatchResult>>>map(
-                    ofOneKey -> () -> createInOrder(ofOneKey, userId))
-                .toList())
-        .forEach(results::putAll);
+    List<Queue<IndexedEvent>> waiting = new ArrayList<>(eventsByKey.values());
+    while (!waiting.isEmpty()) {
+      createFirst(waiting, caller.user().id(), results);
+      waiting.removeIf(Queue::isEmpty);
+    }
     return List.copyOf(results.values());
   }
 
@@ -56,26 +62,33 @@ final class CreateBatch {
     return event.idempotencyKey().<Object>map(key -> key).orElse(index);
   }
 
-  private Map<Integer, BatchResult> createInOrder(
-      Map<Integer, EventRequest.Valid> events, UUID userId) {
-    Map<Integer, BatchResult> results = new HashMap<>();
-    @Nullable BatchResult last = null;
-    for (Map.Entry<Integer, EventRequest.Valid> event : events.entrySet()) {
-      // A failed event may still be stored: none after it may take its key.
-      if (!(last instanceof BatchResult.Failed)) {
-        last = create(event.getValue(), userId);
+  /** Stores the first event of each key. */
+  private void createFirst(
+      List<Queue<IndexedEvent>> waiting, UUID userId, Map<Integer, BatchResult> results) {
+    List<Queue<IndexedEvent>> tried = new ArrayList<>();
+    List<Submission> submissions = new ArrayList<>();
+    for (Queue<IndexedEvent> ofOneKey : waiting) {
+      try {
+        submissions.add(createEvent.submission(ofOneKey.element().event(), userId));
+        tried.add(ofOneKey);
+      } catch (RuntimeException e) {
+        settle(ofOneKey, new StoreAttempt.Failed(e), results);
       }
-      results.put(event.getKey(), last);
     }
-    return results;
+    List<StoreAttempt> attempts = batches.store(submissions);
+    for (int i = 0; i < attempts.size(); i++) {
+      settle(tried.get(i), attempts.get(i), results);
+    }
   }
 
-  /** Catches defects too: they must not hide what became of the other events. */
-  private BatchResult create(EventRequest.Valid event, UUID userId) {
-    try {
-      return new BatchResult.Done(createEvent.create(event, userId));
-    } catch (RuntimeException e) {
-      return new BatchResult.Failed(e);
+  private static void settle(
+      Queue<IndexedEvent> ofOneKey, StoreAttempt attempt, Map<Integer, BatchResult> results) {
+    BatchResult result = new BatchResult.Tried(attempt);
+    results.put(ofOneKey.remove().index(), result);
+    if (attempt instanceof StoreAttempt.Failed) {
+      // It may still be stored: no event after it may take its key.
+      ofOneKey.forEach(event -> results.put(event.index(), result));
+      ofOneKey.clear();
     }
   }
 }

@@ -44,7 +44,7 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
         new CreateBatch(
             new CreateEvent(
                 wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()),
-            wiring.sideBySide()));
+            wiring.eventBatches()));
   }
 
   static Handler handler(Guard guard, CreateBatch createBatch) {

@@ -28,6 +28,11 @@ final class CreateEvent {
   }
 
   StoreOutcome create(EventRequest.Valid request, UUID userId) {
+    return events.store(submission(request, userId));
+  }
+
+  /** The event with its id and its {@code _meta}. */
+  Submission submission(EventRequest.Valid request, UUID userId) {
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     WebhookEvent event =
@@ -36,12 +41,11 @@ final class CreateEvent {
             request.type(),
             request.delivery(),
             now);
-    return events.store(
-        new Submission(
-            event,
-            Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
-            userId,
-            idempotencyKey.map(key -> request.fingerprint()),
-            request.body()));
+    return new Submission(
+        event,
+        Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
+        userId,
+        idempotencyKey.map(key -> request.fingerprint()),
+        request.body());
   }
 }

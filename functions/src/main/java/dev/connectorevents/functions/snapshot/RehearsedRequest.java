@@ -65,11 +65,18 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
         ROUNDS);
   }
 
-  /** A batch of such events, each under a key of its own. */
+  /**
+   * A batch of such events, each under a key of its own, which are stored together; and a batch of
+   * one, which is stored as every replay is.
+   */
   public static RehearsedRequest batch() {
-    String body = Stream.of(1, 2, 3, 500).map(RehearsedRequest::keyed).collect(joining(","));
     return new RehearsedRequest(
-        Role.CONNECTOR, List.of(Map.of("body", "{\"events\":[" + body + "]}")), ROUNDS / 2);
+        Role.CONNECTOR, List.of(batchOf(1, 2, 3, 500), batchOf(1)), ROUNDS / 2);
+  }
+
+  private static Map<String, String> batchOf(Integer... lines) {
+    String events = Stream.of(lines).map(RehearsedRequest::keyed).collect(joining(","));
+    return Map.of("body", "{\"events\":[" + events + "]}");
   }
 
   /** A hundred keys. */

@@ -3,6 +3,7 @@ package dev.connectorevents.functions.wiring;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.DynamoErasureLedger;
+import dev.connectorevents.dynamodb.DynamoEventBatches;
 import dev.connectorevents.dynamodb.DynamoEventList;
 import dev.connectorevents.dynamodb.DynamoEventLookup;
 import dev.connectorevents.dynamodb.DynamoEvents;
@@ -10,6 +11,7 @@ import dev.connectorevents.dynamodb.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
@@ -112,6 +114,16 @@ public final class Wiring {
 
   /** The events in the table {@code EVENTS_TABLE}, kept as {@link #retention} says. */
   public Events events() {
+    return dynamoEvents();
+  }
+
+  /** The events in the same table, for many at once. */
+  public EventBatches eventBatches() {
+    return new DynamoEventBatches(
+        aws.dynamoDb(), required("EVENTS_TABLE"), dynamoEvents(), sideBySide(), waiting);
+  }
+
+  private DynamoEvents dynamoEvents() {
     return new DynamoEvents(aws.dynamoDb(), required("EVENTS_TABLE"), random, retention());
   }
 

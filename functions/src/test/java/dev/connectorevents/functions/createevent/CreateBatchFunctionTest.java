@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.InMemoryEvents;
+import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
 import dev.connectorevents.functions.RecordingContext;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CreateBatchFunctionTest {
@@ -96,6 +97,36 @@ class CreateBatchFunctionTest {
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("201 new", "201 replayed", "422 idempotency_key_reused", "201 replayed");
     assertThat(events.stored()).hasSize(1);
+  }
+
+  @Test
+  void events_are_stored_together_unless_they_have_the_same_key() {
+    List<List<@Nullable Long>> calls = new ArrayList<>();
+    EventBatches recording =
+        submissions -> {
+          calls.add(
+              submissions.stream()
+                  .map(it -> it.event().delivery().connectorInstallationId())
+                  .toList());
+          return submissions.stream()
+              .<StoreAttempt>map(it -> new StoreAttempt.Done(new StoreOutcome.Stored(it.event())))
+              .toList();
+        };
+
+    Answer answer =
+        send(
+            route(events, recording),
+            event("a", 1),
+            event("b", 2),
+            event("a", 3),
+            event(null, 4),
+            event("a", 5),
+            event(null, 6));
+
+    assertThat(calls).containsExactly(List.of(1L, 2L, 4L, 6L), List.of(3L), List.of(5L));
+    assertThat(results(answer))
+        .extracting(it -> it.at("/event/connector_installation_id").intValue())
+        .containsExactly(1, 2, 3, 4, 5, 6);
   }
 
   @Test
@@ -295,24 +326,24 @@ class CreateBatchFunctionTest {
     };
   }
 
-  private static String event(@org.jspecify.annotations.Nullable String key, int installation) {
+  private static String event(@Nullable String key, int installation) {
     return "{\"event_type\":\"x.y\",\"payload\":{},\"connector_installation_id\":%d,\"idempotency_key\":%s}"
         .formatted(installation, key == null ? null : "\"" + key + "\"");
   }
 
   private Handler route(Events store) {
-    Events oneAtATime =
-        new Events() {
-          @Override
-          public synchronized StoreOutcome store(Submission submission) {
-            return store.store(submission);
-          }
-        };
-    return CreateBatchFunction.handler(
-        service.guard,
-        new CreateBatch(
-            new CreateEvent(oneAtATime, new EventIds(service.clock, new Random(1)), service.clock),
-            new SideBySide(Thread::startVirtualThread, 4)));
+    return route(
+        store,
+        submissions ->
+            submissions.stream()
+                .map(submission -> StoreAttempt.of(() -> store.store(submission)))
+                .toList());
+  }
+
+  private Handler route(Events store, EventBatches batches) {
+    CreateEvent createEvent =
+        new CreateEvent(store, new EventIds(service.clock, new Random(1)), service.clock);
+    return CreateBatchFunction.handler(service.guard, new CreateBatch(createEvent, batches));
   }
 
   private Answer send(String... events) {
