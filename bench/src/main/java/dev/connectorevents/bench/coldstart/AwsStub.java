@@ -19,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
@@ -42,6 +43,10 @@ final class AwsStub implements AutoCloseable {
    */
   private static final int MAX_BATCH_BYTES = 16 << 20;
 
+  /** The answer to a call with the most statements that DynamoDB allows; it has no failure. */
+  private static final String ALL_INSERTED =
+      "{\"Responses\":[" + String.join(",", Collections.nCopies(25, "{}")) + "]}";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final LoopbackServer server;
@@ -53,6 +58,7 @@ final class AwsStub implements AutoCloseable {
   private final Map<String, String> otherAnswers;
 
   private volatile Duration latency = Duration.ZERO;
+  private volatile Duration batchLatency = Duration.ZERO;
   private volatile int itemBytes = 1_000;
 
   /**
@@ -97,6 +103,12 @@ final class AwsStub implements AutoCloseable {
   /** Delays each answer from now on. Before the first call, there is no delay. */
   void answerAfter(Duration wait) {
     latency = wait;
+    batchLatency = wait;
+  }
+
+  /** As {@link #answerAfter}, for calls with several statements only. */
+  void answerBatchesAfter(Duration wait) {
+    batchLatency = wait;
   }
 
   /**
@@ -112,13 +124,15 @@ final class AwsStub implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-    LockSupport.parkNanos(latency.toNanos());
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
+    boolean isBatch = operation.equals("BatchExecuteStatement");
+    LockSupport.parkNanos((isBatch ? batchLatency : latency).toNanos());
     String answer =
         switch (operation) {
           case "GetItem" -> body.contains(BenchmarkEvents.CONSUMER) ? consumer : connector;
           case "BatchGetItem" -> batchGetItem(body);
+          case "BatchExecuteStatement" -> ALL_INSERTED;
           default -> otherAnswers.getOrDefault(operation, "{}");
         };
     Answer.json(200, answer).send(exchange);

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,9 +34,6 @@ public record ColdStart(
 
   private static final int LOGINS = 150;
   private static final int UNMEASURED_LOGINS = 100;
-
-  /** About the time that DynamoDB takes for a write. */
-  private static final Duration LATENCY = Duration.ofMillis(5);
 
   private static final int THROUGHPUT_TURNS = 60;
 
@@ -82,14 +78,13 @@ public record ColdStart(
                     candidates.createEvent(), candidates.findMissing(), aws, THROUGHPUT_TURNS));
       }
       if (only.matcher("batches").find()) {
-        aws.answerAfter(LATENCY);
         report
             .append(
                 "\nEvents a second, from a snapshot; AWS takes %d ms to answer:\n\n"
-                    .formatted(LATENCY.toMillis()))
+                    .formatted(Measurements.LATENCY.toMillis()))
             .append(
                 measurements.throughput(
-                    candidates.createEvent(), candidates.batch(), THROUGHPUT_TURNS));
+                    candidates.createEvent(), candidates.batch(), aws, THROUGHPUT_TURNS));
       }
       return report.toString();
     }

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One process of a candidate. All times are in ms. */
 record Instance(Candidate candidate, FunctionProcess process) implements AutoCloseable {
@@ -44,9 +46,14 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
 
   /** Sends the candidate's event several times, and returns the CPU time of one of them. */
   double cpuMs(int requests) throws IOException, InterruptedException {
+    return cpuMs(requests, new ArrayList<>());
+  }
+
+  /** As {@link #cpuMs(int)}; adds the time until each answer to the list. */
+  double cpuMs(int requests, List<Double> times) throws IOException, InterruptedException {
     Duration before = cpu();
     for (int request = 0; request < requests; request++) {
-      invoke();
+      times.add(invoke());
     }
     return cpu().minus(before).toNanos() / 1e6 / requests;
   }

@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,13 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
 
   private static final int BATCHES_A_TURN = 10;
   private static final int REQUESTS_A_TURN = 50;
+
+  /** About the time that DynamoDB takes for a write. */
+  static final Duration LATENCY = Duration.ofMillis(5);
+
+  /** A guess for {@code BatchExecuteStatement}: AWS names no time. */
+  private static final Duration SLOW_BATCH = Duration.ofMillis(30);
+
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
 
   /** Starts each candidate several times. The first start only fills the machine's caches. */
@@ -60,29 +68,54 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   /**
-   * Sends requests to two candidates in turns. Leaves out the times of the first half, in which the
+   * Sends single events and batches in turns. Leaves out the first half of the turns, in which the
    * JVM still compiles.
    */
-  Throughput throughput(Candidate single, Candidate batch, int turns)
+  Throughput throughput(Candidate single, Candidate batch, AwsStub aws, int turns)
       throws IOException, InterruptedException {
     System.err.println("Storing batches ...");
-    List<Double> one = new ArrayList<>();
-    List<Double> many = new ArrayList<>();
+    Turns one = new Turns("one event a request", 1);
+    Turns many = new Turns(Throughput.EVENTS + " events a request", Throughput.EVENTS);
+    Turns slow =
+        new Turns(
+            "the same, a call with several statements takes %d ms".formatted(SLOW_BATCH.toMillis()),
+            Throughput.EVENTS);
     try (Instance singles = start(single);
         Instance batches = start(batch)) {
       singles.awaitReady();
       batches.awaitReady();
       for (int turn = 0; turn < turns; turn++) {
-        for (int request = 0; request < Throughput.EVENTS; request++) {
-          one.add(singles.invoke());
-        }
-        for (int request = 0; request < BATCHES_A_TURN; request++) {
-          many.add(batches.invoke());
-        }
+        boolean counts = turn >= turns / 2;
+        aws.answerAfter(LATENCY);
+        one.add(singles, Throughput.EVENTS, counts);
+        many.add(batches, BATCHES_A_TURN, counts);
+        aws.answerBatchesAfter(SLOW_BATCH);
+        slow.add(batches, BATCHES_A_TURN, counts);
       }
     }
-    return new Throughput(
-        one.subList(one.size() / 2, one.size()), many.subList(many.size() / 2, many.size()));
+    return new Throughput(List.of(one.kind(), many.kind(), slow.kind()));
+  }
+
+  /** Collects what the turns of one kind of request take. */
+  private record Turns(String name, int events, List<Double> ms, List<Double> cpuMs) {
+
+    Turns(String name, int events) {
+      this(name, events, new ArrayList<>(), new ArrayList<>());
+    }
+
+    void add(Instance instance, int requests, boolean counts)
+        throws IOException, InterruptedException {
+      List<Double> times = new ArrayList<>();
+      double cpu = instance.cpuMs(requests, times);
+      if (counts) {
+        ms.addAll(times);
+        cpuMs.add(cpu);
+      }
+    }
+
+    Throughput.KindOfRequest kind() {
+      return new Throughput.KindOfRequest(name, events, ms, cpuMs);
+    }
   }
 
   /**

@@ -3,33 +3,43 @@ package dev.connectorevents.bench.coldstart;
 import dev.connectorevents.bench.MarkdownTable;
 import java.util.List;
 
-/**
- * How many events a second one warm instance stores, one request after the other.
- *
- * @param single times of requests with one event, in ms
- * @param batch times of requests with {@value #EVENTS} events, in ms
- */
-record Throughput(List<Double> single, List<Double> batch) {
+/** How many events a second one warm instance stores, one request after the other. */
+record Throughput(List<KindOfRequest> kinds) {
 
   /** The number of events in a batch. */
   static final int EVENTS = 100;
 
-  private record Row(String name, double ms, int events) {
+  /**
+   * The measurements of one kind of request.
+   *
+   * @param events in each request
+   * @param ms the time of each request
+   * @param cpuMs the mean CPU time of a request, one value for each turn
+   */
+  record KindOfRequest(String name, int events, List<Double> ms, List<Double> cpuMs) {
+
+    double p50() {
+      return Result.percentile(ms, 50);
+    }
 
     double perSecond() {
-      return 1_000 / ms * events;
+      return 1_000 / p50() * events;
+    }
+
+    double cpuMsPerEvent() {
+      return cpuMs.stream().mapToDouble(each -> each).average().orElseThrow() / events;
     }
   }
 
   @Override
   public String toString() {
-    Row one = new Row("one event a request", Result.percentile(single, 50), 1);
-    Row many = new Row(EVENTS + " events a request", Result.percentile(batch, 50), EVENTS);
-    return new MarkdownTable<>(List.of(one, many))
-        .column("", Row::name)
-        .column("p50 ms", "%.2f", Row::ms)
-        .column("events a second", "%,.0f", Row::perSecond)
-        .column("÷ one", "%.1f", row -> row.perSecond() / one.perSecond())
+    KindOfRequest one = kinds.getFirst();
+    return new MarkdownTable<>(kinds)
+        .column("", KindOfRequest::name)
+        .column("p50 ms", "%.2f", KindOfRequest::p50)
+        .column("events a second", "%,.0f", KindOfRequest::perSecond)
+        .column("÷ one", "%.1f", kind -> kind.perSecond() / one.perSecond())
+        .column("CPU ms an event", "%.3f", KindOfRequest::cpuMsPerEvent)
         .toString();
   }
 }
