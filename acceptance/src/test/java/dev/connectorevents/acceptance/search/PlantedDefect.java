@@ -200,7 +200,7 @@ enum PlantedDefect {
       "results = new TreeMap<>()",
       "results = new LinkedHashMap<>()"),
   DUPLICATE_TAKEN_FOR_SUCCESS(
-      Rule.XX,
+      Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventBatches.java",
       "answers.get(i).error() == null",
       "!isTrouble(answers.get(i))"),

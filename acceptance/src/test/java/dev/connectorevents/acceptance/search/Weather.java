@@ -5,13 +5,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /** Decides which calls to AWS fail at the moment, and how. A storm is a time in which some fail. */
 final class Weather {
 
   /**
-   * The calls that a storm can hit, by a part of their name. A storm hits only some calls, so that
-   * a request can fail half-way.
+   * The calls that a storm can hit: patterns of a part of their name. A storm hits only some calls,
+   * so that a request can fail half-way.
    */
   private static final List<String> CALLS =
       List.of(
@@ -20,9 +21,8 @@ final class Weather {
           "UpdateItem UsersTable",
           "GetSecretValue",
           "Secret",
-          "PutItem",
+          "PutItem|BatchExecuteStatement",
           "TransactWriteItems",
-          "BatchExecuteStatement",
           "GetItem EventsTable",
           "BatchGetItem",
           "Query",
@@ -70,7 +70,8 @@ final class Weather {
   }
 
   synchronized AwsFault fault(String call) {
-    return call.contains(storm.calls()) && random.nextDouble() < storm.share()
+    return Pattern.compile(storm.calls()).matcher(call).find()
+            && random.nextDouble() < storm.share()
         ? storm.faults().get(random.nextInt(storm.faults().size()))
         : AwsFault.NONE;
   }
