@@ -15,6 +15,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
@@ -66,7 +67,7 @@ class DynamoEventBatchesTest {
   private final HookedDynamoDb dynamoDb = new HookedDynamoDb(service.dynamoDb());
   private final List<Duration> pauses = new CopyOnWriteArrayList<>();
   private final DynamoEvents events =
-      new DynamoEvents(dynamoDb, table, new Random(), Optional.of(RETENTION));
+      new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(RETENTION));
   private final DynamoEventBatches batches =
       new DynamoEventBatches(
           dynamoDb, table, events, new SideBySide(Thread::startVirtualThread, 50), pauses::add);
