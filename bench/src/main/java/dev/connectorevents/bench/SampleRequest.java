@@ -17,23 +17,32 @@ public record SampleRequest(String name, String payload, String body, Map<String
   private static final String ORDER = "shopify.orders/create";
 
   /** A body with the optional members that describe the delivery. */
-  private static final String WITH_SENDING =
+  private static final String WITH_DELIVERY =
       """
       {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\
       "sent_at":"2026-11-20T11:59:59.250Z","payload":%s}\
       """;
 
-  /** Requests with payloads of 1 KB, 2 KB … 128 KB; one of them also has the optional members. */
+  public SampleRequest {
+    headers = Map.copyOf(headers);
+  }
+
+  /** Requests with payloads of 1 KB, 2 KB … 128 KB, and {@link #withKey}. */
   public static List<SampleRequest> generated() {
     List<SampleRequest> samples = new ArrayList<>();
     for (int size = 1; size <= 128; size *= 2) {
       samples.add(usual(size + " KB", ORDER, OrderPayload.ofSize(size * 1024)));
     }
+    samples.add(2, withKey()); // after the other one with 2 KB
+    return List.copyOf(samples);
+  }
+
+  /** A request with 2 KB of payload, an Idempotency-Key and the members about the delivery. */
+  public static SampleRequest withKey() {
     String name = "2 KB, with `status`, `attempts`, `sent_at` and an `Idempotency-Key`";
-    String payload = samples.get(1).payload;
-    String body = WITH_SENDING.formatted(ORDER, payload);
-    samples.add(2, new SampleRequest(name, payload, body, Map.of("Idempotency-Key", "order-1")));
-    return samples;
+    String payload = OrderPayload.ofSize(2 * 1024);
+    String body = WITH_DELIVERY.formatted(ORDER, payload);
+    return new SampleRequest(name, payload, body, Map.of("Idempotency-Key", "order-1"));
   }
 
   /** One request for each file {@code <provider>.<topic>.json} of a folder, the smallest first. */
@@ -46,7 +55,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
       }
     }
     samples.sort(Comparator.comparingInt(SampleRequest::payloadBytes));
-    return samples;
+    return List.copyOf(samples);
   }
 
   private static SampleRequest usual(String name, String eventType, String payload) {
@@ -60,8 +69,8 @@ public record SampleRequest(String name, String payload, String body, Map<String
 
   /** A body of exactly this size in UTF-8. */
   public static String bodyOfSize(int bytes) {
-    int around = WITH_SENDING.formatted(ORDER, "").length();
-    return WITH_SENDING.formatted(ORDER, OrderPayload.ofSize(bytes - around));
+    int around = WITH_DELIVERY.formatted(ORDER, "").length();
+    return WITH_DELIVERY.formatted(ORDER, OrderPayload.ofSize(bytes - around));
   }
 
   public int payloadBytes() {

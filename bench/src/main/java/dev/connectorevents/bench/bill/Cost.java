@@ -20,7 +20,7 @@ public enum Cost {
   LOGS("logs");
 
   /**
-   * Values that one machine cannot measure.
+   * Assumptions of the bill: the caller chooses them, the bench does not measure them.
    *
    * @param durationMs the billed duration of a warm request
    * @param events the number of events in a request

@@ -17,11 +17,14 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Stores an event as tutorials do. It checks no token and no rules, and reads no secret. */
+/**
+ * A baseline for the cold start: stores an event as tutorials do. It checks no token and no rules,
+ * and reads no secret.
+ */
 public abstract class PlainSdk
     implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
 
-  /** Uses the SDK's smallest HTTP client, which uses the one of the JDK. */
+  /** Uses the SDK's smallest HTTP client, which is based on {@code HttpURLConnection}. */
   public static final class UrlConnection extends PlainSdk {
     public UrlConnection() {
       super(UrlConnectionHttpClient.create());

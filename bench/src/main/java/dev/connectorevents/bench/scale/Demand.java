@@ -9,11 +9,10 @@ import dev.connectorevents.token.KeyRing;
 /**
  * What the service needs for a steady rate of events.
  *
- * @param events events a second
  * @param event what one event uses
  * @param assumed how connectors send the events
  */
-record Demand(double events, Usage event, Assumptions assumed) {
+record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
 
   /** Connectors that send events, each with its own user. */
   static final int CONNECTORS = 100;
@@ -27,7 +26,7 @@ record Demand(double events, Usage event, Assumptions assumed) {
 
   /** Requests a second. */
   double requests() {
-    return events / assumed.events();
+    return eventsPerSecond / assumed.events();
   }
 
   /** Requests that run at the same time (Little's law). */
@@ -45,12 +44,12 @@ record Demand(double events, Usage event, Assumptions assumed) {
 
   /** Write units a second of the table. */
   double tableUnits() {
-    return events * event.tableUnits();
+    return eventsPerSecond * event.tableUnits();
   }
 
   /** Write units a second of the index that uses most. */
   double indexUnits() {
-    return events
+    return eventsPerSecond
         * event.indexUnits().values().stream().mapToDouble(units -> units).max().orElse(0);
   }
 
@@ -72,12 +71,12 @@ record Demand(double events, Usage event, Assumptions assumed) {
   /** Dollars a month, with storage for the events of this month only. */
   double bill() {
     double withoutReads = Cost.total(event, assumed) - Cost.READS.ofAMillion(event, assumed);
-    return aMonth(withoutReads * events + Cost.reads(userReads(), secretReads()));
+    return aMonth(withoutReads * eventsPerSecond + Cost.reads(userReads(), secretReads()));
   }
 
   /** Dollars for storing one month's events for another month. */
   double storage() {
-    return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * events);
+    return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * eventsPerSecond);
   }
 
   private static double aMonth(double dollarsInAMillionSeconds) {

@@ -23,7 +23,7 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
   /** Measures an event with 2 KB of payload, a brand and an Idempotency-Key. */
   public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
       throws IOException {
-    SampleRequest sample = SampleRequest.generated().get(2);
+    SampleRequest sample = SampleRequest.withKey();
     Bill bill = Bill.of(List.of(sample), template, durationMs, batchMs, 1, logBytes);
     Assumptions single = bill.assumptions();
     return new Scale(
@@ -32,8 +32,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         single.inBatches(BatchRequest.MAX_EVENTS, batchMs));
   }
 
-  @Override
-  public String toString() {
+  /** The end of docs/scale.md, in Markdown. */
+  public String page() {
     return """
     Events with 2 KB of payload and an `Idempotency-Key`: %s write units of the table and %s of each index. A warm
     request takes %s ms, as [measured](performance.md) with a DynamoDB that answers in 5 ms. A batch of %d takes %s ms
@@ -67,8 +67,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
             heat());
   }
 
-  private Demand demand(double events, Assumptions assumed) {
-    return new Demand(events, event, assumed);
+  private Demand demand(double eventsPerSecond, Assumptions assumed) {
+    return new Demand(eventsPerSecond, event, assumed);
   }
 
   private MarkdownTable<Demand> demands() {
@@ -80,7 +80,7 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         .column(
             "events a second",
             demand ->
-                figure("%,.0f", demand.events())
+                figure("%,.0f", demand.eventsPerSecond())
                     + (demand.assumed().events() == 1 ? "" : ", in batches"))
         .column("requests a second", "%,.0f", Demand::requests)
         .column("instances", "%,.0f", Demand::mostInstances)
@@ -110,8 +110,8 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         .column("what raises it", quota -> quota.raisedBy);
   }
 
-  private static String rate(double events) {
-    return events <= Quota.HIGHEST_RATE ? figure("%,.0f", events) : "never";
+  private static String rate(double eventsPerSecond) {
+    return eventsPerSecond <= Quota.HIGHEST_RATE ? figure("%,.0f", eventsPerSecond) : "never";
   }
 
   private MarkdownTable<Demand> heat() {
@@ -120,7 +120,7 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
             .map(rate -> demand(rate, single))
             .toList();
     return new MarkdownTable<>(demands)
-        .column("events a second", demand -> figure("%,.0f", demand.events()))
+        .column("events a second", demand -> figure("%,.0f", demand.eventsPerSecond()))
         .column(
             "units a second of a shard", "%,.0f", demand -> hotUnits(demand) / ShardHeat.shards())
         .column(

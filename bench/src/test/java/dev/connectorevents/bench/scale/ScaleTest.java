@@ -24,15 +24,15 @@ class ScaleTest {
   private static final Assumptions SINGLE = new Assumptions(1_024, 7, 1, 1, 430);
   private static final Assumptions BATCHES = new Assumptions(1_024, 100, 100, 1, 430);
 
-  private static Demand demand(double events, Assumptions assumed) {
-    return new Demand(events, EVENT, assumed);
+  private static Demand demand(double eventsPerSecond, Assumptions assumed) {
+    return new Demand(eventsPerSecond, EVENT, assumed);
   }
 
   @Test
   void the_page_has_these_tables() throws IOException {
     String page = Files.readString(Path.of("../docs/scale.md"));
 
-    assertThat(page).endsWith("\n\n" + new Scale(EVENT, SINGLE, BATCHES));
+    assertThat(page).endsWith("\n\n" + new Scale(EVENT, SINGLE, BATCHES).page());
   }
 
   @Test
