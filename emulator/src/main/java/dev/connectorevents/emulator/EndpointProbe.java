@@ -49,10 +49,10 @@ record EndpointProbe(URI endpoint, Duration patience) {
   private void require(String service, BooleanSupplier answers) throws IOException {
     try {
       if (!answers.getAsBoolean()) {
-        throw new IOException(isNot(service, "its answer is another"));
+        throw new IOException(wrongEndpoint(service, "its answer has another format"));
       }
     } catch (AwsServiceException e) {
-      throw new IOException(isNot(service, "it answered with status " + e.statusCode()), e);
+      throw new IOException(wrongEndpoint(service, "it answered with status " + e.statusCode()), e);
     } catch (ApiCallTimeoutException e) {
       throw new IOException(
           "%s did not answer within %d s".formatted(endpoint, patience.toSeconds()), e);
@@ -68,13 +68,15 @@ record EndpointProbe(URI endpoint, Duration patience) {
     }
     return switch (cause) {
       case ConnectException refused ->
-          "nobody listens at " + endpoint + ": start LocalStack or moto first, or mend --endpoint";
+          "nothing listens at "
+              + endpoint
+              + ": start LocalStack or moto first, or correct --endpoint";
       case UnknownHostException unknown -> "there is no host called " + endpoint.getHost();
-      default -> isNot(service, String.valueOf(cause.getMessage()));
+      default -> wrongEndpoint(service, String.valueOf(cause.getMessage()));
     };
   }
 
-  private String isNot(String service, String why) {
+  private String wrongEndpoint(String service, String why) {
     return "%s is not the endpoint of a %s: %s".formatted(endpoint, service, why);
   }
 }

@@ -62,7 +62,7 @@ class CannotStartTest {
   }
 
   @Test
-  void an_endpoint_where_nobody_listens() throws IOException {
+  void an_endpoint_where_nothing_listens() throws IOException {
     URI endpoint;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       endpoint = URI.create("http://127.0.0.1:" + socket.getLocalPort());
@@ -70,7 +70,7 @@ class CannotStartTest {
 
     assertThatThrownBy(() -> startAt(endpoint))
         .hasMessage(
-            "nobody listens at %s: start LocalStack or moto first, or mend --endpoint"
+            "nothing listens at %s: start LocalStack or moto first, or correct --endpoint"
                 .formatted(endpoint));
   }
 
@@ -84,7 +84,7 @@ class CannotStartTest {
   @CsvSource({
     "404, <html>Not Found</html>, it answered with status 404",
     "501, Unsupported method, it answered with status 501",
-    "200, {}, its answer is another",
+    "200, {}, its answer has another format",
     "200, <html>Welcome</html>, Unexpected character",
   })
   void an_endpoint_of_another_service(int status, String body, String reason) throws IOException {

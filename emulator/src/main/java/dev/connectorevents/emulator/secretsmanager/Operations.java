@@ -37,7 +37,7 @@ record Operations(Secrets secrets, Rotations rotations) {
       String wanted = Objects.requireNonNullElse(stage, Secret.CURRENT);
       versionId =
           secret
-              .holder(wanted)
+              .versionIdWith(wanted)
               .orElseThrow(
                   () -> ServiceFault.notFound("secret value for staging label: " + wanted));
     }
@@ -98,7 +98,7 @@ record Operations(Secrets secrets, Rotations rotations) {
     if (to != null && !secret.versions().containsKey(to)) {
       throw ServiceFault.notFound("secret version " + to);
     }
-    String holder = secret.holder(stage).orElse(null);
+    String holder = secret.versionIdWith(stage).orElse(null);
     if (holder != null && !holder.equals(to) && !holder.equals(from)) {
       throw ServiceFault.invalid(
           "Staging label %s is attached to version %s. RemoveFromVersionId must name that version."

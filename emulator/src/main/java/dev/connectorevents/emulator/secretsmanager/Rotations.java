@@ -37,7 +37,7 @@ record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator 
             .orElseThrow(
                 () -> fault("No Lambda rotation function ARN is associated with this secret."));
     Secret staged = secrets.change(secret.arn(), each -> stage(each, token));
-    String version = staged.holder(Secret.PENDING).orElseThrow();
+    String version = staged.versionIdWith(Secret.PENDING).orElseThrow();
     for (String step : STEPS) {
       String event =
           JsonNodeFactory.instance
@@ -58,8 +58,9 @@ record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator 
   }
 
   private Secret stage(Secret secret, String token) {
-    Optional<String> pending = secret.holder(Secret.PENDING);
-    boolean isUnfinished = pending.isPresent() && !pending.equals(secret.holder(Secret.CURRENT));
+    Optional<String> pending = secret.versionIdWith(Secret.PENDING);
+    boolean isUnfinished =
+        pending.isPresent() && !pending.equals(secret.versionIdWith(Secret.CURRENT));
     return isUnfinished || secret.versions().containsKey(token)
         ? secret
         : secret

@@ -1,5 +1,6 @@
 package dev.connectorevents.emulator.secretsmanager;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +11,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret with its versions. At most one version has a stage.
+ * A secret with its versions. A stage belongs to at most one version.
  *
  * @param created epoch seconds
+ * @param versions by their VersionIds, the oldest first
  */
 record Secret(String name, String arn, double created, SequencedMap<String, Version> versions) {
 
@@ -20,9 +22,16 @@ record Secret(String name, String arn, double created, SequencedMap<String, Vers
   static final String PREVIOUS = "AWSPREVIOUS";
   static final String PENDING = "AWSPENDING";
 
+  Secret {
+    versions = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(versions));
+  }
+
   /**
+   * One value of the secret.
+   *
    * @param text empty until a rotation has set the value
    * @param created epoch seconds
+   * @param stages such as {@code AWSCURRENT}; empty for a version that is no longer used
    */
   record Version(String text, double created, List<String> stages) {
     Version {
@@ -45,8 +54,8 @@ record Secret(String name, String arn, double created, SequencedMap<String, Vers
     return new Secret(name, arn, created, more);
   }
 
-  /** The version that has a stage. */
-  Optional<String> holder(String stage) {
+  /** The VersionId of the version with a stage. */
+  Optional<String> versionIdWith(String stage) {
     return versions.entrySet().stream()
         .filter(each -> each.getValue().stages().contains(stage))
         .map(Map.Entry::getKey)
@@ -56,10 +65,10 @@ record Secret(String name, String arn, double created, SequencedMap<String, Vers
   /**
    * Moves a stage. As on AWS, the version that loses AWSCURRENT becomes AWSPREVIOUS.
    *
-   * @param versionId null removes the stage
+   * @param versionId of the version that gets the stage; null removes the stage
    */
   Secret move(String stage, @Nullable String versionId) {
-    String from = holder(stage).orElse(null);
+    String from = versionIdWith(stage).orElse(null);
     if (Objects.equals(from, versionId)) {
       return this;
     }
