@@ -9,10 +9,20 @@ public sealed interface ErasureSelector {
   /** The kind, as the proof names it. */
   String kind();
 
-  /** The events with these ids, 1 to 100. */
+  /**
+   * The events with these ids.
+   *
+   * @param ids 1 to {@value #MAX_IDS}
+   */
   record Ids(List<UUID> ids) implements ErasureSelector {
+
+    public static final int MAX_IDS = 100;
+
     public Ids {
       ids = List.copyOf(ids);
+      if (ids.isEmpty() || ids.size() > MAX_IDS) {
+        throw new IllegalArgumentException(ids.size() + " ids");
+      }
     }
 
     @Override
@@ -29,7 +39,7 @@ public sealed interface ErasureSelector {
     }
   }
 
-  /** All events. A condition on the payload chooses among them. */
+  /** All events of the table. The conditions on the payload select among them. */
   record All() implements ErasureSelector {
     @Override
     public String kind() {

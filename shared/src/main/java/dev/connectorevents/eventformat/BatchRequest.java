@@ -12,7 +12,7 @@ public sealed interface BatchRequest {
   int MAX_EVENTS = 100;
 
   /**
-   * A list of events. Each event may break rules of its own.
+   * The body is a list of events. Each of them is checked for itself, and may be invalid.
    *
    * @param events in the order that they were sent
    */

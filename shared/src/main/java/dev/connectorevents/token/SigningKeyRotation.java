@@ -28,7 +28,7 @@ public interface SigningKeyRotation {
   Optional<SigningKey> pending(String version);
 
   /**
-   * Gives the pending version its key. A version's key never changes after that.
+   * Stores the key of the pending version. After that, the version's key never changes.
    *
    * @param version the pending version
    * @param keyText the key as {@link KeyText} makes it
@@ -36,10 +36,11 @@ public interface SigningKeyRotation {
   void store(String version, String keyText);
 
   /**
-   * Makes the pending version sign, in one step. The version before it still verifies.
+   * Makes the pending version the current one, in one step. The previous version's key still
+   * verifies tokens.
    *
    * @param version the pending version
-   * @param before the version that signs until now
+   * @param before the version that is current until then
    */
   void makeCurrent(String version, String before);
 }

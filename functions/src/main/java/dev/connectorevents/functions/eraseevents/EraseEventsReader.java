@@ -27,7 +27,6 @@ import java.util.regex.Pattern;
 /** Reads an operator's event, and collects all faults: a slip must erase nothing. */
 final class EraseEventsReader {
 
-  private static final int MAX_IDS = 100;
   private static final int MAX_CONDITIONS = 10;
 
   /** In characters. */
@@ -175,15 +174,17 @@ final class EraseEventsReader {
 
   private Optional<ErasureSelector> ids() {
     JsonNode ids = event.get("ids");
-    if (!ids.isArray() || ids.isEmpty() || ids.size() > MAX_IDS) {
-      faults.add(new Fault("/ids", "an array of 1 to " + MAX_IDS + " ids"));
+    if (!ids.isArray() || ids.isEmpty() || ids.size() > ErasureSelector.Ids.MAX_IDS) {
+      faults.add(new Fault("/ids", "an array of 1 to " + ErasureSelector.Ids.MAX_IDS + " ids"));
       return Optional.empty();
     }
     Set<UUID> distinct = new LinkedHashSet<>();
     for (int i = 0; i < ids.size(); i++) {
       uuid(ids.get(i), "/ids/" + i).ifPresent(distinct::add);
     }
-    return Optional.of(new ErasureSelector.Ids(List.copyOf(distinct)));
+    return distinct.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new ErasureSelector.Ids(List.copyOf(distinct)));
   }
 
   private Optional<UUID> uuid(JsonNode node, String place) {
