@@ -16,7 +16,7 @@ class ManageUsersFunctionTest {
   private final Operator operator = new Operator();
 
   @Test
-  void each_invocation_writes_one_line_without_a_secret() {
+  void each_invocation_logs_one_line_without_secrets() {
     String password = operator.act("create", "new@example.com").get("password").textValue();
     operator.act("reset-password", Operator.ADDRESS, "\"password\":\"" + PASSWORD + "\"");
     String token =
@@ -36,7 +36,7 @@ class ManageUsersFunctionTest {
   }
 
   @Test
-  void an_outage_gets_temporarily_unavailable_and_writes_its_cause() {
+  void an_outage_gets_temporarily_unavailable_and_its_cause_is_logged() {
     operator.service.keys.fail(true);
 
     JsonNode answer = operator.act("issue-static-token", Operator.ADDRESS);
@@ -51,7 +51,7 @@ class ManageUsersFunctionTest {
   }
 
   @Test
-  void a_defect_is_a_function_error_and_writes_a_line_too() {
+  void a_defect_fails_the_invocation_and_is_logged() {
     operator.service.keys.beforeRead(() -> {
       throw new IllegalStateException("a defect");
     });
