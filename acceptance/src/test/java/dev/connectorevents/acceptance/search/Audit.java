@@ -80,7 +80,7 @@ final class Audit {
    * would check nothing.
    */
   private void rotate() {
-    if (!deployment.rotate()) {
+    if (!deployment.keyRotator().rotate()) {
       throw new IllegalStateException("the key cannot be rotated");
     }
   }
@@ -104,9 +104,14 @@ final class Audit {
 
   /** From now on, all connectors may send their events again. */
   private void liftScopes() {
-    deployment.give(
-        GivenScope.NONE,
-        history.scopeChanges().stream().map(CallHistory.ScopeChange::account).distinct().toList());
+    deployment
+        .accounts()
+        .give(
+            GivenScope.NONE,
+            history.scopeChanges().stream()
+                .map(CallHistory.ScopeChange::account)
+                .distinct()
+                .toList());
   }
 
   /** Retries events that got no answer or a failure. Now each of them must get an answer. */

@@ -20,7 +20,7 @@ record Event(
     int installation,
     String payload) {
 
-  /** How many attempts to send an event differ from each other. */
+  /** The number of different bodies for one event: attempt 0 to 8. */
   static final int ATTEMPTS = 9;
 
   /**
@@ -84,7 +84,7 @@ record Event(
         : payload.substring(0, payload.length() - 1) + APPENDED + APPENDED_END;
   }
 
-  /** Whether it needs several items. */
+  /** Whether DynamoDB needs several items to store the event. */
   boolean isLarge() {
     return payload.length() > 500_000;
   }

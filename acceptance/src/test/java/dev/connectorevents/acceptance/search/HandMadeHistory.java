@@ -172,7 +172,7 @@ final class HandMadeHistory {
     history.add(new ClientCall(route, rest, token, account, events, step(), status, headers, body));
   }
 
-  /** A row that the whole list shows. */
+  /** Stores a row, and lists it. */
   void store(TableRow row) {
     table.add(row);
     listed.add(row.id());

@@ -18,8 +18,8 @@ final class Narrowing {
   Narrowing(Deployment deployment) {
     this.deployment = deployment;
     client = deployment.client();
-    sender = deployment.create("narrowed-sender", Role.CONNECTOR);
-    reader = deployment.create("narrowed-reader", Role.CONSUMER);
+    sender = deployment.accounts().create("narrowed-sender", Role.CONNECTOR);
+    reader = deployment.accounts().create("narrowed-reader", Role.CONSUMER);
   }
 
   void tryTokens() {
@@ -28,7 +28,7 @@ final class Narrowing {
     Event event = next();
     String id = Attempt.in(client.post(ofSender, event, 1)).getFirst().id();
     use(ofSender, ofReader, event, id); // now the functions have cached both users
-    deployment.give(GivenScope.SHOPIFY, List.of(sender, reader));
+    deployment.accounts().give(GivenScope.SHOPIFY, List.of(sender, reader));
     deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
     use(ofSender, ofReader, event, id);
   }

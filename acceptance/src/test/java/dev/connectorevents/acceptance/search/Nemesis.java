@@ -35,7 +35,7 @@ final class Nemesis implements Worker {
   public void step() {
     Sleep.of(Duration.ofMillis(random.nextInt(30, 300)));
     switch (random.nextInt(25)) {
-      case 0 -> deployment.restart();
+      case 0 -> deployment.killAndRestart();
       case 1, 2 -> {
         if (mayJump) {
           jump();

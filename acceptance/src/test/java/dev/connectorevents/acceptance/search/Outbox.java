@@ -8,10 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/**
- * The events that the connectors of one account have sent with a key, and the ids of those that
- * were stored.
- */
+/** The events of one account's connectors: to retry them, to read them back and to erase them. */
 final class Outbox {
 
   /**
@@ -19,13 +16,18 @@ final class Outbox {
    */
   private static final int RECENT = 20;
 
+  /** The events with a key. An event that is to be retried soon is added again. */
   private final List<Event> sent = new ArrayList<>();
+
+  /** The acknowledged events by their ids, also those without a key. */
   private final Map<String, Event> stored = new ConcurrentHashMap<>();
 
+  /** Adds an event with a key, as the most recent one. */
   synchronized void add(Event event) {
     sent.add(event);
   }
 
+  /** Any event with a key: a retry sends it again. */
   synchronized Optional<Event> any(RandomGenerator random) {
     if (sent.isEmpty()) {
       return Optional.empty();

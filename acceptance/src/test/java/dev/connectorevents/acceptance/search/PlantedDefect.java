@@ -148,7 +148,10 @@ enum PlantedDefect {
           return response.noting("user_id", user.id().toString());
         }
 
-        /** Stands for a claim: the scope of a token when it is used first. */
+        /**
+         * Simulates a scope claim in the token: each token keeps the scope that its user had at the
+         * token's first use.
+         */
         private final java.util.Map<String, User> scopes =
             new java.util.concurrent.ConcurrentHashMap<>();
       """),

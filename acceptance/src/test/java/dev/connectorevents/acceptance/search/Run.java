@@ -43,9 +43,9 @@ final class Run implements AutoCloseable {
    * @param steps the most steps of each worker
    */
   List<Violation> violations(Duration length, int steps) throws InterruptedException {
-    Account consumer = deployment.create("consumer", Role.CONSUMER);
+    Account consumer = deployment.accounts().create("consumer", Role.CONSUMER);
     work(workers(consumer), length, steps);
-    deployment.restart(); // from now on, no earlier call can reach the tables
+    deployment.killAndRestart(); // from now on, no earlier call can reach the tables
     Worker eraser = new Eraser(deployment, history, consumer, outboxes, new Random(seed));
     for (int i = 0; i < LAST_ERASURES; i++) {
       eraser.step();
@@ -55,13 +55,14 @@ final class Run implements AutoCloseable {
 
   private List<Worker> workers(Account consumer) {
     Client client = deployment.client();
-    Account victim = deployment.create("victim", Role.CONNECTOR);
-    Account spy = deployment.create("spy", Role.CONSUMER);
+    Accounts accounts = deployment.accounts();
+    Account victim = accounts.create("victim", Role.CONNECTOR);
+    Account spy = accounts.create("spy", Role.CONSUMER);
     List<Worker> workers = new ArrayList<>();
-    Account scopedSender = deployment.create("scoped-sender", Role.CONNECTOR);
-    Account scopedReader = deployment.create("scoped-reader", Role.CONSUMER);
-    deployment.give(GivenScope.ALL, List.of(scopedSender, scopedReader));
-    for (Account each : List.of(deployment.create("a", Role.CONNECTOR), scopedSender, victim)) {
+    Account scopedSender = accounts.create("scoped-sender", Role.CONNECTOR);
+    Account scopedReader = accounts.create("scoped-reader", Role.CONSUMER);
+    accounts.give(GivenScope.ALL, List.of(scopedSender, scopedReader));
+    for (Account each : List.of(accounts.create("a", Role.CONNECTOR), scopedSender, victim)) {
       Outbox outbox = new Outbox();
       outboxes.add(outbox);
       for (int i = 0; i < 2; i++) {
@@ -71,7 +72,7 @@ final class Run implements AutoCloseable {
     workers.add(intruder(workers, victim, Kind.REVOCATION));
     workers.add(intruder(workers, consumer, Kind.REVOCATION));
     workers.add(intruder(workers, spy, Kind.DISABLING, Kind.TO_CONNECTOR));
-    Account guessed = deployment.create("guessed", Role.CONNECTOR).guessed();
+    Account guessed = accounts.create("guessed", Role.CONNECTOR).guessed();
     workers.add(() -> {
       client.login(guessed);
       Sleep.of(Duration.ofMillis(200));
@@ -82,7 +83,7 @@ final class Run implements AutoCloseable {
             client,
             victim,
             List.of(scopedSender, scopedReader),
-            deployment::rotate,
+            deployment.keyRotator()::rotate,
             random(workers)));
     workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));
     workers.add(new Eraser(deployment, history, consumer, outboxes, random(workers)));

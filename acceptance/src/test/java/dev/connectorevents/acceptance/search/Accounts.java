@@ -1,0 +1,51 @@
+package dev.connectorevents.acceptance.search;
+
+import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+
+/** Creates the users of a deployment, and gives them scopes. */
+record Accounts(Stores stores, Client client, ServiceTime time) {
+
+  private static final int BCRYPT_COST = 4;
+
+  /** Creates a user without a scope, in the table itself: no fault of AWS can prevent it. */
+  Account create(String name, Role role) {
+    Instant created = time.now().truncatedTo(ChronoUnit.SECONDS);
+    Account account = new Account(UUID.randomUUID(), name + "@example.com", role, Account.PASSWORD);
+    new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
+        .create(
+            new User(
+                account.id(),
+                new Email(account.email()),
+                null,
+                UserState.ACTIVE,
+                role,
+                created,
+                created),
+            PasswordHash.of(account.password(), BCRYPT_COST));
+    return account;
+  }
+
+  /**
+   * Gives accounts a scope through the service.
+   *
+   * @throws IllegalStateException if the service does not do so. Call this only while no call to
+   *     AWS fails
+   */
+  void give(GivenScope scope, List<Account> accounts) {
+    for (Account each : accounts) {
+      if (!client.give(each, scope)) {
+        throw new IllegalStateException("cannot give a scope to " + each.email());
+      }
+    }
+  }
+}
