@@ -40,7 +40,7 @@ final class ExampleConnector implements AutoCloseable {
     NODE,
     JAVA;
 
-    /** How its page starts the example. */
+    /** The command with which the page of the examples starts it. */
     List<String> command() {
       return switch (this) {
         case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());
@@ -48,7 +48,10 @@ final class ExampleConnector implements AutoCloseable {
       };
     }
 
-    /** How to start the example again and again: {@code java} would compile it each time. */
+    /**
+     * The command for many starts. It uses compiled classes, because {@code java Connector.java}
+     * compiles at each start.
+     */
     List<String> compiled() {
       return switch (this) {
         case NODE -> command();

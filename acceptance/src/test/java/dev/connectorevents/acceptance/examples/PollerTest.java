@@ -34,7 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Kills and restarts {@code examples/poller.py} while events are stored. */
+/**
+ * Runs {@code examples/poller.py} while events are stored, with kills and without, and with
+ * requests that the service refuses.
+ */
 class PollerTest {
 
   private static final int KILLS = Nightly.times(4, 20);

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.lambda;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
@@ -24,9 +25,9 @@ class LambdaRuntimeTest {
 
   @Test
   void a_class_that_is_not_in_the_zip_is_missed_at_the_first_call() throws IOException {
-    FunctionDefinition me = me();
+    FunctionDefinition me = meFunction();
 
-    fails(
+    assertFails(
         with(me, me.handler() + "2", me.environment()),
         "Failed[",
         "Class not found: " + me.handler() + "2");
@@ -35,26 +36,26 @@ class LambdaRuntimeTest {
   @Test
   void a_function_without_its_environment_does_not_start_and_says_what_it_lacks()
       throws IOException {
-    FunctionDefinition me = me();
+    FunctionDefinition me = meFunction();
 
-    fails(
+    assertFails(
         with(me, me.handler(), Map.of()),
         "NotStarted[",
         "the environment variable SIGNING_KEY_SECRET_ARN is not set");
   }
 
-  private void fails(FunctionDefinition function, String... why) throws IOException {
-    ProcessBuilder me =
+  private void assertFails(FunctionDefinition function, String... why) throws IOException {
+    ProcessBuilder runtime =
         BuiltZip.unpack(folder).process(function, Initialization.ON_DEMAND, AMBIENT, List.of());
-    try (FunctionProcess process = FunctionProcess.start(function, me)) {
+    try (FunctionProcess process = FunctionProcess.start(function, runtime)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> process.invoke("{}"))
           .withMessageContainingAll(why);
     }
   }
 
-  private static FunctionDefinition me() throws IOException {
-    return Template.read(Path.of("../template.yaml"), Map.of()).functions().stream()
+  private static FunctionDefinition meFunction() throws IOException {
+    return Template.read(RunningService.TEMPLATE, Map.of()).functions().stream()
         .filter(function -> function.id().equals("MeFunction"))
         .findFirst()
         .orElseThrow();

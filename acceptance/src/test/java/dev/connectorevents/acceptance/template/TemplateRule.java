@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A rule about the text of the template.
+ * A rule about the text of the template, and mistakes that show that its check works.
  *
- * @param check fails if a template breaks the rule, and names the place
- * @param mistakes each breaks the rule
+ * @param name names the tests of the rule
+ * @param check throws an {@link AssertionError} that names the place if a template breaks the rule
+ * @param mistakes the check must find each of them
  */
 record TemplateRule(String name, Consumer<TemplateText> check, List<Mistake> mistakes) {
 
