@@ -34,7 +34,7 @@ final class Bench {
    * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html">Memory
    *     and CPU</a>
    */
-  private static final double BATCH_MS = 100;
+  private static final double BATCH_MS = 50;
 
   private static final int LOG_BYTES = 430;
 

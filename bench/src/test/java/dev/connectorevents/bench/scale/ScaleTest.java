@@ -22,7 +22,7 @@ class ScaleTest {
           2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
 
   private static final Assumptions SINGLE = new Assumptions(1_024, 7, 1, 1, 430);
-  private static final Assumptions BATCHES = new Assumptions(1_024, 100, 100, 1, 430);
+  private static final Assumptions BATCHES = new Assumptions(1_024, 50, 100, 1, 430);
 
   private static Demand demand(double eventsPerSecond, Assumptions assumed) {
     return new Demand(eventsPerSecond, EVENT, assumed);
