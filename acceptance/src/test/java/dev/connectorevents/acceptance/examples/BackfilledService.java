@@ -32,7 +32,7 @@ final class BackfilledService implements AutoCloseable {
     token = service.client().token();
   }
 
-  /** What the ids of one test begin with, so that no other test has them. */
+  /** The beginning of this test's ids. No other test has it. */
   static String prefix() {
     return UUID.randomUUID().toString().substring(0, 8);
   }
@@ -68,7 +68,7 @@ final class BackfilledService implements AutoCloseable {
     return runs;
   }
 
-  /** The connector to which a provider delivers. Returns the status of its answer. */
+  /** Delivers a webhook to the connector, and returns the status of the answer. */
   int receive(String key) {
     return post(EVENTS, event(key)).status() == 201 ? 200 : 503;
   }
