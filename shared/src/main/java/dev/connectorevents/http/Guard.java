@@ -10,10 +10,13 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.Claims;
 import dev.connectorevents.token.Tokens;
+import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Protects handlers: only requests with a live bearer token pass (RFC 6750). A token is live if it
@@ -24,13 +27,17 @@ public final class Guard {
 
   private final Tokens tokens;
   private final UserLookup users;
+  private final Executor executor;
+  private final AtomicBoolean isFirst = new AtomicBoolean(true);
 
   /**
    * @param users finds the user of each request; if it caches, a revocation lags by the cache's age
+   * @param executor runs the first request's read of its user beside the check of its token
    */
-  public Guard(Tokens tokens, UserLookup users) {
+  public Guard(Tokens tokens, UserLookup users, Executor executor) {
     this.tokens = tokens;
     this.users = users;
+    this.executor = executor;
   }
 
   /**
@@ -57,13 +64,33 @@ public final class Guard {
       if (credentials.isEmpty()) {
         return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
       }
-      return switch (tokens.check(credentials.get())) {
-        case CheckedToken.Valid(Claims claims) -> admit(request, claims, required, handler);
-        case CheckedToken.Expired() ->
-            Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
-        case CheckedToken.Invalid() ->
-            Problem.of(request, INVALID_TOKEN, TokenMistakes.describe(credentials.get()));
-      };
+      String token = credentials.get();
+      // The first request waits for new connections and for the signing key. Its user is read
+      // meanwhile, and judged by the checked token alone. Only the first: otherwise each forged
+      // token would cost a read.
+      Optional<Email> named =
+          isFirst.getAndSet(false) ? tokens.unverifiedEmail(token) : Optional.empty();
+      if (named.isEmpty()) {
+        return judge(request, token, users, required, handler);
+      }
+      try (EarlyRead early = new EarlyRead(named.get(), users, executor)) {
+        return judge(request, token, early, required, handler);
+      }
+    };
+  }
+
+  private Response judge(
+      Request request,
+      String token,
+      UserLookup users,
+      Optional<Role> required,
+      ProtectedHandler handler) {
+    return switch (tokens.check(token)) {
+      case CheckedToken.Valid(Claims claims) -> admit(request, claims, users, required, handler);
+      case CheckedToken.Expired() ->
+          Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
+      case CheckedToken.Invalid() ->
+          Problem.of(request, INVALID_TOKEN, TokenMistakes.describe(token));
     };
   }
 
@@ -71,8 +98,12 @@ public final class Guard {
    * A cached state that would refuse the request does not suffice: then this reads the current one.
    * Otherwise a user who was enabled again would be refused until the cache expires.
    */
-  private Response admit(
-      Request request, Claims claims, Optional<Role> required, ProtectedHandler handler) {
+  private static Response admit(
+      Request request,
+      Claims claims,
+      UserLookup users,
+      Optional<Role> required,
+      ProtectedHandler handler) {
     Optional<User> live =
         users
             .find(claims.email(), cached -> isLive(claims, cached) && hasRole(cached, required))
@@ -83,13 +114,14 @@ public final class Guard {
     User user = live.get();
     Response response =
         hasRole(user, required)
-            ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
+            ? handler.handle(
+                request, new Caller(user, claims, () -> current(claims, users, required)))
             : forbidden(request, required.orElseThrow(), user);
     return response.noting("user_id", user.id().toString());
   }
 
   /** The user's current state, if it is live and has the role. It replaces a cached one. */
-  private Optional<User> current(Claims claims, Optional<Role> required) {
+  private static Optional<User> current(Claims claims, UserLookup users, Optional<Role> required) {
     return users
         .find(claims.email(), cached -> false)
         .filter(user -> isLive(claims, user) && hasRole(user, required));

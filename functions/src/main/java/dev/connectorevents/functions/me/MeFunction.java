@@ -32,7 +32,7 @@ public final class MeFunction extends ApiGatewayFunction {
 
   /** Handles the route's requests with parts of this wiring. */
   public static Handler handler(Wiring wiring) {
-    return handler(new Guard(wiring.tokens(), wiring.users()));
+    return handler(wiring.guard(wiring.tokens()));
   }
 
   static Handler handler(Guard guard) {

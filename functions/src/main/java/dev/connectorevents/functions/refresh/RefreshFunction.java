@@ -40,7 +40,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
   public static Handler handler(Wiring wiring) {
     Tokens tokens = wiring.tokens();
     return handler(
-        new Guard(tokens, wiring.users()),
+        wiring.guard(tokens),
         new Refresh(tokens, wiring.tokenLifetime(), wiring.sessionLifetime(), wiring.clock()));
   }
 

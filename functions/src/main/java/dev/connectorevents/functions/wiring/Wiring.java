@@ -26,6 +26,7 @@ import dev.connectorevents.token.SigningKeyRotation;
 import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.LoginAttempts;
 import dev.connectorevents.user.RememberedUsers;
+import dev.connectorevents.user.UserLookup;
 import dev.connectorevents.user.Users;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -100,11 +101,24 @@ public final class Wiring {
   }
 
   /**
+   * Lets only requests with a live token pass. It reads the user of each request.
+   *
+   * @param tokens checks the tokens
+   */
+  public Guard guard(Tokens tokens) {
+    return guard(tokens, users());
+  }
+
+  /**
    * Lets only requests with a live token pass. It caches a user for {@link #USER_AGE}, so that a
    * burst of requests costs one read.
    */
   public Guard guardOfCachedUsers() {
-    return new Guard(tokens(), new RememberedUsers(users(), USER_AGE, clock));
+    return guard(tokens(), new RememberedUsers(users(), USER_AGE, clock));
+  }
+
+  private static Guard guard(Tokens tokens, UserLookup users) {
+    return new Guard(tokens, users, RequestDeadline.executor());
   }
 
   /** The failed logins in the table {@code LOGIN_ATTEMPTS_TABLE}. */
