@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * <p>A rotation may finish during the pause. Its key is known nevertheless: it was pending for
  * {@link #TIME_TO_LEARN} before it signed, so the read before the pause has found it.
  *
- * <p>Every method throws {@link DependencyUnavailableException} if it has to read the keys and the
- * store does not answer.
+ * <p>Every other method than {@link #readAhead} throws {@link DependencyUnavailableException} if it
+ * has to read the keys and the store does not answer.
  */
 public final class KeyRing {
 
@@ -56,6 +56,18 @@ public final class KeyRing {
   /** The key to sign with. */
   public synchronized SigningKey signing() {
     return current(MAX_SIGNING_AGE);
+  }
+
+  /**
+   * Reads the current key, unless it is cached. Does not throw: after a failure, the next call that
+   * needs the key fails.
+   */
+  public synchronized void readAhead() {
+    try {
+      current(MAX_AGE);
+    } catch (RuntimeException e) {
+      // PausingKeys rethrows it to the next call.
+    }
   }
 
   /** The key with that id, if it may still verify. */

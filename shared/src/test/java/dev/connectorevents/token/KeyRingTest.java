@@ -29,6 +29,26 @@ class KeyRingTest {
   }
 
   @Test
+  void a_key_that_was_read_ahead_is_not_read_again() {
+    ring.readAhead();
+    ring.readAhead();
+
+    assertThat(ring.verifying("v1")).isPresent();
+    assertThat(keys.reads()).isEqualTo(1);
+  }
+
+  @Test
+  void a_failure_to_read_ahead_is_that_of_the_next_call() {
+    keys.fail(true);
+
+    ring.readAhead();
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> ring.verifying("v1"));
+    assertThat(keys.reads()).isEqualTo(1);
+  }
+
+  @Test
   void a_token_that_names_the_new_key_makes_the_ring_notice_a_rotation() {
     ring.signing();
     keys.rotate("v2");

@@ -30,8 +30,9 @@ public final class FindMissingFunction extends ApiGatewayFunction {
   }
 
   public FindMissingFunction(Map<String, String> environment) {
-    super(handler(new Wiring(environment)));
-    rehearsal(environment).beforeSnapshot();
+    Wiring wiring = new Wiring(environment);
+    super(handler(wiring));
+    rehearsal(environment).beforeSnapshot(wiring::readAhead);
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

@@ -43,8 +43,9 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   public ListEventsFunction(Map<String, String> environment) {
-    super(handler(new Wiring(environment)));
-    rehearsal(environment).beforeSnapshot();
+    Wiring wiring = new Wiring(environment);
+    super(handler(wiring));
+    rehearsal(environment).beforeSnapshot(wiring::readAhead);
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

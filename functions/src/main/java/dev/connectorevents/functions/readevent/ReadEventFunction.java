@@ -34,8 +34,9 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   }
 
   public ReadEventFunction(Map<String, String> environment) {
-    super(handler(new Wiring(environment)));
-    rehearsal(environment).beforeSnapshot();
+    Wiring wiring = new Wiring(environment);
+    super(handler(wiring));
+    rehearsal(environment).beforeSnapshot(wiring::readAhead);
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

@@ -27,8 +27,9 @@ public final class RefreshFunction extends ApiGatewayFunction {
   }
 
   public RefreshFunction(Map<String, String> environment) {
-    super(handler(new Wiring(environment)));
-    rehearsal(environment).beforeSnapshot();
+    Wiring wiring = new Wiring(environment);
+    super(handler(wiring));
+    rehearsal(environment).beforeSnapshot(wiring::readAhead);
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

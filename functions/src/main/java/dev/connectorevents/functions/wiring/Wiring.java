@@ -34,13 +34,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a function's parts from its environment variables, once per cold start.
  *
  * <p>A method that needs a variable throws {@link IllegalStateException} if the variable is not
  * set, or is not a whole number where it should be; the message names it. Every call makes a new
- * part.
+ * part; all share one client of each service and one cache of the signing key.
  */
 public final class Wiring {
 
@@ -55,6 +56,7 @@ public final class Wiring {
   private final Clock clock;
   private final Consumer<Duration> waiting;
   private final RandomGenerator random = new SecureRandom();
+  private @Nullable KeyRing keys;
 
   /**
    * @param environment the variables that the template gives the function
@@ -200,10 +202,25 @@ public final class Wiring {
     return Duration.ofSeconds(number("INDEX_LAG_SECONDS"));
   }
 
-  /** Tokens of {@code TOKEN_ISSUER}, with a key cache of their own. */
+  /** Tokens of {@code TOKEN_ISSUER}. */
   public Tokens tokens() {
-    SecretSigningKeys keys = new SecretSigningKeys(aws.secretsManager(), signingKeySecretId());
-    return new Tokens(required("TOKEN_ISSUER"), new KeyRing(keys, clock), clock);
+    return new Tokens(required("TOKEN_ISSUER"), keys(), clock);
+  }
+
+  /** The one key cache, made on first use: not every function has the key. */
+  private KeyRing keys() {
+    if (keys == null) {
+      keys = new KeyRing(new SecretSigningKeys(aws.secretsManager(), signingKeySecretId()), clock);
+    }
+    return keys;
+  }
+
+  /**
+   * Starts to read the signing key, and returns at once. A request that needs the key waits for
+   * this read; if the read fails, so does the request.
+   */
+  public void readAhead() {
+    Thread.startVirtualThread(keys()::readAhead);
   }
 
   /** The rotation of the key in {@link #signingKeySecretId}. */

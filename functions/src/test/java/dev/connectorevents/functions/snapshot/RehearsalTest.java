@@ -230,6 +230,22 @@ class RehearsalTest {
     return printed.toString(UTF_8);
   }
 
+  @ParameterizedTest
+  @CsvSource({"snap-start, 1", "on-demand, 0"})
+  void what_was_registered_for_a_restore_runs_after_it(String initialization, int runs) {
+    AtomicInteger restores = new AtomicInteger();
+    Rehearsal rehearsal =
+        new Rehearsal(
+            Map.of("AWS_LAMBDA_INITIALIZATION_TYPE", initialization),
+            wiring -> request -> SUCCESS,
+            RehearsedRequest::withoutBody);
+
+    rehearsal.beforeSnapshot(restores::incrementAndGet);
+    rehearsal.afterRestore(Core.getGlobalContext());
+
+    assertThat(restores).hasValue(runs);
+  }
+
   @Test
   void a_rehearsal_hashes_at_the_lowest_cost_of_bcrypt() {
     List<Integer> costs = new ArrayList<>();
