@@ -7,9 +7,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /** A request that stores an event. Its body contains the payload unchanged. */
 public record SampleRequest(String name, String payload, String body, Map<String, String> headers) {
@@ -43,6 +45,14 @@ public record SampleRequest(String name, String payload, String body, Map<String
     String payload = OrderPayload.ofSize(2 * 1024);
     String body = WITH_DELIVERY.formatted(ORDER, payload);
     return new SampleRequest(name, payload, body, Map.of("Idempotency-Key", "order-1"));
+  }
+
+  /** A request with that much random data in its payload: a file in base64. */
+  public static SampleRequest withFile(String name, int bytes) {
+    byte[] file = new byte[bytes];
+    new Random(bytes).nextBytes(file); // the same in each run
+    String text = Base64.getEncoder().encodeToString(file);
+    return usual(name, ORDER, "{\"file\":\"" + text + "\"}");
   }
 
   /** One request for each file {@code <provider>.<topic>.json} of a folder, the smallest first. */

@@ -49,6 +49,11 @@ public record Bill(List<Metered> events, Assumptions assumptions, double batchMs
     }
   }
 
+  /** What each stored sample used. */
+  public List<Usage> usages() {
+    return events.stream().map(Metered::usage).toList();
+  }
+
   @Override
   public String toString() {
     return """

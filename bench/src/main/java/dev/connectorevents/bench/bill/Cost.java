@@ -35,6 +35,11 @@ public enum Cost {
       return Math.min(1, 1 / (cached.toSeconds() * rate));
     }
 
+    /** The events that one instance stores in a second, one request after the other. */
+    public double eventsPerSecond() {
+      return events * 1e3 / durationMs;
+    }
+
     /** The same assumptions for batches of this size and duration. */
     public Assumptions inBatches(int size, double batchMs) {
       return new Assumptions(memoryMb, batchMs, size, rate, logBytes);

@@ -1,6 +1,7 @@
 package dev.connectorevents.bench.coldstart;
 
 import dev.connectorevents.bench.MarkdownTable;
+import dev.connectorevents.functions.findmissing.FindMissingRequest;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
 record MissingKeys(List<KindOfRequest> kinds) {
 
   /** The number of keys in a request. */
-  static final int KEYS = 100;
+  static final int KEYS = FindMissingRequest.MAX_KEYS;
 
   /** The sizes of the stored events. */
   static final List<Integer> EVENT_KILOBYTES = List.of(2, 32, 400);
@@ -28,11 +29,13 @@ record MissingKeys(List<KindOfRequest> kinds) {
 
   @Override
   public String toString() {
-    double createEvent = kinds.getFirst().median();
+    List<Double> createEvent = kinds.getFirst().cpuMs();
     return new MarkdownTable<>(kinds)
         .column("", KindOfRequest::name)
         .column("CPU ms", "%.2f", KindOfRequest::median)
-        .column("÷ " + Candidates.CREATE_EVENT, "%.1f", kind -> kind.median() / createEvent)
+        .column(
+            "÷ " + Candidates.CREATE_EVENT,
+            kind -> RoundRatios.of(kind.cpuMs(), createEvent).toString())
         .toString();
   }
 }

@@ -79,7 +79,8 @@ record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
     return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * eventsPerSecond);
   }
 
-  private static double aMonth(double dollarsInAMillionSeconds) {
+  /** Dollars of a month, given those of a million seconds. */
+  static double aMonth(double dollarsInAMillionSeconds) {
     return dollarsInAMillionSeconds * SECONDS_A_MONTH / 1e6;
   }
 }

@@ -8,26 +8,41 @@ import dev.connectorevents.bench.bill.Bill;
 import dev.connectorevents.bench.bill.Cost.Assumptions;
 import dev.connectorevents.bench.bill.Usage;
 import dev.connectorevents.eventformat.BatchRequest;
+import dev.connectorevents.functions.findmissing.FindMissingRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the service needs at three rates, with single events and with batches. */
-public record Scale(Usage event, Assumptions single, Assumptions batches) {
+/**
+ * What the service needs at three rates, with single events and with batches.
+ *
+ * @param event a usual event
+ * @param large events with files, the smallest first
+ */
+public record Scale(Usage event, List<Usage> large, Assumptions single, Assumptions batches) {
 
   private static final List<Integer> RATES = List.of(100, 10_000, 100_000);
   private static final double MB = 1e6;
 
-  /** Measures an event with 2 KB of payload, a brand and an Idempotency-Key. */
+  /**
+   * Measures an event with 2 KB of payload, a brand and an Idempotency-Key, and events with files.
+   */
   public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
       throws IOException {
-    SampleRequest sample = SampleRequest.withKey();
-    Bill bill = Bill.of(List.of(sample), template, durationMs, batchMs, 1, logBytes);
+    List<SampleRequest> samples =
+        List.of(
+            SampleRequest.withKey(),
+            SampleRequest.withFile("a file of 300 KB", 300_000),
+            SampleRequest.withFile("a file of 1 MB", 1_000_000),
+            SampleRequest.withFile("a file of 4 MB", 4_000_000));
+    Bill bill = Bill.of(samples, template, durationMs, batchMs, 1, logBytes);
     Assumptions single = bill.assumptions();
+    List<Usage> usages = bill.usages();
     return new Scale(
-        bill.events().getFirst().usage(),
+        usages.getFirst(),
+        usages.subList(1, usages.size()),
         single,
         single.inBatches(BatchRequest.MAX_EVENTS, batchMs));
   }
@@ -37,13 +52,24 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
     return """
     Events with 2 KB of payload and an `Idempotency-Key`: %s write units of the table and %s of each index. A warm
     request takes %s ms, as [measured](performance.md) with a DynamoDB that answers in 5 ms. A batch of %d takes %s ms
-    and a start %s s: these are assumed. %d connectors send events.
+    and a start %s s: these are assumed. So an instance stores %s events a second one by one, or %s in batches. %d
+    connectors send events.
 
     ## What each rate takes
 
     Dollars are for us-east-1, on demand, without volume discounts, at the prices of [the bill](bill.md). `$ a month`
     stores the events of one month. By default, events are kept for ever: then every month adds the last column to
     the bill of the next.
+
+    %s
+    ## What large events add
+
+    Ten large events a second, with a file in base64, which hardly gets smaller:
+
+    %s
+    ## What questions for missing keys add
+
+    Each event's key is asked for once, %d keys at a time. `MissingPerSecond` has to allow as many requests:
 
     %s
     ## Which limit comes first
@@ -60,8 +86,13 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
             batches.events(),
             figure("%.0f", batches.durationMs()),
             figure("%.1f", ScaleUp.START_SECONDS),
+            figure("%,.0f", single.eventsPerSecond()),
+            figure("%,.0f", batches.eventsPerSecond()),
             Demand.CONNECTORS,
             demands(),
+            largeEvents(),
+            FindMissingRequest.MAX_KEYS,
+            questions(),
             quotas(),
             ShardHeat.SHARE * 100,
             heat());
@@ -93,6 +124,26 @@ public record Scale(Usage event, Assumptions single, Assumptions batches) {
         .column("minutes until a new table takes all", "%,.0f", ScaleUp::tableMinutes)
         .column("$ a month", "%,.0f", Demand::bill)
         .column("$ more for each month kept", "%,.0f", Demand::storage);
+  }
+
+  private MarkdownTable<Demand> largeEvents() {
+    return new MarkdownTable<>(large.stream().map(it -> new Demand(10, it, single)).toList())
+        .column("body, bytes", "%,.0f", demand -> demand.event().bodyBytes())
+        .column("stored, bytes", "%,.0f", demand -> demand.event().itemBytes())
+        .column("items", "%,.0f", demand -> demand.event().items())
+        .column("table units of one", "%,.0f", demand -> demand.event().tableUnits())
+        .column("table units a second", "%,.0f", Demand::tableUnits)
+        .column("$ a month", "%,.0f", Demand::bill)
+        .column("$ more for each month kept", "%,.0f", Demand::storage);
+  }
+
+  private MarkdownTable<MissingQuestions> questions() {
+    return new MarkdownTable<>(
+            RATES.stream().map(rate -> new MissingQuestions(rate, event, single)).toList())
+        .column("events a second", "%,.0f", MissingQuestions::keysPerSecond)
+        .column("requests a second", "%,.0f", MissingQuestions::requests)
+        .column("table read units a second", "%,.0f", MissingQuestions::readUnits)
+        .column("$ a month", "%,.0f", MissingQuestions::bill);
   }
 
   private MarkdownTable<Quota> quotas() {

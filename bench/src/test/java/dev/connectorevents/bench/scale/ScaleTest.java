@@ -8,6 +8,7 @@ import dev.connectorevents.bench.bill.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,27 @@ class ScaleTest {
       new Usage(
           2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
 
+  /** The events with files that it measures. */
+  private static final List<Usage> LARGE =
+      List.of(
+          large(400_091, 1, 303_297, 297, 1),
+          large(1_333_427, 3, 1_010_370, 1_974, 2),
+          large(5_333_427, 10, 4_040_648, 7_892, 2));
+
   private static final Assumptions SINGLE = new Assumptions(1_024, 7, 1, 1, 430);
   private static final Assumptions BATCHES = new Assumptions(1_024, 50, 100, 1, 430);
+
+  private static Usage large(
+      long bodyBytes, int items, long itemBytes, double tableUnits, double indexUnits) {
+    return new Usage(
+        bodyBytes,
+        items,
+        itemBytes,
+        1,
+        109,
+        tableUnits,
+        new TreeMap<>(Map.of("by_brand", 0.0, "by_event_type", indexUnits)));
+  }
 
   private static Demand demand(double eventsPerSecond, Assumptions assumed) {
     return new Demand(eventsPerSecond, EVENT, assumed);
@@ -32,7 +52,7 @@ class ScaleTest {
   void the_page_has_these_tables() throws IOException {
     String page = Files.readString(Path.of("../docs/scale.md"));
 
-    assertThat(page).endsWith("\n\n" + new Scale(EVENT, SINGLE, BATCHES).page());
+    assertThat(page).endsWith("\n\n" + new Scale(EVENT, LARGE, SINGLE, BATCHES).page());
   }
 
   @Test
@@ -98,6 +118,24 @@ class ScaleTest {
 
     assertThat(demand(100, SINGLE).bill())
         .isCloseTo(259.2 * aMillionEvents + 2.592 * aMillionSeconds, within(0.01));
+  }
+
+  @Test
+  void an_instance_stores_what_fits_into_a_second() {
+    assertThat(SINGLE.eventsPerSecond()).isCloseTo(142.9, within(0.1));
+    assertThat(BATCHES.eventsPerSecond()).isEqualTo(2_000);
+  }
+
+  @Test
+  void a_question_has_a_hundred_keys_and_reads_whole_items() {
+    Usage large = new Usage(2_198, 1, 4_097, 0, 0, 0, new TreeMap<>());
+    MissingQuestions questions = new MissingQuestions(1_000, large, SINGLE);
+
+    assertThat(questions.requests()).isEqualTo(10);
+    assertThat(questions.readUnits()).isEqualTo(2_000);
+    // A second takes 2,000 read units, and 10 requests of HTTP API, Lambda and logs.
+    assertThat(questions.bill())
+        .isCloseTo(2.592 * (2_000 * 0.125 + 10 * (1 + 0.29333 + 0.20023)), within(0.01));
   }
 
   @ParameterizedTest

@@ -7,7 +7,7 @@ import dev.connectorevents.http.Request;
 import java.util.List;
 
 /** The body of a request that asks for missing keys. */
-sealed interface FindMissingRequest {
+public sealed interface FindMissingRequest {
 
   /** Most keys of one request: as many as one call to DynamoDB reads. */
   int MAX_KEYS = 100;
