@@ -49,7 +49,8 @@ final class AwsStub implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final LoopbackServer server;
+  private final LoopbackServer dynamoDb;
+  private final LoopbackServer secretsManager;
   private final ObjectNode item;
   private final String connector;
   private final String consumer;
@@ -57,8 +58,7 @@ final class AwsStub implements AutoCloseable {
   /** By operation. */
   private final Map<String, String> otherAnswers;
 
-  private volatile Duration latency = Duration.ZERO;
-  private volatile Duration batchLatency = Duration.ZERO;
+  private volatile Waits waits = Waits.NONE;
   private volatile int itemBytes = 1_000;
 
   /**
@@ -90,8 +90,15 @@ final class AwsStub implements AutoCloseable {
             canned.get("DescribeSecret").toString(),
             "Query",
             "{\"Items\":[%s],\"Count\":1,\"ScannedCount\":1}".formatted(item));
-    server = isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
+    dynamoDb = serve(isEncrypted);
+    secretsManager = serve(isEncrypted);
+  }
+
+  private LoopbackServer serve(boolean isEncrypted) throws IOException, GeneralSecurityException {
+    LoopbackServer server =
+        isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
     server.serve(Map.of("/", this::answer));
+    return server;
   }
 
   private static String itemAnswer(ObjectNode found) {
@@ -101,14 +108,8 @@ final class AwsStub implements AutoCloseable {
   }
 
   /** Delays each answer from now on. Before the first call, there is no delay. */
-  void answerAfter(Duration wait) {
-    latency = wait;
-    batchLatency = wait;
-  }
-
-  /** As {@link #answerAfter}, for calls with several statements only. */
-  void answerBatchesAfter(Duration wait) {
-    batchLatency = wait;
+  void answerAfter(Waits next) {
+    waits = next;
   }
 
   /**
@@ -118,16 +119,27 @@ final class AwsStub implements AutoCloseable {
     itemBytes = bytes;
   }
 
-  URI endpoint() {
-    return server.endpoint();
+  /** Another one than {@link #secretsManager}, as on AWS: each needs connections of its own. */
+  URI dynamoDb() {
+    return dynamoDb.endpoint();
+  }
+
+  URI secretsManager() {
+    return secretsManager.endpoint();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
-    boolean isBatch = operation.equals("BatchExecuteStatement");
-    LockSupport.parkNanos((isBatch ? batchLatency : latency).toNanos());
+    Waits now = waits;
+    Duration wait =
+        switch (operation) {
+          case "GetSecretValue", "DescribeSecret" -> now.secret();
+          case "BatchExecuteStatement" -> now.batch();
+          default -> now.dynamoDb();
+        };
+    LockSupport.parkNanos(wait.toNanos());
     String answer =
         switch (operation) {
           case "GetItem" -> body.contains(BenchmarkEvents.CONSUMER) ? consumer : connector;
@@ -171,6 +183,7 @@ final class AwsStub implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    dynamoDb.close();
+    secretsManager.close();
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The functions to measure: those of the template, and peers to compare them with. */
 record Candidates(
@@ -28,6 +29,7 @@ record Candidates(
    *
    * @param event the event that the bench sends again and again
    * @param turn the warm requests in one turn; 0 if the bench measures no warm requests
+   * @param waits how long AWS takes to answer until the first answer
    */
   record Candidate(
       String name,
@@ -35,10 +37,23 @@ record Candidates(
       Deployment deployment,
       Initialization initialization,
       String event,
-      int turn) {
+      int turn,
+      Waits waits) {
 
     boolean isRestored() {
       return initialization == SNAP_START;
+    }
+
+    Candidate after(Waits other) {
+      return new Candidate(name, function, deployment, initialization, event, turn, other);
+    }
+
+    Candidate from(Deployment other) {
+      return new Candidate(name + OTHER_BUILD, function, other, initialization, event, turn, waits);
+    }
+
+    Candidate sending(String other) {
+      return new Candidate(name, function, deployment, initialization, other, turn, waits);
     }
   }
 
@@ -53,15 +68,14 @@ record Candidates(
   static final String RESTORED = ", from a snapshot";
   static final String PROVISIONED = ", provisioned";
 
+  /** Ending of a name: AWS answers after {@link Waits#USUAL}, over a {@link SlowNetwork}. */
+  static final String WITH_WAITS = ", AWS with waits";
+
+  /** Ending of a name: from the zip to compare with. */
+  static final String OTHER_BUILD = ", other build";
+
   /** Requests in a turn: enough to make the CPU caches of the previous turn irrelevant. */
   static final int TURN = 500;
-
-  /**
-   * The size of a turn, for each of our functions whose warm requests are measured. A login has
-   * turns of 1: bcrypt takes so long that CPU caches do not matter.
-   */
-  private static final Map<String, Integer> TURNS =
-      Map.of(CREATE_EVENT, TURN, CREATE_EVENT + RESTORED, TURN, "me", TURN, LOGIN + RESTORED, 1);
 
   private static final String BCRYPT_COST = "BCRYPT_COST";
 
@@ -76,40 +90,56 @@ record Candidates(
     all.add(provisioned(BARE_PUT_ITEM + PROVISIONED, BarePutItem.class, TURN));
     all.add(provisioned(BARE_BCRYPT, BareBcrypt.class, 1));
     for (FunctionDefinition function : functions) {
-      all.add(ours(function, "", ON_DEMAND));
+      all.addAll(ours(function, "", ON_DEMAND, name(function).equals(CREATE_EVENT) ? TURN : 0));
     }
-    all.add(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY));
+    all.addAll(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY, 0));
     for (FunctionDefinition function : functions) {
       if (!function.routes().isEmpty()) {
-        all.add(ours(function, RESTORED, SNAP_START));
+        // bcrypt takes so long that the CPU's caches do not matter.
+        int turn = name(function).equals(LOGIN) ? 1 : TURN;
+        all.addAll(ours(function, RESTORED, SNAP_START, turn));
       }
+    }
+    for (Candidate each : ours(definition(CREATE_EVENT), RESTORED + WITH_WAITS, SNAP_START, 0)) {
+      all.add(each.after(Waits.USUAL));
     }
     return all;
   }
 
-  private Candidate ours(FunctionDefinition function, String suffix, Initialization start)
+  /** The function of this build, and of the other one if there is one. */
+  private List<Candidate> ours(
+      FunctionDefinition function, String suffix, Initialization start, int turn)
       throws IOException {
     String name = name(function) + suffix;
-    String event = events.of(function, name(function));
-    int turn = TURNS.getOrDefault(name, 0);
-    return new Candidate(name, function, deployments.ours, start, event, turn);
+    Candidate ours =
+        new Candidate(
+            name,
+            function,
+            deployments.ours,
+            start,
+            events.of(function, name(function)),
+            turn,
+            Waits.NONE);
+    return Stream.concat(Stream.of(ours), deployments.other.stream().map(ours::from)).toList();
+  }
+
+  private Candidate ours(String name, Initialization start) throws IOException {
+    return ours(definition(name), start == SNAP_START ? RESTORED : "", start, 0).getFirst();
   }
 
   /** The batch function from a snapshot. Its batch repeats the event of {@link #CREATE_EVENT}. */
   Candidate batch() throws IOException {
-    FunctionDefinition function = definition("createbatch");
-    return new Candidate(
-        "createbatch" + RESTORED, function, deployments.ours, SNAP_START, events.batch(), 0);
+    return ours("createbatch", SNAP_START).sending(events.batch());
   }
 
   /** The {@code findmissing} function, restored from a snapshot. */
   Candidate findMissing() throws IOException {
-    return ours(definition("findmissing"), RESTORED, SNAP_START);
+    return ours("findmissing", SNAP_START);
   }
 
   /** The {@code createevent} function, restored from a snapshot. */
   Candidate createEvent() throws IOException {
-    return ours(definition(CREATE_EVENT), RESTORED, SNAP_START);
+    return ours(CREATE_EVENT, SNAP_START);
   }
 
   private Candidate peer(String name, Class<?> handler, Deployment deployment) throws IOException {
@@ -138,16 +168,15 @@ record Candidates(
             List.of(),
             List.of());
     String event = events.of(compared, CREATE_EVENT);
-    return new Candidate(name, function, deployment, start, event, turn);
+    return new Candidate(name, function, deployment, start, event, turn, Waits.NONE);
   }
 
   Candidate login() throws IOException {
-    return ours(definition(LOGIN), "", ON_DEMAND);
+    return ours(LOGIN, ON_DEMAND);
   }
 
   Candidate consumerLogin() throws IOException {
-    return new Candidate(
-        LOGIN, definition(LOGIN), deployments.ours, ON_DEMAND, events.consumerLogin(), 0);
+    return login().sending(events.consumerLogin());
   }
 
   /** The bcrypt cost that the template sets for logins. */

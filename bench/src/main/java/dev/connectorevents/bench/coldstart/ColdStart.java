@@ -25,12 +25,17 @@ import java.util.regex.Pattern;
  *
  * @param folder an empty folder for the unpacked functions
  * @param launcher a command and its arguments, put before the command of each process; may be empty
+ * @param otherZip an older build of the functions, to compare with
  * @param trustStore contains the certificate of this JVM's key store; if absent, the functions call
  *     the stub of AWS without TLS
  * @param conditions the conditions of the measurement, for the report
  */
 public record ColdStart(
-    Path folder, List<String> launcher, Optional<Path> trustStore, String conditions) {
+    Path folder,
+    List<String> launcher,
+    Optional<Path> otherZip,
+    Optional<Path> trustStore,
+    String conditions) {
 
   private static final int LOGINS = 150;
   private static final int UNMEASURED_LOGINS = 100;
@@ -50,11 +55,17 @@ public record ColdStart(
     Path template = root.resolve("template.yaml");
     List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
     Path events = root.resolve("events");
-    Deployments deployments = new Deployments(root, folder);
+    Deployments deployments = new Deployments(root, folder, otherZip);
     Candidates withoutTokens =
         new Candidates(deployments, functions, new BenchmarkEvents(events, "", ""));
-    try (AwsStub aws = new AwsStub(withoutTokens.bcryptCost(), trustStore.isPresent())) {
-      Measurements measurements = new Measurements(launcher, ambient(aws.endpoint()));
+    try (AwsStub aws = new AwsStub(withoutTokens.bcryptCost(), trustStore.isPresent());
+        SlowNetwork slowDynamoDb = new SlowNetwork(aws.dynamoDb());
+        SlowNetwork slowSecretsManager = new SlowNetwork(aws.secretsManager())) {
+      Map<String, String> near = ambient(aws.dynamoDb(), aws.secretsManager());
+      Map<String, String> far = ambient(slowDynamoDb.endpoint(), slowSecretsManager.endpoint());
+      Measurements measurements =
+          new Measurements(
+              aws, launcher, candidate -> candidate.waits().equals(Waits.NONE) ? near : far);
       String token = measurements.token(withoutTokens.login());
       String consumerToken = measurements.token(withoutTokens.consumerLogin());
       Candidates candidates =
@@ -64,8 +75,7 @@ public record ColdStart(
       StringBuilder report = new StringBuilder(heading(runs, invokes));
       report.append(new ColdStartReport(results(asked, measurements, runs, invokes)));
       if (only.matcher("first requests").find()) {
-        List<Candidate> first =
-            asked.stream().filter(each -> each.name().startsWith(CREATE_EVENT)).toList();
+        List<Candidate> first = asked.stream().filter(ColdStart::hasFirstRequests).toList();
         report
             .append("\nThe first requests of an instance:\n\n")
             .append(new FirstRequests(measurements.firstRequests(first, runs)));
@@ -75,24 +85,29 @@ public record ColdStart(
             .append("\nThe CPU time of a request, from a snapshot:\n\n")
             .append(
                 measurements.missingKeys(
-                    candidates.createEvent(), candidates.findMissing(), aws, THROUGHPUT_TURNS));
+                    candidates.createEvent(), candidates.findMissing(), THROUGHPUT_TURNS));
       }
       if (only.matcher("batches").find()) {
         report
             .append(
                 "\nEvents a second, from a snapshot; AWS takes %d ms to answer:\n\n"
-                    .formatted(Measurements.LATENCY.toMillis()))
+                    .formatted(Waits.USUAL.dynamoDb().toMillis()))
             .append(
                 measurements.throughput(
-                    candidates.createEvent(), candidates.batch(), aws, THROUGHPUT_TURNS));
+                    candidates.createEvent(), candidates.batch(), THROUGHPUT_TURNS));
       }
       return report.toString();
     }
   }
 
+  private static boolean hasFirstRequests(Candidate candidate) {
+    return candidate.name().startsWith(CREATE_EVENT) && candidate.waits().equals(Waits.NONE);
+  }
+
   /** The environment variables that Lambda itself sets. */
-  private Map<String, String> ambient(URI aws) {
-    Map<String, String> ambient = new HashMap<>(new SdkSettings(aws, aws).environment());
+  private Map<String, String> ambient(URI dynamoDb, URI secretsManager) {
+    Map<String, String> ambient =
+        new HashMap<>(new SdkSettings(dynamoDb, secretsManager).environment());
     ambient.put("AWS_SESSION_TOKEN", "bench"); // the credentials of a role have one
     trustStore.ifPresent(
         it -> ambient.put("JAVA_TOOL_OPTIONS", "-Djavax.net.ssl.trustStore=" + it));
@@ -104,12 +119,12 @@ public record ColdStart(
       throws IOException, InterruptedException {
     Map<Candidate, List<Run>> starts = measurements.starts(asked, runs);
     int turns = 2 * Math.ceilDiv(invokes, 2 * TURN);
-    Map<Candidate, List<Double>> warm = measurements.requests(asked, TURN, turns, turns / 2);
+    Map<Candidate, List<List<Double>>> warm = measurements.requests(asked, TURN, turns, turns / 2);
     warm.putAll(measurements.requests(asked, 1, LOGINS, UNMEASURED_LOGINS));
     List<Result> results = new ArrayList<>();
     for (Candidate each : asked) {
       List<Run> all = starts.getOrDefault(each, List.of());
-      List<Double> times = warm.getOrDefault(each, List.of());
+      List<List<Double>> times = warm.getOrDefault(each, List.of());
       results.add(new Result(each, all, times, measurements.classes(each)));
     }
     return results;
@@ -118,7 +133,8 @@ public record ColdStart(
   private String heading(int runs, int invokes) {
     return """
     Medians of %d starts on JDK %s; %s.
-    Warm: the second half of %s requests, sent to all in turns of %d.
+    Warm: the second half of %s requests, sent to all in turns of %d. A ratio is the median of the rounds' ratios, with
+    their range.
 
     """
         .formatted(

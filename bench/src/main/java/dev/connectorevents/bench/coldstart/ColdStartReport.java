@@ -8,14 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The results as tables in Markdown. */
 record ColdStartReport(List<Result> results) {
 
-  private record Ratio(String name, double value) {}
+  private record Ratio(String name, RoundRatios rounds) {}
 
   @Override
   public String toString() {
@@ -30,15 +30,15 @@ record ColdStartReport(List<Result> results) {
   }
 
   private String table() {
-    double floor = find(Candidates.FLOOR).map(Result::coldMs).orElse(Double.NaN);
+    List<Double> floor = find(Candidates.FLOOR).map(Result::colds).orElse(List.of());
     return new MarkdownTable<>(results)
         .column("", result -> result.candidate().name())
         .column("init ms", "%.0f", result -> result.median(Run::initMs))
         .column("first ms", "%.0f", Result::firstMs)
         .column("cold ms", "%.0f", Result::coldMs)
-        .column("÷ floor", "%.2f", result -> result.coldMs() / floor)
-        .column("warm p50 ms", "%.2f", Result::warmMs)
-        .column("warm p99 ms", "%.2f", result -> Result.percentile(result.warmTimes(), 99))
+        .column("÷ floor", result -> RoundRatios.of(result.colds(), floor).toString())
+        .column("warm p50 ms", "%.2f", result -> result.warmMs(50))
+        .column("warm p99 ms", "%.2f", result -> result.warmMs(99))
         .column("peak RSS MiB", "%.0f", result -> result.median(Run::peakMib))
         .column("classes", "%.0f", result -> result.classes().size())
         .column("code MB", "%.1f", result -> result.candidate().deployment().codeBytes() / 1e6)
@@ -53,23 +53,39 @@ record ColdStartReport(List<Result> results) {
     String login = Candidates.LOGIN + Candidates.RESTORED;
     Stream<Optional<Ratio>> ratios =
         Stream.of(
-            ratio("first ms", Result::firstMs, restored, ours + Candidates.PROVISIONED),
-            ratio("warm p50", Result::warmMs, restored, bare + Candidates.PROVISIONED),
-            ratio("warm p50", Result::warmMs, ours, bare),
-            ratio("warm p50", Result::warmMs, ours, Candidates.PLAIN_URL_CONNECTION),
-            ratio("warm p50", Result::warmMs, login, Candidates.BARE_BCRYPT));
-    return new MarkdownTable<>(ratios.flatMap(Optional::stream).toList())
+            ratio("first", Result::firsts, restored, ours + Candidates.PROVISIONED),
+            ratio("warm p50", Result::warms, restored, bare + Candidates.PROVISIONED),
+            ratio("warm p50", Result::warms, ours, bare),
+            ratio("warm p50", Result::warms, ours, Candidates.PLAIN_URL_CONNECTION),
+            ratio("warm p50", Result::warms, login, Candidates.BARE_BCRYPT));
+    List<Ratio> all =
+        Stream.concat(ratios, results.stream().flatMap(this::toOtherBuild))
+            .flatMap(Optional::stream)
+            .toList();
+    return new MarkdownTable<>(all)
         .column("", Ratio::name)
-        .column("ratio", "%.3f", Ratio::value)
+        .column("median ratio (range)", ratio -> ratio.rounds.toString())
         .toString();
   }
 
+  private Stream<Optional<Ratio>> toOtherBuild(Result result) {
+    String name = result.candidate().name();
+    String other = name + Candidates.OTHER_BUILD;
+    return Stream.of(
+        ratio("cold", Result::colds, name, other),
+        ratio("first", Result::firsts, name, other),
+        ratio("warm p50", Result::warms, name, other));
+  }
+
+  /** The ratios of two rows in each round; empty if one row was not measured. */
   private Optional<Ratio> ratio(
-      String figure, ToDoubleFunction<Result> of, String one, String other) {
-    Optional<Double> above = find(one).map(of::applyAsDouble);
-    Optional<Double> below = find(other).map(of::applyAsDouble);
-    String name = figure + " of " + one + " ÷ " + other;
-    return above.flatMap(it -> below.map(its -> new Ratio(name, it / its)));
+      String figure, Function<Result, List<Double>> of, String one, String other) {
+    Optional<List<Double>> above = find(one).map(of);
+    Optional<List<Double>> below = find(other).map(of);
+    return above
+        .flatMap(it -> below.map(its -> RoundRatios.of(it, its)))
+        .filter(rounds -> !rounds.ratios().isEmpty())
+        .map(rounds -> new Ratio(figure + " of " + one + " ÷ " + other, rounds));
   }
 
   private static String classes(Result result) {

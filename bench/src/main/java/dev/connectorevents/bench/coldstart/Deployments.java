@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,16 +28,26 @@ final class Deployments {
           + "|pinpoint|secretsmanager";
 
   final Deployment ours;
+  final Optional<Deployment> other;
   private final Path root;
   private final Path folder;
 
-  Deployments(Path root, Path folder) throws IOException {
+  /**
+   * @param folder an empty folder
+   * @param otherZip an older build of the functions, to compare with
+   */
+  Deployments(Path root, Path folder, Optional<Path> otherZip) throws IOException {
     this.root = root;
     this.folder = folder;
-    Path zip = root.resolve("functions/target/functions.zip");
+    ours = unpacked(root.resolve("functions/target/functions.zip"), "ours");
+    other =
+        otherZip.isPresent() ? Optional.of(unpacked(otherZip.get(), "other")) : Optional.empty();
+  }
+
+  private Deployment unpacked(Path zip, String name) throws IOException {
     Path jars = root.resolve("emulator/target/lambda-runtime");
-    Path unpacked = Files.createDirectory(folder.resolve("ours"));
-    ours = new Deployment(LambdaRuntime.unpack(zip, jars, unpacked), Files.size(zip));
+    Path unpacked = Files.createDirectory(folder.resolve(name));
+    return new Deployment(LambdaRuntime.unpack(zip, jars, unpacked), Files.size(zip));
   }
 
   /** The peers with the service's own jar. */

@@ -18,15 +18,28 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Waits until the process asks for its first event. With a snapshot, restores the process first.
-   * Returns the time since the process's start.
+   * What happens until the process asks for its first event.
+   *
+   * @param initMs the time from its start, without the restore
+   * @param restoreMs the time of the hooks after a restore; 0 without a snapshot
    */
-  double awaitReady() throws IOException, InterruptedException {
-    if (candidate.isRestored()) {
-      process.awaitSnapshot();
-      process.restore();
+  record Start(double initMs, double restoreMs) {}
+
+  /** Waits until the process asks for its first event. With a snapshot, restores it on the way. */
+  Start awaitReady() throws IOException, InterruptedException {
+    if (!candidate.isRestored()) {
+      return new Start(ms(process.awaitIdle()), 0);
     }
-    return process.awaitIdle().toNanos() / 1e6;
+    process.awaitSnapshot();
+    long before = System.nanoTime();
+    process.restore();
+    double readyMs = ms(process.awaitIdle());
+    double restoreMs = ms(Duration.ofNanos(System.nanoTime() - before));
+    return new Start(readyMs - restoreMs, restoreMs);
+  }
+
+  private static double ms(Duration time) {
+    return time.toNanos() / 1e6;
   }
 
   /**
@@ -41,7 +54,7 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
           candidate.name() + " answered " + reply.payload() + "\nIt wrote:\n" + process.output());
     }
     process.awaitIdle(); // its remaining work must not slow down the next measurement
-    return reply.time().toNanos() / 1e6;
+    return ms(reply.time());
   }
 
   /** Sends the candidate's event several times, and returns the CPU time of one of them. */
@@ -55,7 +68,7 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     for (int request = 0; request < requests; request++) {
       times.add(invoke());
     }
-    return cpu().minus(before).toNanos() / 1e6 / requests;
+    return ms(cpu().minus(before)) / requests;
   }
 
   private Duration cpu() {

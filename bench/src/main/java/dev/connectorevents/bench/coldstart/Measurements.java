@@ -1,6 +1,7 @@
 package dev.connectorevents.bench.coldstart;
 
 import dev.connectorevents.bench.coldstart.Candidates.Candidate;
+import dev.connectorevents.bench.coldstart.Instance.Start;
 import dev.connectorevents.bench.coldstart.Result.Run;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime;
@@ -13,16 +14,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Runs the candidates in turns, so that other load on the machine affects all of them alike. */
-record Measurements(List<String> launcher, Map<String, String> ambient) {
+/**
+ * Runs the candidates in turns, so that other load on the machine affects all of them alike.
+ *
+ * @param launcher put before the command of each process
+ * @param ambient the environment variables that Lambda sets for a candidate
+ */
+record Measurements(
+    AwsStub aws, List<String> launcher, Function<Candidate, Map<String, String>> ambient) {
 
   private static final int BATCHES_A_TURN = 10;
   private static final int REQUESTS_A_TURN = 50;
-
-  /** About the time that DynamoDB takes for a write. */
-  static final Duration LATENCY = Duration.ofMillis(5);
 
   /** A guess for {@code BatchExecuteStatement}: AWS names no time. */
   private static final Duration SLOW_BATCH = Duration.ofMillis(30);
@@ -37,7 +42,9 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
       System.err.println("Starting all functions, round " + round + " of " + runs + " ...");
       for (Candidate candidate : candidates) {
         try (Instance instance = start(candidate)) {
-          Run run = new Run(instance.awaitReady(), instance.invoke(), instance.peakMib());
+          Start start = instance.awaitReady();
+          double firstMs = start.restoreMs() + instance.invoke();
+          Run run = new Run(start.initMs(), firstMs, instance.peakMib());
           if (round > 0) {
             all.computeIfAbsent(candidate, it -> new ArrayList<>()).add(run);
           }
@@ -71,7 +78,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
    * Sends single events and batches in turns. Leaves out the first half of the turns, in which the
    * JVM still compiles.
    */
-  Throughput throughput(Candidate single, Candidate batch, AwsStub aws, int turns)
+  Throughput throughput(Candidate single, Candidate batch, int turns)
       throws IOException, InterruptedException {
     System.err.println("Storing batches ...");
     Turns one = new Turns("one event a request", 1);
@@ -86,17 +93,17 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
       batches.awaitReady();
       for (int turn = 0; turn < turns; turn++) {
         boolean counts = turn >= turns / 2;
-        aws.answerAfter(LATENCY);
+        aws.answerAfter(Waits.USUAL);
         one.add(singles, Throughput.EVENTS, counts);
         many.add(batches, BATCHES_A_TURN, counts);
-        aws.answerBatchesAfter(SLOW_BATCH);
+        aws.answerAfter(Waits.USUAL.withBatch(SLOW_BATCH));
         slow.add(batches, BATCHES_A_TURN, counts);
       }
     }
     return new Throughput(List.of(one.kind(), many.kind(), slow.kind()));
   }
 
-  /** Collects what the turns of one kind of request take. */
+  /** Collects what the turns of one kind of request take: the median time, the mean CPU time. */
   private record Turns(String name, int events, List<Double> ms, List<Double> cpuMs) {
 
     Turns(String name, int events) {
@@ -108,7 +115,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
       List<Double> times = new ArrayList<>();
       double cpu = instance.cpuMs(requests, times);
       if (counts) {
-        ms.addAll(times);
+        ms.add(Result.percentile(times, 50));
         cpuMs.add(cpu);
       }
     }
@@ -122,7 +129,7 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
    * Sends requests for keys and single events in turns. Leaves out the first half of the turns, in
    * which the JVM still compiles.
    */
-  MissingKeys missingKeys(Candidate single, Candidate keys, AwsStub aws, int turns)
+  MissingKeys missingKeys(Candidate single, Candidate keys, int turns)
       throws IOException, InterruptedException {
     System.err.println("Asking for missing keys ...");
     List<Double> one = new ArrayList<>();
@@ -155,16 +162,16 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   /**
-   * Sends warm requests to candidates in turns; returns their times in ms.
+   * Sends warm requests to candidates in turns; returns the times of each turn in ms.
    *
    * @param size the requests in a turn; skips the candidates with turns of another size
    * @param unmeasured the number of turns at the beginning that do not count: the JVM still
    *     compiles
    */
-  Map<Candidate, List<Double>> requests(
+  Map<Candidate, List<List<Double>>> requests(
       List<Candidate> candidates, int size, int turns, int unmeasured)
       throws IOException, InterruptedException {
-    Map<Candidate, List<Double>> all = new LinkedHashMap<>();
+    Map<Candidate, List<List<Double>>> all = new LinkedHashMap<>();
     List<Instance> instances = new ArrayList<>();
     try {
       for (Candidate candidate : candidates) {
@@ -176,11 +183,12 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
       System.err.println("Sending requests in " + turns + " turns of " + size + " ...");
       for (int turn = 0; turn < turns; turn++) {
         for (Instance each : instances) {
-          for (int request = 0; request < size; request++) {
-            double ms = each.invoke();
-            if (turn >= unmeasured) {
-              all.computeIfAbsent(each.candidate(), it -> new ArrayList<>()).add(ms);
-            }
+          List<Double> times = new ArrayList<>();
+          while (times.size() < size) {
+            times.add(each.invoke());
+          }
+          if (turn >= unmeasured) {
+            all.computeIfAbsent(each.candidate(), it -> new ArrayList<>()).add(times);
           }
         }
       }
@@ -228,10 +236,12 @@ record Measurements(List<String> launcher, Map<String, String> ambient) {
   }
 
   private Instance start(Candidate candidate, String... options) throws IOException {
+    aws.answerAfter(candidate.waits());
     FunctionDefinition function = candidate.function();
     LambdaRuntime runtime = candidate.deployment().runtime();
     ProcessBuilder process =
-        runtime.process(function, candidate.initialization(), ambient, List.of(options));
+        runtime.process(
+            function, candidate.initialization(), ambient.apply(candidate), List.of(options));
     process.command().addAll(0, launcher);
     return new Instance(candidate, FunctionProcess.start(function, process));
   }

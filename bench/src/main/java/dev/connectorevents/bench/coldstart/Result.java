@@ -8,15 +8,18 @@ import org.apache.commons.math3.stat.StatUtils;
 /**
  * The measurements of a candidate: a row of the table.
  *
- * @param warmTimes times of warm requests in ms; empty if the bench does not measure them
+ * @param runs one for each round
+ * @param warmTurns the times of warm requests in ms, turn by turn; empty if the bench does not
+ *     measure them
  */
-record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<String> classes) {
+record Result(
+    Candidate candidate, List<Run> runs, List<List<Double>> warmTurns, List<String> classes) {
 
   /**
    * One start of a candidate.
    *
    * @param initMs the time until the process asks for its first event
-   * @param firstMs the time of the first request
+   * @param firstMs the time of the first request; with a snapshot, from its restore on
    * @param peakMib the peak of the process's memory
    */
   record Run(double initMs, double firstMs, double peakMib) {}
@@ -30,15 +33,34 @@ record Result(Candidate candidate, List<Run> runs, List<Double> warmTimes, List<
    * waits for the start.
    */
   double coldMs() {
-    return candidate.isRestored() ? Double.NaN : median(run -> run.initMs + run.firstMs);
+    return percentile(colds(), 50);
   }
 
-  double warmMs() {
-    return percentile(warmTimes, 50);
+  double warmMs(double percent) {
+    return percentile(warmTurns.stream().flatMap(List::stream).toList(), percent);
+  }
+
+  /** The time of the first request of each round, in ms. */
+  List<Double> firsts() {
+    return each(Run::firstMs);
+  }
+
+  /** The time from each start to its first answer, in ms; NaN with a snapshot. */
+  List<Double> colds() {
+    return each(run -> candidate.isRestored() ? Double.NaN : run.initMs + run.firstMs);
+  }
+
+  /** The median time of each turn's warm requests, in ms. */
+  List<Double> warms() {
+    return warmTurns.stream().map(times -> percentile(times, 50)).toList();
   }
 
   double median(ToDoubleFunction<Run> value) {
-    return percentile(runs.stream().map(value::applyAsDouble).toList(), 50);
+    return percentile(each(value), 50);
+  }
+
+  private List<Double> each(ToDoubleFunction<Run> value) {
+    return runs.stream().map(value::applyAsDouble).toList();
   }
 
   /** The percentile of the values; NaN if there are none. */

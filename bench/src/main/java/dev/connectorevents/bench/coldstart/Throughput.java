@@ -13,7 +13,7 @@ record Throughput(List<KindOfRequest> kinds) {
    * The measurements of one kind of request.
    *
    * @param events in each request
-   * @param ms the time of each request
+   * @param ms the median time of a request, one value for each turn
    * @param cpuMs the mean CPU time of a request, one value for each turn
    */
   record KindOfRequest(String name, int events, List<Double> ms, List<Double> cpuMs) {
@@ -26,8 +26,14 @@ record Throughput(List<KindOfRequest> kinds) {
       return 1_000 / p50() * events;
     }
 
-    double cpuMsPerEvent() {
-      return cpuMs.stream().mapToDouble(each -> each).average().orElseThrow() / events;
+    /** In each turn. */
+    List<Double> eventsPerMs() {
+      return ms.stream().map(each -> events / each).toList();
+    }
+
+    /** In each turn. */
+    List<Double> cpuMsPerEvent() {
+      return cpuMs.stream().map(each -> each / events).toList();
     }
   }
 
@@ -38,8 +44,10 @@ record Throughput(List<KindOfRequest> kinds) {
         .column("", KindOfRequest::name)
         .column("p50 ms", "%.2f", KindOfRequest::p50)
         .column("events a second", "%,.0f", KindOfRequest::perSecond)
-        .column("÷ one", "%.1f", kind -> kind.perSecond() / one.perSecond())
-        .column("CPU ms an event", "%.3f", KindOfRequest::cpuMsPerEvent)
+        .column("÷ one", kind -> RoundRatios.of(kind.eventsPerMs(), one.eventsPerMs()).toString())
+        .column("CPU ms an event", "%.3f", kind -> Result.percentile(kind.cpuMsPerEvent(), 50))
+        .column(
+            "÷ one", kind -> RoundRatios.of(kind.cpuMsPerEvent(), one.cpuMsPerEvent()).toString())
         .toString();
   }
 }

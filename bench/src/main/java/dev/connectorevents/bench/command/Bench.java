@@ -101,15 +101,16 @@ final class Bench {
   @Command
   void coldstart(
       @Option(names = "--runs", defaultValue = "5") int runs,
-      @Option(names = "--invokes", defaultValue = "20000") int invokes,
+      @Option(names = "--invokes", defaultValue = "10000") int invokes,
       @Option(names = "--only", defaultValue = "") Pattern only,
+      @Option(names = "--beside") Optional<Path> otherZip,
       @Option(names = "--folder", required = true) Path folder,
       @Option(names = "--launcher") Optional<String> launcher,
       @Option(names = "--trust-store") Optional<Path> trustStore,
       @Option(names = "--conditions", required = true) String conditions)
       throws IOException, InterruptedException, GeneralSecurityException {
     List<String> words = launcher.map(it -> List.of(it.split(" ", -1))).orElse(List.of());
-    ColdStart coldStart = new ColdStart(folder, words, trustStore, conditions);
+    ColdStart coldStart = new ColdStart(folder, words, otherZip, trustStore, conditions);
     output.print(coldStart.measure(root, only, runs, invokes));
   }
 }

@@ -20,7 +20,7 @@ final class Results {
   private Results() {}
 
   /** A result with one run for each init time. The first request takes a tenth of that time. */
-  static Result of(String name, List<Double> warmMs, int... initMs) {
+  static Result of(String name, List<List<Double>> warmTurns, int... initMs) {
     Initialization initialization =
         name.endsWith(Candidates.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;
     LambdaRuntime runtime = new LambdaRuntime(Path.of("jars"), Path.of("library"), Path.of("task"));
@@ -28,9 +28,15 @@ final class Results {
         Arrays.stream(initMs).mapToObj(init -> new Run(init, init / 10.0, 100)).toList();
     return new Result(
         new Candidate(
-            name, function(), new Deployment(runtime, 12_000_000), initialization, "{}", 0),
+            name,
+            function(),
+            new Deployment(runtime, 12_000_000),
+            initialization,
+            "{}",
+            0,
+            Waits.NONE),
         runs,
-        warmMs,
+        warmTurns,
         Collections.nCopies(7, "java.lang.Object"));
   }
 

@@ -27,7 +27,7 @@ class BenchTest {
     ParseResult asked = parse(COLD_START);
 
     assertThat(value(asked, "--runs")).isEqualTo(5);
-    assertThat(value(asked, "--invokes")).isEqualTo(20_000);
+    assertThat(value(asked, "--invokes")).isEqualTo(10_000);
     assertThat(((Pattern) value(asked, "--only")).matcher("any").find()).isTrue();
     assertThat(value(asked, "--trust-store")).isEqualTo(Optional.empty());
     assertThat(value(asked, "--launcher")).isEqualTo(Optional.empty());

@@ -1,0 +1,33 @@
+package dev.connectorevents.bench.coldstart;
+
+import static dev.connectorevents.bench.MarkdownTable.figure;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The ratios of two measurements, one for each round. Both were measured in each round: so what
+ * slows the machine down for a while changes their ratio little.
+ */
+record RoundRatios(List<Double> ratios) {
+
+  /** The ratios of one measurement to another, as far as both have rounds. */
+  static RoundRatios of(List<Double> one, List<Double> other) {
+    return new RoundRatios(
+        IntStream.range(0, Math.min(one.size(), other.size()))
+            .mapToObj(round -> one.get(round) / other.get(round))
+            .filter(ratio -> !ratio.isNaN())
+            .toList());
+  }
+
+  /** The median and the range; a dash if there are no rounds. */
+  @Override
+  public String toString() {
+    return ratios.isEmpty()
+        ? figure("", Double.NaN)
+        : figure("%.2f", Result.percentile(ratios, 50))
+            + figure(" (%.2f", Collections.min(ratios))
+            + figure(" to %.2f)", Collections.max(ratios));
+  }
+}
