@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -142,6 +143,17 @@ final class ExampleConnector implements AutoCloseable {
   /** Delivers a webhook of Shopify, and returns the status of the answer. */
   int deliver(String id, String payload) throws IOException, InterruptedException {
     return deliver(Provider.SHOPIFY, topic, id, payload);
+  }
+
+  /** Delivers a webhook of Shopify with the page's own commands, and returns the answer. */
+  String deliverAsThePageSays() throws IOException, InterruptedException {
+    String commands =
+        Page.of("connectors.md")
+            .commands("BODY=")
+            .replace("http://127.0.0.1:8080/webhooks", webhooks.toString())
+            .replaceFirst("(?<=Webhook-Id: )[^']+", UUID.randomUUID().toString())
+            .replace("orders/create", topic);
+    return CommandOnPath.of("bash", "-c", commands).run(Redirect.DISCARD).output();
   }
 
   /** Delivers a signed webhook, and returns the status of the answer. */

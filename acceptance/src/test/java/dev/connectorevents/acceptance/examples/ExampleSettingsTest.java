@@ -11,7 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +27,17 @@ class ExampleSettingsTest {
 
   private static final Map<String, String> NO_USER =
       Map.of("WEBHOOK_SECRET", "hush", "CONNECTOR_API_URL", "http://127.0.0.1:1");
+
+  /** A row of the page's table of settings. */
+  private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+(`, `[A-Z_]+)*)` \\|.*");
+
+  /** How an example reads a setting, in each language. */
+  private static final Pattern SETTING =
+      Pattern.compile(
+          "(?:setting\\(\"|environ.get\\(\"|process.env.|getOrDefault\\(\"|: \"(?=CONNECTOR_))([A-Z_]+)");
+
+  /** Settings of an outbox's pauses, with which the tests need not wait. */
+  private static final Set<String> PAUSES = Set.of("PAUSE", "PARKED");
 
   @TempDir private Path folder;
 
@@ -61,6 +77,33 @@ class ExampleSettingsTest {
     words.set(1, "../examples/" + words.get(1));
 
     assertThat(run(words, Map.of())).isEqualTo("1: " + sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, connector.py outbox.py",
+    "false, connector.mjs",
+    "false, Connector.java",
+  })
+  void the_page_has_the_settings_that_a_connector_reads(boolean hasOutbox, String files)
+      throws IOException {
+    List<String> documented =
+        Page.of("connectors.md")
+            .text()
+            .lines()
+            .filter(row -> hasOutbox || !row.contains("| only `connector.py`"))
+            .map(ROW::matcher)
+            .filter(Matcher::matches)
+            .flatMap(row -> Stream.of(row.group(1).split("`, `")))
+            .toList();
+    Set<String> read = new TreeSet<>();
+    for (String file : files.split(" ")) {
+      String text = Files.readString(Path.of("../examples").resolve(file));
+      SETTING.matcher(text).results().forEach(name -> read.add(name.group(1)));
+    }
+    read.removeAll(PAUSES);
+
+    assertThat(documented).containsExactlyInAnyOrderElementsOf(read);
   }
 
   /** The exit code, and all that it prints. */

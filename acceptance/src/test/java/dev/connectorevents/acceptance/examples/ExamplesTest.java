@@ -148,6 +148,9 @@ class ExamplesTest {
       }
       assertThat(stored(connector)).hasSize(1);
       assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isEqualTo(2);
+
+      assertThat(connector.deliverAsThePageSays()).matches("(?s)HTTP/1.1 200 .*");
+      assertThat(stored(connector)).hasSize(2);
       assertThat(gateway.requestCount(UnreliableGateway.LOGIN)).isZero();
     }
   }

@@ -88,6 +88,25 @@ class OutboxConnectorTest {
     }
   }
 
+  @Test
+  void starts_and_takes_a_webhook_by_the_commands_of_its_page() throws Exception {
+    String commands =
+        Page.of("connectors.md")
+            .commands("export CONNECTOR_API_URL=")
+            .replace("http://127.0.0.1:3000", gateway.endpoint().toString())
+            .replace("=EMAIL", "=" + EMAIL)
+            .replace("=PASSWORD", "='" + LOGIN.get("CONNECTOR_API_PASSWORD") + "'")
+            .replace("=outbox.db", "='" + outbox() + "'")
+            .replace("PROVIDER=", "exec env PROVIDER=") // so that it ends with its shell
+            .replace("examples/", "../examples/");
+    try (ExampleConnector connector =
+        new ExampleConnector(List.of("bash", "-c", commands), gateway.endpoint(), Map.of())) {
+      assertThat(connector.deliverAsThePageSays()).matches("(?s)HTTP/1.[01] 200 .*");
+
+      awaitStored(Provider.SHOPIFY, connector.topic());
+    }
+  }
+
   private static Map<String, String> wrong() {
     return Map.of(
         "X-Hub-Signature-256",

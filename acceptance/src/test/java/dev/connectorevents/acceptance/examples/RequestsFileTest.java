@@ -1,11 +1,14 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
 import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +19,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Sends all requests of {@code examples/requests.http}, in their order. */
+/**
+ * Sends the requests of {@code examples/requests.http} and of docs/connectors.md, in their order.
+ */
 class RequestsFileTest {
 
   private static final Path FILE = Path.of("../examples/requests.http");
@@ -25,6 +30,11 @@ class RequestsFileTest {
   private static final Pattern REQUEST =
       Pattern.compile(
           "### (.+)\n# → (\\d+)\n(GET|POST) \\{\\{url}}(\\S+)\n((?:\\S+: .+\n)*)(?:\n([^#]*))?");
+
+  /** What differs from answer to answer: ids and times. */
+  private static final Pattern VARIABLE =
+      Pattern.compile(
+          "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|Date: .*|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{12}Z");
 
   @AutoClose private static final RunningService service = RunningService.start();
 
@@ -74,5 +84,40 @@ class RequestsFileTest {
             requireNonNull(request.group(4)),
             body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
             headers.toArray(String[]::new));
+  }
+
+  @Test
+  void the_page_shows_requests_and_answers_as_they_go_over_the_wire() throws IOException {
+    List<String> messages = Page.of("connectors.md").messages();
+    assertThat(messages).hasSize(4);
+
+    for (int i = 0; i < messages.size(); i += 2) {
+      String answer = exchange(messages.get(i));
+
+      assertThat(masked(answer)).isEqualTo(masked(messages.get(i + 1)));
+    }
+  }
+
+  /**
+   * Sends the text of a request as it is, but for the token and the host, and returns the answer.
+   */
+  private static String exchange(String request) throws IOException {
+    URI url = service.emulator().baseUrl();
+    String[] headAndBody =
+        request
+            .replace("127.0.0.1:3000", url.getAuthority())
+            .replace("eyJ…", service.client().token())
+            .split("\n\n", 2);
+    try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+      socket.setSoTimeout(15_000);
+      String sent = headAndBody[0].replace("\n", "\r\n") + "\r\n\r\n" + headAndBody[1];
+      socket.getOutputStream().write(sent.getBytes(UTF_8));
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), UTF_8).replace("\r\n", "\n");
+    }
+  }
+
+  private static String masked(String answer) {
+    return VARIABLE.matcher(answer).replaceAll("…");
   }
 }

@@ -1,0 +1,33 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A page of {@code docs/}, from which tests take commands and requests. */
+record Page(String text) {
+
+  private static final Pattern HTTP = Pattern.compile("(?s)```http\n(.*?)\n```");
+
+  static Page of(String name) throws IOException {
+    return new Page(Files.readString(Path.of("../docs").resolve(name)));
+  }
+
+  /** The commands of the indented block that begins with this text. */
+  String commands(String beginning) {
+    Matcher commands =
+        Pattern.compile("(?m)^ {4}" + Pattern.quote(beginning) + ".*\n( {4}.*\n)*").matcher(text);
+    assertThat(commands.find()).as(beginning).isTrue();
+    return commands.group().stripIndent();
+  }
+
+  /** The HTTP requests and answers, in their order. */
+  List<String> messages() {
+    return HTTP.matcher(text).results().map(message -> message.group(1)).toList();
+  }
+}
