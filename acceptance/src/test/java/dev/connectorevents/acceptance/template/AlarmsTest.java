@@ -3,14 +3,24 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.RunningService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** CloudWatch accepts the alarms, and each returns to OK, however late or rare its data is. */
 class AlarmsTest extends TemplateRules {
 
   private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
+
+  /** A row of the page's table of alarms. */
+  private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
   private static final Pattern EXPRESSION =
       Pattern.compile(
@@ -121,6 +131,19 @@ class AlarmsTest extends TemplateRules {
           assertThat(alarm.path("Namespace").asText()).as(id).isNotEqualTo("AWS/DynamoDB");
           assertThat(expression(alarm)).as(id).doesNotContain("AWS/DynamoDB");
         });
+  }
+
+  @Test
+  void each_alarm_has_its_row_on_the_operators_page() throws IOException {
+    TemplateText template = TemplateText.read(RunningService.TEMPLATE);
+    Set<String> alarms = new TreeSet<>(template.resources("AWS::CloudWatch::Alarm").keySet());
+    alarms.addAll(template.resources("AWS::CloudWatch::CompositeAlarm").keySet());
+
+    String page = Files.readString(Path.of("../docs/operating.md"));
+    String table = page.split("\\| alarm \\|", 2)[1].split("\n\n", 2)[0];
+
+    assertThat(ROW.matcher(table).results().map(row -> row.group(1)))
+        .containsExactlyInAnyOrderElementsOf(alarms);
   }
 
   /** The expression of the first metric, which the alarm watches; empty if there is none. */
