@@ -105,6 +105,22 @@ class PollerTest {
     assertThat(printed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
   }
 
+  @Test
+  void started_at_a_time_as_the_operators_page_says_it_prints_the_events_since_then()
+      throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    String connector = service.client().token();
+    storeOne(connector);
+    Thread.sleep(2); // so that the next event has another time
+    Instant start = Instant.now();
+    storeOne(connector);
+
+    Process poller = pollSince(start, service.operator().consumerToken());
+
+    assertThat(poller.inputReader().readLine()).isEqualTo(List.copyOf(stored).getLast());
+    poller.destroyForcibly();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "401, polled.event, nobody",
@@ -145,18 +161,37 @@ class PollerTest {
   private void store(String connector) {
     while (!isOver.get()) {
       LockSupport.parkNanos(20_000_000); // a higher rate would only load the machine
-      stored.add(
-          service
-              .client()
-              .post(
-                  "/api/webhook-events",
-                  "{\"event_type\":\"polled.event\",\"payload\":{}}",
-                  "Authorization",
-                  "Bearer " + connector)
-              .body()
-              .path("id")
-              .asText());
+      storeOne(connector);
     }
+  }
+
+  private void storeOne(String connector) {
+    stored.add(
+        service
+            .client()
+            .post(
+                "/api/webhook-events",
+                "{\"event_type\":\"polled.event\",\"payload\":{}}",
+                "Authorization",
+                "Bearer " + connector)
+            .body()
+            .path("id")
+            .asText());
+  }
+
+  /** Starts the poller at a time, by the commands of the operators' page. */
+  private Process pollSince(Instant start, String consumer) throws IOException {
+    String commands =
+        Page.of("operating.md")
+            .commands("echo '{\"start\"")
+            .replace("2026-11-01T00:00:00Z", start.toString())
+            .replace("API_URL=", "exec env API_URL=") // so that it ends with its shell
+            .replace("examples/", Path.of("../examples").toAbsolutePath() + "/")
+            .replace("shopify.orders/create", "polled.event");
+    ProcessBuilder poller = new ProcessBuilder("bash", "-c", commands).directory(folder.toFile());
+    String url = service.emulator().baseUrl().toString();
+    poller.environment().putAll(Map.of("URL", url, "TOKEN", consumer));
+    return poller.redirectError(Redirect.INHERIT).start();
   }
 
   private Process poll(String consumer) throws IOException {

@@ -1,18 +1,26 @@
 package dev.connectorevents.acceptance.runbooks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.attacks.Forgery;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.dynamodb.Tombstones;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -21,10 +29,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Runs the commands of docs/operating.md that end an attack, and then tries the attack. {@link
- * RestoreDrillTest} does so for a restored table.
+ * Runs the commands of docs/operating.md that end an attack, and then tries the attack, and the
+ * script for an export. {@link RestoreDrillTest} does so for a restored table.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {
@@ -173,6 +182,51 @@ class RunbooksTest {
         .doesNotContain("\"code\"");
     assertRefused(rebought, "revoked_token");
     assertThat(post(service.client().token())).isEqualTo(201);
+  }
+
+  @Test
+  void the_script_for_an_export_prints_the_exact_payload_of_each_event_of_a_month()
+      throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    String token = service.client().token();
+    String early = send(token, EVENT).body().get("created_at").textValue();
+    Thread.sleep(2); // so that the next event has another time
+    String since = Instant.parse(early).plusMillis(1).toString().replace("Z", "");
+    Map<String, String> payloads = new HashMap<>();
+    for (String payload : List.of("{\"n\": 1.0,\r\n\"name\": \"Zoë 😀\"}", zeros(), noise())) {
+      String id = send(token, EVENT.replace("{}", payload)).body().get("id").textValue();
+      payloads.put(id, new String(service.payload(id), UTF_8));
+    }
+    String erased = send(token, EVENT).body().get("id").textValue();
+    DynamoDbClient dynamoDb = service.emulator().dynamoDb();
+    new Tombstones(dynamoDb, service.name("EventsTable")).put(UUID.fromString(erased));
+    new ExportedTable(dynamoDb, service.name("EventsTable")).writeTo(folder.resolve("export"));
+
+    Runbook runbook = Runbook.of(service, "Export events to S3", folder);
+    String script =
+        runbook.python("\"2026-11-01\", \"2026-12-01\"", "\"%s\", \"9999-01-01\"".formatted(since));
+    String printed = runbook.run("python3", "-c", script);
+
+    Map<String, String> read = new HashMap<>();
+    for (String line : printed.lines().toList()) {
+      JsonNode event = new ObjectMapper().readTree(line);
+      assertThat(event.get("event_type").textValue()).isEqualTo("a.b");
+      assertThat(event.get("created_at").textValue()).isGreaterThanOrEqualTo(since);
+      read.put(event.get("id").textValue(), event.get("payload").textValue());
+    }
+    assertThat(read).isEqualTo(payloads);
+  }
+
+  /** A payload that the service stores in gzip. */
+  private static String zeros() {
+    return "{\"zeros\":\"" + "0".repeat(5_000) + "\"}";
+  }
+
+  /** A payload that needs a second item, even in gzip. */
+  private static String noise() {
+    byte[] noise = new byte[450_000];
+    new Random(1).nextBytes(noise);
+    return "{\"noise\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}";
   }
 
   private String refresh(String token) {
