@@ -1,0 +1,124 @@
+package dev.connectorevents.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.user.Email;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+
+/**
+ * What was written before a read is in its answer. DynamoDB reads like that only if the request
+ * says so; DynamoDB Local always does, so these tests look at the requests.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html">Read
+ *     consistency</a>
+ */
+class ConsistentReadsTest {
+
+  private static final UUID ID = new UUID(1, 2);
+  private static final Email EMAIL = Email.parse("a@example.com").orElseThrow();
+  private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+  static Stream<Arguments> reads() {
+    return Stream.of(
+        read("a user", it -> new DynamoUsers(it, "t").find(EMAIL)),
+        read("a user with the hash", it -> new DynamoUsers(it, "t").findWithHash(EMAIL)),
+        read("all users", it -> new DynamoUsers(it, "t").list(Optional.empty(), 3)),
+        read(
+            "failed logins",
+            it -> new DynamoLoginAttempts(it, "t", Clock.systemUTC()).toWait(EMAIL, "192.0.2.1")),
+        read("an event", it -> lookup(it).find(ID)),
+        read("the events under keys", it -> lookup(it).stored(Set.of(ID))),
+        read("an event to be erased", it -> erasable(it).read(ID)),
+        read("events by id", it -> page(it, new ErasureSelector.Ids(List.of(ID)))),
+        read("all events", it -> page(it, new ErasureSelector.All())),
+        read("tombstones", it -> erasable(it).erased(List.of(ID))),
+        read("an erasure", it -> new DynamoErasureLedger(it, "t").find(ID)),
+        read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").ids(ID, 1)),
+        read("all erasures", it -> new DynamoErasureLedger(it, "t").list(Optional.empty())));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("reads")
+  void what_was_written_before_is_read(String what, Consumer<DynamoDbClient> read) {
+    EmptyTable table = new EmptyTable();
+
+    read.accept(table);
+
+    assertThat(table.isConsistent).as("reads of %s", what).isNotEmpty().containsOnly(true);
+  }
+
+  private static Arguments read(String what, Consumer<DynamoDbClient> read) {
+    return arguments(what, read);
+  }
+
+  private static DynamoEventLookup lookup(DynamoDbClient table) {
+    return new DynamoEventLookup(table, "t", Clock.systemUTC(), pause -> {});
+  }
+
+  private static DynamoErasableEvents erasable(DynamoDbClient table) {
+    return new DynamoErasableEvents(table, "t", pause -> {});
+  }
+
+  private static void page(DynamoDbClient table, ErasureSelector selector) {
+    erasable(table).page(selector, NOW, Optional.empty(), true);
+  }
+
+  /** A table without items that notes of each read whether it must be consistent. */
+  private static final class EmptyTable implements DynamoDbClient {
+
+    private final List<Boolean> isConsistent = new ArrayList<>();
+
+    @Override
+    public GetItemResponse getItem(GetItemRequest request) {
+      isConsistent.add(Boolean.TRUE.equals(request.consistentRead()));
+      return GetItemResponse.builder().build();
+    }
+
+    @Override
+    public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
+      for (KeysAndAttributes each : request.requestItems().values()) {
+        isConsistent.add(Boolean.TRUE.equals(each.consistentRead()));
+      }
+      return BatchGetItemResponse.builder().responses(Map.of("t", List.of())).build();
+    }
+
+    @Override
+    public ScanResponse scan(ScanRequest request) {
+      isConsistent.add(Boolean.TRUE.equals(request.consistentRead()));
+      return ScanResponse.builder().items(List.of()).build();
+    }
+
+    @Override
+    public String serviceName() {
+      return "dynamodb";
+    }
+
+    @Override
+    public void close() {
+      // There is nothing to close.
+    }
+  }
+}
