@@ -191,6 +191,31 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void a_call_begins_no_page_after_45_seconds() {
+    for (int i = 0; i < 350; i++) {
+      put("b", "{}");
+    }
+    events.beforePage = () -> clock.advance(Duration.ofSeconds(15));
+    JsonNode begun = call(BRAND);
+
+    JsonNode answer = next(BRAND, begun);
+
+    assertThat(answer.get("ids")).as("three pages").hasSize(300);
+    assertThat(answer.has("next")).isTrue();
+  }
+
+  @Test
+  void ids_are_in_the_ledger_before_their_events_are_erased() {
+    UUID id = put("b", "{}");
+    List<Set<UUID>> before = new ArrayList<>();
+    events.beforeErasure = () -> before.addAll(ledger.pages.values());
+
+    eraseAll(BRAND);
+
+    assertThat(before).containsExactly(Set.of(id));
+  }
+
+  @Test
   void a_call_that_is_repeated_ends_in_the_same_state() {
     Set<UUID> all =
         IntStream.range(0, 1_500).mapToObj(i -> put("b", "{}")).collect(Collectors.toSet());

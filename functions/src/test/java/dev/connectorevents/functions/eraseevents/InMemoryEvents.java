@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.EventQuery;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.time.Instant;
@@ -28,6 +29,9 @@ final class InMemoryEvents implements ErasableEvents {
   private final Map<UUID, Event> events = new LinkedHashMap<>();
   private final Set<UUID> tombstones = new LinkedHashSet<>();
   private final InstantSource clock;
+
+  /** Runs before each page is read. */
+  Runnable beforePage = () -> {};
 
   /** Runs once, before the next event is erased. */
   Runnable beforeErasure = () -> {};
@@ -65,6 +69,7 @@ final class InMemoryEvents implements ErasableEvents {
   @Override
   public Page page(
       ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
+    beforePage.run();
     List<Event> all =
         events.values().stream()
             .filter(event -> event.createdAt().isBefore(before))
@@ -83,7 +88,7 @@ final class InMemoryEvents implements ErasableEvents {
   private boolean isSelected(ErasureSelector selector, Event event) {
     return switch (selector) {
       case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
-      case ErasureSelector.Brand(var brand) ->
+      case ErasureSelector.Brand(EventQuery.OfBrand brand) ->
           event.brand().equals(brand.value()) && !event.visibleAt().isAfter(clock.instant());
       case ErasureSelector.All() -> !event.visibleAt().isAfter(clock.instant());
     };
