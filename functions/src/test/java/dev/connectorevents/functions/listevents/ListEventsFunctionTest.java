@@ -48,6 +48,18 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  void a_list_is_complete_up_to_a_time_before_its_queries() {
+    EventList slow =
+        (events, after, limit) -> {
+          service.clock.advance(Duration.ofSeconds(5));
+          return new EventPage(List.of(), Optional.empty());
+        };
+
+    assertThat(list(slow, Map.of("event_type", "a.b")).body().get("complete_until").textValue())
+        .isEqualTo("2026-11-20T11:59:33.123Z");
+  }
+
+  @Test
   void an_event_of_a_list_has_its_members_and_its_user_but_not_the_response() {
     Delivery delivery = new Delivery(42L, "received", "long", 1, null, null);
 
@@ -92,6 +104,13 @@ class ListEventsFunctionTest {
             "</api/webhook-events?cursor="
                 + cursor
                 + "&event_type=a.b&from=2026-11-20T10%3A00%3A00%2B00%3A00>; rel=\"next\"");
+  }
+
+  @Test
+  void a_static_token_of_a_consumer_is_accepted() {
+    Map<String, String> query = Map.of("event_type", "a.b");
+
+    assertThat(list(page(Optional.empty()), query, service.staticToken()).status()).isEqualTo(200);
   }
 
   @Test
@@ -154,8 +173,12 @@ class ListEventsFunctionTest {
   }
 
   private Answer list(EventList events, Map<String, String> query) {
+    return list(events, query, service.token());
+  }
+
+  private Answer list(EventList events, Map<String, String> query, String token) {
     Handler route =
         ListEventsFunction.handler(service.guard, events, Duration.ofSeconds(10), service.clock);
-    return GatewayEvent.read("me").withToken(service.token()).withQuery(query).sendTo(route);
+    return GatewayEvent.read("me").withToken(token).withQuery(query).sendTo(route);
   }
 }
