@@ -124,9 +124,19 @@ class FindMissingFunctionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"'[\"a\"]', 400", "'{\"idempotency_keys\":[\"a\"]', 400", "'', 400"})
+  @CsvSource({
+    "'[\"a\"]', 400",
+    "'{\"idempotency_keys\":[\"a\"]', 400",
+    "'', 400",
+    "'{\"idempotency_keys\":[\"a\"],\"idempotency_keys\":[\"b\"]}', 400"
+  })
   void a_body_that_is_no_object_is_malformed(String body, int status) {
     assertThat(send(body).status()).isEqualTo(status);
+  }
+
+  @Test
+  void unknown_members_are_ignored() {
+    assertThat(missing(send("{\"since\":1,\"idempotency_keys\":[\"a\"]}"))).containsExactly("a");
   }
 
   @Test
