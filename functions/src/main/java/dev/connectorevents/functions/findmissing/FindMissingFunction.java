@@ -8,6 +8,7 @@ import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsedRequest;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
@@ -52,9 +53,10 @@ public final class FindMissingFunction extends ApiGatewayFunction {
 
   private static Response handle(EventPresence events, Request request, Caller caller) {
     return switch (FindMissingRequest.of(request)) {
-      case FindMissingRequest.Valid(var keys) -> answer(events, keys, caller.user().id());
-      case FindMissingRequest.Invalid(var faults) -> Problem.invalid(request, faults);
-      case FindMissingRequest.Malformed(var detail) ->
+      case FindMissingRequest.Valid(List<IdempotencyKey> keys) ->
+          answer(events, keys, caller.user().id());
+      case FindMissingRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
+      case FindMissingRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }
