@@ -6,12 +6,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The pipe drops no event because of its age, and decrypts nothing but the stream. */
+/**
+ * The pipe takes new and erased events, drops none because of its age, and decrypts nothing but the
+ * stream.
+ */
 class EventsPipeTest extends TemplateRules {
+
+  /** Takes items with an attribute. A freed Idempotency-Key and an erasure replace items. */
+  private static final String FILTER =
+      "{\"eventName\":[\"INSERT\",\"MODIFY\"],"
+          + "\"dynamodb\":{\"NewImage\":{\"%s\":{\"S\":[{\"exists\":true}]}}}}";
 
   @Override
   Stream<TemplateRule> rules() {
     return Stream.of(
+        new TemplateRule(
+            "the pipe takes events and tombstones, new ones and those that replace an item",
+            EventsPipeTest::thePipeTakesEventsAndTombstones,
+            new Mistake("EventsPipe", "\"erased_at\":{", "\"erasure_id\":{", "filters"),
+            new Mistake("EventsPipe", "[\"INSERT\",\"MODIFY\"]", "[\"INSERT\"]", "filters")),
         new TemplateRule(
             "no pipe drops what its stream still holds",
             EventsPipeTest::noPipeLimitsTheAgeOfRecords,
@@ -28,6 +41,17 @@ class EventsPipeTest extends TemplateRules {
                 "\"*dynamodb.",
                 "\"*secretsmanager.",
                 "which EventsPipeRole uses")));
+  }
+
+  private static void thePipeTakesEventsAndTombstones(TemplateText template) {
+    assertThat(
+            template
+                .properties("EventsPipe")
+                .at("/SourceParameters/FilterCriteria")
+                .findValuesAsText("Pattern"))
+        .as("filters of EventsPipe")
+        .containsExactlyInAnyOrder(
+            FILTER.formatted("event_type_key"), FILTER.formatted("erased_at"));
   }
 
   /**
