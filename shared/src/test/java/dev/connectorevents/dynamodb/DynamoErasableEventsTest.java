@@ -39,6 +39,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -151,6 +153,24 @@ class DynamoErasableEventsTest {
       assertThat(items()).containsExactlyInAnyOrderElementsOf(before);
       emptyTable();
     }
+  }
+
+  /** An event that took the id of another one may share all but one of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"created_at", "parts", "request"})
+  void an_event_that_differs_from_the_one_read_is_not_erased(String attribute) {
+    UUID id = store(keyed(Payloads.random(1_000_000)), Optional.empty());
+    ErasableEvent read = read(id);
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(table)
+                .key(Map.of("id", fromS(id.toString())))
+                .updateExpression("REMOVE #attribute")
+                .expressionAttributeNames(Map.of("#attribute", attribute)));
+
+    assertThat(events.erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.CHANGED);
   }
 
   @Test

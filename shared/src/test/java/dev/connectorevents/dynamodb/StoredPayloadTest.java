@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,6 +138,18 @@ class StoredPayloadTest {
 
     assertThat(store(submission)).isInstanceOf(TooLarge.class);
     assertThat(count(submission)).isZero();
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void base64_of_noise_is_stored_up_to_5_4_megabytes() {
+    byte[] noise = new byte[5_400_000 / 4 * 3];
+    new Random(1).nextBytes(noise);
+    String payload = "{\"a\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}";
+
+    assertThat(store(submission(payload))).isInstanceOf(Stored.class);
   }
 
   @Test
