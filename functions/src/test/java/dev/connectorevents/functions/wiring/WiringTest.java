@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
@@ -25,7 +32,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -191,19 +200,8 @@ class WiringTest {
   void both_aws_services_are_called_at_the_endpoint() throws IOException {
     Set<String> asked = ConcurrentHashMap.newKeySet();
     HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          asked.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
-          exchange.sendResponseHeaders(200, 2);
-          exchange.getResponseBody().write("{}".getBytes(UTF_8));
-          exchange.close();
-        });
-    server.start();
-    Map<String, String> environment = new HashMap<>(COMPLETE);
-    environment.put("ENDPOINT_URL", "http://127.0.0.1:" + server.getAddress().getPort());
-    Wiring wiring = new Wiring(environment);
+        aws(exchange -> asked.add(exchange.getRequestHeaders().getFirst("X-Amz-Target")));
+    Wiring wiring = new Wiring(with("ENDPOINT_URL", url(server)));
 
     assertThat(wiring.users().find(new Email("nobody@example.com"))).isEmpty();
     assertThat(wiring.signingKeyRotation().state().current()).isEmpty();
@@ -211,6 +209,59 @@ class WiringTest {
     server.stop(0);
     assertThat(asked)
         .containsExactlyInAnyOrder("DynamoDB_20120810.GetItem", "secretsmanager.DescribeSecret");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"90, '', 90", "90, a.*=30, 30", "0, a.*=30, 30"})
+  void an_event_is_kept_for_the_days_in_its_variables(String days, String rules, int kept)
+      throws IOException {
+    WebhookEvent event =
+        new WebhookEvent(new UUID(1, 2), new EventType("a.b"), Deliveries.NONE, Instant.EPOCH);
+    Submission submission =
+        new Submission(
+            event,
+            new Payload("{}", new Meta(Map.of())),
+            new UUID(3, 4),
+            Optional.empty(),
+            Optional.empty());
+    StringBuffer written = new StringBuffer();
+    HttpServer server =
+        aws(exchange ->
+            written.append(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+    Map<String, String> environment = with("ENDPOINT_URL", url(server));
+    environment.put("EVENT_RETENTION_DAYS", days);
+    environment.put("EVENT_RETENTION_RULES", rules);
+
+    new Wiring(environment).events().store(submission);
+
+    server.stop(0);
+    assertThat(written).contains("\"expires_at\":{\"N\":\"" + kept * 86_400 + "\"}");
+  }
+
+  private static Map<String, String> with(String variable, String value) {
+    Map<String, String> environment = new HashMap<>(COMPLETE);
+    environment.put(variable, value);
+    return environment;
+  }
+
+  /** A server in place of AWS. It answers every call with an empty object. */
+  private static HttpServer aws(HttpHandler noting) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          noting.handle(exchange);
+          exchange.sendResponseHeaders(200, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  private static String url(HttpServer server) {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   private static Object start(String function, Map<String, String> environment) {
