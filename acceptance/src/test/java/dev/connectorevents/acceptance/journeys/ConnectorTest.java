@@ -5,6 +5,7 @@ import static dev.connectorevents.acceptance.service.Connector.body;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
 import dev.connectorevents.acceptance.service.RunningService;
@@ -113,6 +114,18 @@ class ConnectorTest {
   @ValueSource(strings = {"/", "/api", EVENTS + "/", "/api/auth/login/x", "/API/auth/login"})
   void a_path_without_a_route_gets_404(String path) {
     assertThat(connector.service().client().post(path, "{}").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_route_without_query_parameters_ignores_a_query() {
+    ApiClient client = connector.service().client();
+    String bearer = "Bearer " + connector.token();
+
+    assertThat(get("/api/auth/me?limit=0", connector.token()).status()).isEqualTo(200);
+    assertThat(client.post("/api/auth/refresh?limit=0", "", "Authorization", bearer).status())
+        .isEqualTo(200);
+    assertThat(client.post(EVENTS + "?limit=0", body("{}"), "Authorization", bearer).status())
+        .isEqualTo(201);
   }
 
   private static Answer get(String path, String bearer) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.event.Events;
 import java.net.URLEncoder;
 import java.time.Instant;
@@ -139,14 +140,12 @@ class ListEventsTest {
   }
 
   @Test
-  void the_promise_reckons_with_the_timeout_of_the_function_that_writes() {
+  void the_promise_reckons_with_the_timeouts_of_the_functions_that_write() {
     assertThat(
             service.emulator().template().functions().stream()
-                .filter(function -> function.id().equals("CreateEventFunction"))
-                .findFirst()
-                .orElseThrow()
-                .timeout())
-        .isEqualTo(Events.LONGEST_WRITE);
+                .filter(function -> function.id().matches("Create(Event|Batch)Function"))
+                .map(FunctionDefinition::timeout))
+        .containsExactly(Events.LONGEST_WRITE, Events.LONGEST_WRITE);
   }
 
   private static String store(String body) {

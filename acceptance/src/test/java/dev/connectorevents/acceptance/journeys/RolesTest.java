@@ -47,18 +47,21 @@ class RolesTest {
 
   @Test
   void the_role_is_judged_before_the_body() {
-    Answer answer =
-        service
-            .client()
-            .post(
-                "/api/webhook-events",
-                "no JSON",
-                "Authorization",
-                "Bearer " + consumer("careless"),
-                "Content-Type",
-                "text/plain");
+    String bearer = "Bearer " + consumer("careless");
+    for (String route : List.of("", "/batch", "/missing")) {
+      Answer answer =
+          service
+              .client()
+              .post(
+                  "/api/webhook-events" + route,
+                  "no JSON",
+                  "Authorization",
+                  bearer,
+                  "Content-Type",
+                  "text/plain");
 
-    assertThat(answer.status()).isEqualTo(403);
+      assertThat(answer.status()).as(route).isEqualTo(403);
+    }
   }
 
   @Test
