@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,9 @@ class PagesTest {
 
   /** The address of a link. It does not count for the width, since no reader sees it. */
   private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)");
+
+  /** A link within the project: a page, which may be empty, and a heading, which may be absent. */
+  private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
 
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
 
@@ -52,6 +57,27 @@ class PagesTest {
       }
     }
     return prose;
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void each_link_within_the_project_has_its_target(Path page) throws IOException {
+    for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
+      Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+      assertThat(target).as(link.group()).exists();
+      if (link.group(2) != null) {
+        assertThat(anchors(target)).as(link.group()).contains(link.group(2));
+      }
+    }
+  }
+
+  /** The anchors that GitHub makes of a page's headings. */
+  private static List<String> anchors(Path page) throws IOException {
+    return Files.readAllLines(page).stream()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^\\w -]", "").replace(' ', '-'))
+        .toList();
   }
 
   @Test
