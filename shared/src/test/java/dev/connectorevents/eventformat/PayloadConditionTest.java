@@ -68,6 +68,7 @@ class PayloadConditionTest {
     assertThat(holds("{\"n\":" + digits + "}", number("/n", digits))).isTrue();
     assertThat(holds("{\"n\":" + digits + ".0}", number("/n", digits))).isFalse();
     assertThat(holds("{\"n\":1}", number("/n", "1." + "0".repeat(998)))).isTrue();
+    assertThat(holds("{\"n\":1}", number("/n", "1." + "0".repeat(999)))).isFalse();
   }
 
   @Test
