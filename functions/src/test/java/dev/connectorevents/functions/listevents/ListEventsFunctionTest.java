@@ -18,6 +18,7 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +73,21 @@ class ListEventsFunctionTest {
                     + "\"status\":\"received\",\"attempts\":1,"
                     + "\"created_at\":\"2026-11-20T11:00:00.123Z\",\"user_id\":\"%s\"}")
                 .formatted(POSITION.id(), CONNECTOR.id()));
+  }
+
+  /** Lambda's limit is 6 MB, with the escapes that its own envelope adds. */
+  @Test
+  void the_largest_page_is_far_below_the_limit_of_an_answer() {
+    Delivery delivery =
+        new Delivery(
+            Long.MAX_VALUE, "\1".repeat(255), null, Integer.MAX_VALUE, Instant.MAX, Instant.MAX);
+    EventPage.ListedEvent[] events = new EventPage.ListedEvent[100];
+    Arrays.fill(events, event("a." + "b".repeat(253), delivery));
+
+    Answer answer = list(page(Optional.of(POSITION), events), Map.of("brand_id", "7"));
+
+    assertThat(answer.body().get("events")).hasSize(100);
+    assertThat(answer.body().toString()).hasSizeLessThan(1_000_000);
   }
 
   @Test
