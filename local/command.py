@@ -2,7 +2,7 @@
 
 A command works on local/serve, or on a deployed stack through the AWS CLI. Python 3.9 is enough; there are no packages.
 """
-import argparse, json, os, re, subprocess, sys, tempfile
+import argparse, json, os, re, shutil, subprocess, sys, tempfile
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
 
@@ -20,10 +20,10 @@ class Failure(Exception):
 class Refusal(Failure):
     """The function answered with a problem. `code` says which one, such as temporarily_unavailable: try again."""
 
-    def __init__(self, problem):
+    def __init__(self, function, problem):
         faults = [f"{fault['pointer']}: {fault['detail']}" for fault in problem.get("errors", [])]
         super().__init__(f"{problem['code']}: {'; '.join(faults) or problem['detail']}")
-        self.code = problem["code"]
+        self.function, self.problem, self.code = function, problem, problem["code"]
 
 
 class Options(argparse.ArgumentParser):
@@ -95,6 +95,19 @@ def print_table(columns, rows):
     widths = [max(map(len, column)) for column in zip(*lines)]
     for line in lines:
         print("  ".join(map(str.ljust, line, widths)).rstrip())
+
+
+def progress(message):
+    """Replaces the line of progress, on a terminal."""
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r\033[K{message[:width]}", end="", file=sys.stderr, flush=True)
+
+
+def yes(question):
+    """Asks on the terminal. Returns whether the answer is yes."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 class LocalServe:
@@ -179,7 +192,7 @@ def answer(function, body):
     if "errorMessage" in result:  # the function threw, or Lambda ended it
         raise Failure(f"{function} failed: {one_line(result['errorMessage'] or result['errorType'])}")
     if "code" in result:
-        raise Refusal(result)
+        raise Refusal(function, result)
     return result
 
 
