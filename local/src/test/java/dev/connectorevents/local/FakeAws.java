@@ -14,10 +14,10 @@ import java.nio.file.attribute.PosixFilePermissions;
  * @param folder the first one on the PATH. It also has Python: where {@code python3} is a shim of
  *     pyenv, the shim would put another AWS CLI before this one
  */
-record FakeAws(Path folder) {
+public record FakeAws(Path folder) {
 
   /** Makes the fake CLI in a folder, from the text of a script. */
-  static FakeAws in(Path folder, String script) throws IOException, InterruptedException {
+  public static FakeAws in(Path folder, String script) throws IOException, InterruptedException {
     Path aws = folder.resolve("aws");
     Files.writeString(aws, script);
     Files.setPosixFilePermissions(aws, PosixFilePermissions.fromString("rwx------"));

@@ -1,0 +1,113 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.local.FakeAws;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A run of `local/check`, which sleeps a hundredth of the time. In every build, its large event is
+ * small.
+ *
+ * @param output the file with what it prints
+ */
+record CheckRun(Process process, Path output) {
+
+  private static final Path LOCAL = Path.of("../local");
+  private static final int LARGE_EVENT = Nightly.times(20_000, 5_000_000);
+
+  private static final String PYTHON =
+      """
+      import runpy, sys, time
+      sys.path.insert(0, ".")
+      ahead, sleep, now = int(sys.argv[1]), time.sleep, time.time
+      time.sleep = lambda seconds: sleep(seconds / 100)
+      time.time = lambda: now() + ahead
+      import steps
+      steps.LARGE, steps.NOISE = int(sys.argv[2]), int(sys.argv[2]) * 3 // 25
+      sys.argv = ["check", *sys.argv[3:]]
+      runpy.run_path("check", run_name="__main__")
+      """;
+
+  /** A step with its mark, its name and its time, and then the lines about it. */
+  private static final Pattern STEP =
+      Pattern.compile("(?m)^([✓✗–]) (.{20}) (?: *[0-9.]+ s  )?(.*(?:\\n {4}.*)*)");
+
+  /**
+   * How a run is started.
+   *
+   * @param aws the AWS CLI that it finds
+   * @param secondsAhead how far this machine's clock is ahead of the right time
+   */
+  record Start(FakeAws aws, Map<String, String> environment, int secondsAhead) {
+
+    CheckRun run(String... arguments) {
+      String python = aws.folder().resolve("python3").toString();
+      List<String> command = new ArrayList<>();
+      command.addAll(List.of(python, "-c", PYTHON, "" + secondsAhead, "" + LARGE_EVENT));
+      command.addAll(List.of(arguments));
+      ProcessBuilder builder = new ProcessBuilder(command).directory(LOCAL.toFile());
+      builder.environment().put("PYTHONIOENCODING", "utf-8");
+      builder.environment().merge("PATH", aws.folder() + ":", (path, ours) -> ours + path);
+      builder.environment().putAll(environment);
+      try {
+        Path output = Files.createTempFile(aws.folder(), "check", "");
+        Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+        process.getOutputStream().close();
+        return new CheckRun(process, output);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    Start at(int seconds) {
+      return new Start(aws, environment, seconds);
+    }
+  }
+
+  /** Waits for its end. */
+  int exitCode() {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String text() {
+    try {
+      return Files.readString(output, UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The lines about each step that is wrong, by its name, after the end of the run. */
+  Map<String, String> wrong() {
+    assertThat(exitCode()).as(text()).isOne();
+    return steps("✗");
+  }
+
+  /** The lines about each step that has this mark, by its name. */
+  Map<String, String> steps(String mark) {
+    Map<String, String> steps = new LinkedHashMap<>();
+    Matcher step = STEP.matcher(text());
+    while (step.find()) {
+      if (step.group(1).equals(mark)) {
+        steps.put(step.group(2).strip(), step.group(3).replace("\n    ", "\n"));
+      }
+    }
+    return steps;
+  }
+}

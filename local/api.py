@@ -1,0 +1,77 @@
+"""Requests to the API, as its clients send them."""
+import json, re, time
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, Request, build_opener
+from command import Failure
+
+TIMEOUT = 60  # in seconds, for each wait for the network. API Gateway answers within 30
+PAUSES = (1, 2)  # in seconds, before the next try of a request that may succeed then
+FUNCTIONS = {  # by route
+    "POST /api/auth/login": "LoginFunction",
+    "POST /api/auth/refresh": "RefreshFunction",
+    "GET /api/auth/me": "MeFunction",
+    "POST /api/webhook-events": "CreateEventFunction",
+    "POST /api/webhook-events/batch": "CreateBatchFunction",
+    "POST /api/webhook-events/missing": "FindMissingFunction",
+    "GET /api/webhook-events": "ListEventsFunction",
+    "GET /api/webhook-events/{id}": "ReadEventFunction",
+    "GET /api/webhook-events/{id}/payload": "ReadEventFunction",
+}
+
+
+class Answer:
+    """An answer of a function. `token` is the one that the request had, or None."""
+
+    def __init__(self, function, status, headers, body, token=None):
+        self.function, self.status, self.headers, self.body, self.token = function, status, headers, body, token
+        try:
+            parsed = json.loads(body)
+        except ValueError:
+            parsed = None
+        self.json = parsed if isinstance(parsed, dict) else {}
+        self.code = self.json.get("code", "")  # of API Gateway's own errors: none
+        self.request_id = self.json.get("request_id", "")
+        self.received = time.time()
+
+    def date(self):
+        """The time at which API Gateway answered, in seconds since 1970, by its own clock."""
+        return parsedate_to_datetime(self.headers["Date"]).timestamp()
+
+    def __str__(self):
+        return f"{self.status} {self.code or self.json.get('message', '')}".strip()
+
+
+class Api:
+    def __init__(self, url):
+        self.url = url
+        is_local = url.startswith("http://127.0.0.1:")
+        self.opener = build_opener(*[ProxyHandler({})] if is_local else [])  # else as the environment says
+
+    def send(self, method, path, body=None, token=None):
+        """Returns the answer to a request. Sends it again, as a client should, if it gets a 429 or a 503.
+
+        `body` becomes JSON, unless it is bytes. Raises Failure if there is no answer.
+        """
+        for pause in PAUSES:
+            answer = self.send_once(method, path, body, token)
+            if answer.status not in (429, 503):
+                return answer
+            time.sleep(pause)
+        return self.send_once(method, path, body, token)
+
+    def send_once(self, method, path, body, token):
+        route = f"{method} {re.sub('[0-9a-f-]{36}', '{id}', path.partition('?')[0])}"
+        sent = json.dumps(body).encode() if isinstance(body, dict) else body
+        request = Request(self.url + path, sent, {"Content-Type": "application/json"}, method=method)
+        if token:
+            request.add_header("Authorization", "Bearer " + token)
+        try:
+            with self.opener.open(request, timeout=TIMEOUT) as response:
+                return Answer(FUNCTIONS[route], response.status, response.headers, response.read(), token)
+        except HTTPError as error:
+            with error:
+                return Answer(FUNCTIONS[route], error.code, error.headers, error.read(), token)
+        except (OSError, HTTPException) as error:
+            raise Failure(f"no answer from {self.url}: {getattr(error, 'reason', error)}") from None

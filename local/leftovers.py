@@ -1,0 +1,71 @@
+"""What a run of `local/check` leaves in the service, and how it is cleared.
+
+A run creates its consumer first. At its end it disables its connector, erases its events, and disables its consumer
+last. So an active consumer marks a run that is under way, or that was killed: its age tells which.
+"""
+import re, time
+from datetime import timedelta
+from command import Failure, Refusal, moment, pages, progress
+
+LONGEST_RUN = 600  # in seconds; then a run skips its other steps
+DEAD_AFTER = timedelta(seconds=2 * LONGEST_RUN)  # the rest is for its end, whose longest wait is `LONGEST_WAIT`
+LONGEST_WAIT = 240  # in seconds
+ADDRESS = re.compile(r"check-([0-9a-f]{12})-consumer@check\.invalid")  # RFC 2606: nobody's address
+MANAGE, ERASE = "ManageUsersFunction", "EraseEventsFunction"
+
+
+def address(run_id, role):
+    return f"check-{run_id}-{role}@check.invalid"
+
+
+def brand_of(run_id):
+    return f"check-{run_id}"
+
+
+def type_of(run_id):
+    return f"check.{run_id}"
+
+
+def dead_runs(target, now):
+    """The ids of the runs that were killed. `now` is a time of the service."""
+    users = [user for page in pages(target, MANAGE, {"action": "list"}) for user in page["users"]]
+    dead = []
+    for user in users:
+        named = ADDRESS.fullmatch(user["email"])
+        if named and user["state"] == "active" and moment(user["created_at"]) < now - DEAD_AFTER:
+            dead.append(named.group(1))
+    return dead
+
+
+def erase(invoke, run_ids):
+    """Erases the events of runs, all at the same time, and returns their ids. Raises what `invoke` raises."""
+    requests = [{"brand_id": brand_of(run_id), "reason": "local/check"} for run_id in run_ids]
+    ids, waited = set(), 0
+    while requests:
+        answers = [invoke(ERASE, request) for request in requests]
+        ids.update(id for answer in answers for id in answer["ids"])
+        requests = [{**each, "next": answer["next"]} for each, answer in zip(requests, answers) if "next" in answer]
+        seconds = max(answer.get("wait_seconds", 0) for answer in answers)
+        waited += seconds
+        if waited > LONGEST_WAIT:
+            raise Failure(f"an erasure would take {waited} s, too long to wait")
+        if seconds:
+            progress(f"waits {seconds} s, until all events can be found")
+            time.sleep(seconds)
+    return ids
+
+
+def disable(invoke, run_ids, role):
+    for run_id in run_ids:
+        try:
+            invoke(MANAGE, {"action": "disable", "email": address(run_id, role)})
+        except Refusal as refusal:
+            if refusal.code != "user_not_found":  # the run ended before it created this user
+                raise
+
+
+def clear(invoke, run_ids, to_erase):
+    """Clears what runs have left. `to_erase` has those that may have events."""
+    disable(invoke, run_ids, "connector")
+    erase(invoke, to_erase)
+    disable(invoke, run_ids, "consumer")

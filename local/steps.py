@@ -1,0 +1,155 @@
+"""The steps of `local/check`: the way of an event, from its connector's login to its erasure."""
+import json, secrets, time
+from urllib.parse import urlencode
+from api import Answer
+from causes import Wrong, clocks_differ, user_changed
+from checkrun import expect
+from command import moment, progress
+from leftovers import LONGEST_WAIT, brand_of, clear, dead_runs, erase, type_of
+
+EVENTS = "/api/webhook-events"
+LARGE, NOISE = 5_000_000, 600_000  # in bytes. The noise: compressed, more than an item of DynamoDB holds
+
+
+def create_users(run):
+    for role in ("consumer", "connector"):  # `leftovers` rests on this order
+        event_types = [type_of(run.id)]
+        run.users[role] = run.manage("create", role, name="local/check", role=role, event_types=event_types)
+    run.dead = dead_runs(run.target, moment(run.users[role]["user"]["created_at"]))
+    run.to_erase.update(run.dead)
+    count = len(run.dead)
+    return f"clears {count} killed run{'s' if count > 1 else ''} at the end" if count else ""
+
+
+def log_in(run):
+    run.log_in("connector")
+    run.log_in("consumer")
+
+
+def me(run):
+    answer = run.send("200", "GET", "/api/auth/me")
+    role = answer.json["role"]
+    if role != "connector":
+        raise Wrong(f"the user's role is {role}, not connector", answer, user_changed(run.target, run.id))
+    user = run.users["connector"]["user"]
+    expect(all(answer.json[name] == user[name] for name in ("id", "email")), "it describes another user", answer)
+
+
+def refresh(run):
+    run.tokens["connector"] = run.send("200", "POST", "/api/auth/refresh", b"").json["access_token"]
+
+
+def event(run):
+    began = time.time()
+    answer = run.post("201", EVENTS, run.event("first", run.payload))
+    run.stored.append((answer.json, run.payload))
+    run.clocks = ((began + answer.received) / 2, answer.date(), moment(answer.json["created_at"]).timestamp())
+
+
+def clocks(run):
+    advice = clocks_differ(*run.clocks)
+    if advice:
+        raise Wrong(advice[0], None, advice[1:])
+
+
+def replay(run):
+    answer = run.post("201", EVENTS, run.event("first", run.payload))
+    expect(answer.json["id"] == run.stored[0][0]["id"], "the retry has another id", answer)
+    expect(answer.headers["Idempotency-Replayed"] == "true", "it has no Idempotency-Replayed: true", answer)
+
+
+def conflict(run):
+    other_payload = run.payload.replace("1.0", "2.0", 1)
+    run.post("422 idempotency_key_reused", EVENTS, run.event("first", other_payload))
+
+
+def batch(run):
+    body = '{"events":[%s,%s]}' % (run.event("second", run.payload), run.event("first", run.payload))
+    answer = run.post("200", EVENTS + "/batch", body)
+    new, replayed = answer.json["results"]
+    for result in (new, replayed):
+        if result["status"] != 201:
+            problem = json.dumps(result["problem"])
+            wrong = Answer(answer.function, result["status"], answer.headers, problem, answer.token)
+            raise Wrong(f"the result of an event is {wrong}, not 201", wrong)
+    run.stored.append((new["event"], run.payload))
+    expect(replayed["replayed"], "the event that was stored before is not replayed", answer)
+
+
+def large_event(run):
+    text = secrets.token_hex(NOISE).ljust(LARGE, "-")
+    payload = '{"text":"%s","_meta":{"brand_id":"%s"}}' % (text, brand_of(run.id))
+    run.stored.append((run.post("201", EVENTS, run.event("large", payload)).json, payload))
+
+
+def missing(run):
+    answer = run.send("200", "POST", EVENTS + "/missing", {"idempotency_keys": ["first", "never sent"]})
+    expect(answer.json["missing"] == ["never sent"], f"missing are {answer.json['missing']}, not never sent", answer)
+
+
+def lists(run):
+    newest = max(moment(each["created_at"]) for each, _ in run.stored)
+    queries = {"event_type": type_of(run.id)}, {"brand_id": brand_of(run.id)}
+    started = time.monotonic()
+    while True:
+        answers = [run.send("200", "GET", f"{EVENTS}?{urlencode(query)}", role="consumer") for query in queries]
+        lag = max((newest - moment(answer.json["complete_until"])).total_seconds() for answer in answers)
+        if lag < 0:
+            break
+        waited = time.monotonic() - started
+        expect(waited + lag < LONGEST_WAIT, f"complete_until is {lag:.0f} s behind, too long to wait", answers[0])
+        progress(f"waits {lag:.0f} s for complete_until")
+        time.sleep(lag + 0.1)
+    ids = {each["id"] for each, _ in run.stored}
+    for answer, query in zip(answers, queries):
+        listed = {each["id"] for each in answer.json["events"]}
+        expect(ids == listed, f"the list by {', '.join(query)} has {len(listed)} of {len(ids)} events", answer)
+    return f"complete_until passed after {time.monotonic() - started:.0f} s"
+
+
+def read(run):
+    for each, _ in run.stored:
+        answer = run.send("200", "GET", f"{EVENTS}/{each['id']}", role="consumer")
+        sender = run.users["connector"]["user"]["id"]
+        expect(answer.json.get("user_id") == sender, "the event has another user_id", answer)
+
+
+def payloads(run):
+    for each, payload in run.stored:
+        answer = run.send("200", "GET", f"{EVENTS}/{each['id']}/payload", role="consumer")
+        expect(answer.body == payload.encode(), f"the payload of {each['id']} is not what was sent", answer)
+
+
+def static_token(run):
+    run.tokens["static"] = run.manage("issue-static-token", "connector", days=1)["token"]["access_token"]
+    run.send("200", "GET", "/api/auth/me", role="static")
+
+
+def revoke(run):
+    run.manage("revoke-tokens", "connector")
+
+
+def refused(run):
+    run.tokens["revoked"] = run.tokens["connector"]
+    run.log_in("connector")
+    for role in ("revoked", "static"):
+        run.send("401 revoked_token", "GET", "/api/auth/me", role=role)
+
+
+def scope(run):
+    run.post("403 forbidden", EVENTS, run.event("outside", run.payload, "outside.check"))
+
+
+def erased(run):
+    ids = erase(run.target.invoke, run.to_erase)
+    run.to_erase = set()
+    left = [each["id"] for each, _ in run.stored if each["id"] not in ids]
+    expect(not left, f"{len(left)} of {len(run.stored)} events are not erased")
+
+
+def retry(run):
+    run.post("410 event_erased", EVENTS, run.event("first", run.payload))
+
+
+def clean_up(run):
+    clear(run.target.invoke, [run.id, *run.dead], run.to_erase)
