@@ -35,12 +35,13 @@ public final class RequestDeadline implements ExecutionInterceptor {
     return ScopedValue.where(DEADLINE, System.nanoTime() + time.toNanos()).call(request::get);
   }
 
-  /** Runs each task in a thread of its own, within the deadline of the thread that submits it. */
-  public static Executor executor() {
-    return task -> {
-      Runnable inherited = DEADLINE.isBound() ? inherited(DEADLINE.get(), task) : task;
-      Thread.startVirtualThread(inherited);
-    };
+  /**
+   * Runs each task within the deadline of the thread that submits it.
+   *
+   * @param threads starts a thread for each task
+   */
+  public static Executor executor(Executor threads) {
+    return task -> threads.execute(DEADLINE.isBound() ? inherited(DEADLINE.get(), task) : task);
   }
 
   private static Runnable inherited(long deadline, Runnable task) {

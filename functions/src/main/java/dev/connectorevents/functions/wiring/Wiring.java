@@ -120,7 +120,7 @@ public final class Wiring {
   }
 
   private static Guard guard(Tokens tokens, UserLookup users) {
-    return new Guard(tokens, users, RequestDeadline.executor());
+    return new Guard(tokens, users, RequestDeadline.executor(Wiring::start));
   }
 
   /** The failed logins in the table {@code LOGIN_ATTEMPTS_TABLE}. */
@@ -194,7 +194,7 @@ public final class Wiring {
 
   /** Runs the calls of one request side by side, each within the request's deadline. */
   public SideBySide sideBySide() {
-    return new SideBySide(RequestDeadline.executor(), MOST_CALLS);
+    return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), MOST_CALLS);
   }
 
   /** How long an event may take from its table to the indexes: {@code INDEX_LAG_SECONDS}. */
@@ -204,7 +204,8 @@ public final class Wiring {
 
   /** Tokens of {@code TOKEN_ISSUER}. */
   public Tokens tokens() {
-    return new Tokens(required("TOKEN_ISSUER"), keys(), clock);
+    KeyRing shared = keys();
+    return new Tokens(required("TOKEN_ISSUER"), shared, clock);
   }
 
   /** The one key cache, made on first use: not every function has the key. */
@@ -220,7 +221,15 @@ public final class Wiring {
    * this read; if the read fails, so does the request.
    */
   public void readAhead() {
-    Thread.startVirtualThread(keys()::readAhead);
+    start(keys()::readAhead);
+  }
+
+  /**
+   * Starts a thread of the operating system: to fetch credentials, a virtual one would load classes
+   * that no snapshot has.
+   */
+  private static void start(Runnable task) {
+    Thread.ofPlatform().daemon().start(task);
   }
 
   /** The rotation of the key in {@link #signingKeySecretId}. */
