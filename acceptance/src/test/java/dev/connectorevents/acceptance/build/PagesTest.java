@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -104,29 +107,53 @@ class PagesTest {
   }
 
   @Test
+  void each_test_that_holds_a_promise_exists() throws IOException {
+    Map<String, String> tests = testsByClass();
+    List<String> missing =
+        Pattern.compile("`(\\w+)#(\\w+)`")
+            .matcher(Files.readString(ROOT.resolve("docs/promises.md")))
+            .results()
+            .filter(test -> !hasMethod(tests, test.group(1), test.group(2)))
+            .map(MatchResult::group)
+            .toList();
+
+    assertThat(missing).isEmpty();
+  }
+
+  /** Also looks at the class that this one extends. */
+  private static boolean hasMethod(Map<String, String> tests, String name, String method) {
+    String source = tests.getOrDefault(name, "");
+    Matcher superclass = Pattern.compile(" extends (\\w+)").matcher(source);
+    return source.contains(" " + method + "(")
+        || (superclass.find() && hasMethod(tests, superclass.group(1), method));
+  }
+
+  @Test
   void each_test_that_the_threat_model_names_exists() throws IOException {
     List<String> named =
         Pattern.compile("`(\\w+Test)`")
             .matcher(Files.readString(ROOT.resolve("SECURITY.md")))
             .results()
-            .map(test -> test.group(1) + ".java")
+            .map(test -> test.group(1))
             .toList();
 
-    assertThat(named).isNotEmpty().isSubsetOf(tests());
+    assertThat(named).isNotEmpty().isSubsetOf(testsByClass().keySet());
   }
 
-  /** The names of the files with the tests of all modules. */
-  private static List<String> tests() throws IOException {
-    List<String> names = new ArrayList<>();
+  /** The source of each test class of all modules, by the name of the class. */
+  private static Map<String, String> testsByClass() throws IOException {
+    Map<String, String> sources = new HashMap<>();
     try (Stream<Path> folders = Files.list(ROOT)) {
       for (Path each :
           folders.map(it -> it.resolve("src/test/java")).filter(Files::exists).toList()) {
         try (Stream<Path> files = Files.walk(each)) {
-          files.map(file -> file.getFileName().toString()).forEach(names::add);
+          for (Path file : files.filter(Files::isRegularFile).toList()) {
+            sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+          }
         }
       }
     }
-    return names;
+    return sources;
   }
 
   @Test
