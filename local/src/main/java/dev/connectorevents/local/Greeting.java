@@ -1,6 +1,7 @@
 package dev.connectorevents.local;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.connectorevents.Version;
 import dev.connectorevents.emulator.Emulator;
 import java.net.URI;
 import java.util.stream.Collectors;
@@ -12,7 +13,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
     URI url = service.baseUrl();
     return """
 
-    Connector Events is at %s
+    Connector Events %s is at %s
 
       e-mail    %s
       password  %s
@@ -37,6 +38,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
     Ctrl-C stops it.
     """
         .formatted(
+            Version.CURRENT,
             url,
             credentials.email(),
             credentials.password().orElse("(known only to whoever set it)"),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Version;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
@@ -16,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,18 @@ class ZipTest {
     assertThat(functions.get("MeFunction").output().lines())
         .isNotEmpty()
         .allSatisfy(line -> assertThat(JSON.readTree(line).isObject()).isTrue());
+  }
+
+  @Test
+  void a_function_logs_the_version_that_its_jar_has_in_its_manifest() throws Exception {
+    answer("RefreshFunction", "refresh.json");
+
+    assertThat(functions.get("RefreshFunction").output())
+        .containsOnlyOnce("\"version\":\"" + Version.CURRENT + "\"");
+    try (JarFile jar = new JarFile(folder.resolve("task/lib/functions.jar").toFile())) {
+      assertThat(jar.getManifest().getMainAttributes())
+          .containsEntry(Attributes.Name.IMPLEMENTATION_VERSION, Version.CURRENT);
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.lambda;
 
+import dev.connectorevents.Version;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import java.time.Duration;
@@ -9,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A request's one line in the log. The template's metric filters make metrics of its numbers. Logs
- * are billed by the byte: so the line has {@code cold_start}, the counts of errors and the trace
- * only where they apply.
+ * are billed by the byte: so the line has {@code cold_start}, the version, the counts of errors and
+ * the trace only where they apply.
  */
 final class RequestLog {
 
@@ -44,6 +45,7 @@ final class RequestLog {
     }
     if (isFirst) {
       line.put("cold_start", true);
+      line.put("version", Version.CURRENT);
     }
     // X-Ray keeps only sampled traces.
     trace

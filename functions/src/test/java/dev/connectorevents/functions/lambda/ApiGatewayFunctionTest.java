@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Version;
 import dev.connectorevents.dynamodb.DynamoUsers;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
@@ -112,7 +113,9 @@ class ApiGatewayFunctionTest {
     assertThat(first.get("bytes").intValue()).isEqualTo(8);
     assertThat(second.get("bytes").intValue()).isEqualTo(7);
     assertThat(first.get("cold_start").booleanValue()).isTrue();
+    assertThat(first.get("version").textValue()).isEqualTo(Version.CURRENT);
     assertThat(second.has("cold_start")).isFalse();
+    assertThat(second.has("version")).isFalse();
     assertThat(first.get("client_errors").intValue()).isEqualTo(1);
     assertThat(first.has("server_errors")).isFalse();
     assertThat(first.get("duration_ms").doubleValue()).isBetween(0.0, 60_000.0);
