@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
@@ -32,13 +33,15 @@ class EraseCommandTest {
       "{\"n\":5,\"price\":398.00,\"s\":\"a b\",\"b\":true,\"z\":null}";
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();
+  @AutoClose private static ForkedCommands commands;
 
   @TempDir private Path folder;
   private ErasedLocally erased;
 
   @BeforeAll
-  static void needPython() throws IOException, InterruptedException {
+  static void startPython() throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("python3", "--version");
+    commands = new ForkedCommands();
   }
 
   @BeforeEach
@@ -46,11 +49,17 @@ class EraseCommandTest {
     erased = ErasedLocally.in(service, folder);
   }
 
+  private Result run(String arguments) throws IOException {
+    return commands.run(
+        "./erase --port %d %s".formatted(service.url().getPort(), arguments),
+        Map.of("XDG_STATE_HOME", folder.toString()));
+  }
+
   @Test
   void the_proof_has_the_count_and_the_digest_of_a_scan() throws Exception {
     List<String> ids = erased.post(3, "{}");
 
-    Result result = erased.run("--yes --reason 'request 17' --ids " + String.join(" ", ids));
+    Result result = run("--yes --reason 'request 17' --ids " + String.join(" ", ids));
 
     assertThat(result.exitCode()).as(result.output()).isZero();
     assertThat(result.output()).startsWith("3 events erased. The proof:\n\n  erasure id     ");
@@ -64,11 +73,11 @@ class EraseCommandTest {
 
   @Test
   void an_erasure_is_shown_and_listed() throws Exception {
-    Result result = erased.run("--yes --reason 'to show' --ids " + erased.post("{}"));
+    Result result = run("--yes --reason 'to show' --ids " + erased.post("{}"));
     String id = member(result, "erasure id");
 
-    Result shown = erased.run("--show " + id);
-    Result listed = erased.run("--list");
+    Result shown = run("--show " + id);
+    Result listed = run("--list");
 
     assertThat(shown.exitCode()).isZero();
     assertThat(result.output()).endsWith("\n\n" + shown.output());
@@ -87,8 +96,8 @@ class EraseCommandTest {
         service.send("POST", "/2015-03-31/functions/EraseEventsFunction/invocations", event).body();
     String id = ServedLocally.read(begun).get("erasure_id").textValue();
 
-    assertThat(erased.run("--list").output()).containsPattern("\n" + id + "  \\S+ +not ended ");
-    assertThat(member(erased.run("--show " + id), "ended")).isEqualTo("not ended");
+    assertThat(run("--list").output()).containsPattern("\n" + id + "  \\S+ +not ended ");
+    assertThat(member(run("--show " + id), "ended")).isEqualTo("not ended");
   }
 
   @ParameterizedTest
@@ -154,9 +163,9 @@ class EraseCommandTest {
     assertThat(find(erased.post(PAYLOAD), condition).output()).startsWith("0 events found");
   }
 
-  private Result find(String id, String condition) throws IOException, InterruptedException {
+  private Result find(String id, String condition) throws IOException {
     String quoted = "'" + condition.replace(" --where ", "' --where '") + "'";
-    return erased.run("--dry-run --ids " + id + " --where " + quoted);
+    return run("--dry-run --ids " + id + " --where " + quoted);
   }
 
   @ParameterizedTest
@@ -185,7 +194,7 @@ class EraseCommandTest {
           --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id.
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
-    Result failed = erased.run(arguments);
+    Result failed = run(arguments);
 
     assertThat(failed.output()).startsWith("local/erase: " + message);
     assertThat(failed.exitCode()).isEqualTo(exitCode);

@@ -7,6 +7,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs commands with a fake AWS CLI.
@@ -16,23 +17,27 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public record FakeAws(Path folder) {
 
+  private static @Nullable Path python;
+
   /** Makes the fake CLI in a folder, from the text of a script. */
   public static FakeAws in(Path folder, String script) throws IOException, InterruptedException {
     Path aws = folder.resolve("aws");
     Files.writeString(aws, script);
     Files.setPosixFilePermissions(aws, PosixFilePermissions.fromString("rwx------"));
-    Path python = folder.resolve("python3");
-    if (!Files.exists(python)) {
-      Files.createSymbolicLink(python, Path.of(executable()));
+    Path link = folder.resolve("python3");
+    if (!Files.exists(link)) {
+      Files.createSymbolicLink(link, python());
     }
     return new FakeAws(folder);
   }
 
-  private static String executable() throws IOException, InterruptedException {
-    return CommandOnPath.of("python3", "-c", "import sys; print(sys.executable)")
-        .run(Redirect.INHERIT)
-        .output()
-        .strip();
+  private static Path python() throws IOException, InterruptedException {
+    if (python == null) {
+      String print = "import sys; print(sys.executable)";
+      python =
+          Path.of(CommandOnPath.of("python3", "-c", print).run(Redirect.INHERIT).output().strip());
+    }
+    return python;
   }
 
   /** Runs a command in bash; its errors are part of its output. */
