@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -76,7 +77,7 @@ public class ServeTest {
       try {
         return Fixtures.HTTP.send(login, BodyHandlers.ofString());
       } catch (IOException e) {
-        Thread.onSpinWait(); // the port is not open yet
+        LockSupport.parkNanos(1_000_000); // the port is not open yet
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -210,7 +211,8 @@ public class ServeTest {
   }
 
   private static EmulatorOptions options(int port, Optional<Path> data) {
-    return new EmulatorOptions(ServedLocally.TEMPLATE, port, data, Map.of("BcryptCost", "10"))
+    Path template = CheapHashes.allowedIn(ServedLocally.TEMPLATE);
+    return new EmulatorOptions(template, port, data, CheapHashes.PARAMETERS)
         .observed(Traffic.RECORDED);
   }
 
