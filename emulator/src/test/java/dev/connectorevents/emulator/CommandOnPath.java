@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
 /** A command that some machines do not have. On those, the test is skipped with the reason. */
@@ -14,9 +15,17 @@ public record CommandOnPath(List<String> words) {
   /** The command's exit code and standard output. */
   public record Result(int exitCode, String output) {}
 
+  /** Whether a command works. The tests of one process ask once: some commands take a second. */
+  private static final Map<List<String>, Boolean> TRIED = new ConcurrentHashMap<>();
+
   /** Skips the test if the command fails. */
   public static void assumeWorks(String... words) throws IOException, InterruptedException {
-    Assumptions.assumeTrue(works(words), String.join(" ", words) + " does not work here");
+    Boolean works = TRIED.get(List.of(words));
+    if (works == null) {
+      works = works(words);
+      TRIED.put(List.of(words), works);
+    }
+    Assumptions.assumeTrue(works, String.join(" ", words) + " does not work here");
   }
 
   private static boolean works(String... words) throws IOException, InterruptedException {
