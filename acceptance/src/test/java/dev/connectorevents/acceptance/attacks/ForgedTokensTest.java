@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.attacks.ForgedTokens.ForgedToken;
 import dev.connectorevents.acceptance.awscalls.SecretReads;
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
  * Sends forged tokens to the real functions. They refuse each token, and no token makes them fail.
  */
 class ForgedTokensTest {
+
+  private static final int UNKNOWN_KEYS = Nightly.times(100, 300);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -57,7 +60,7 @@ class ForgedTokensTest {
       int before = SecretReads.of(route.function());
       Instant start = Instant.now();
 
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < UNKNOWN_KEYS; i++) {
         assertRefused(
             new ForgedToken("unknown kid", forgery.withHeader("kid", "\"unknown-" + i + "\"")),
             route);

@@ -45,8 +45,9 @@ import org.junit.jupiter.api.Test;
 /** Every event of a batch is stored exactly once, and every result is true. */
 class BatchTest {
 
-  private static final int BATCHES = Nightly.times(8, 160);
+  private static final int BATCHES = Nightly.times(4, 160);
   private static final int ROUNDS = Nightly.times(2, 20);
+  private static final int READ_BACK = Nightly.times(20, 50);
 
   /** The most events of a batch. */
   private static final int EVENTS = 100;
@@ -99,7 +100,8 @@ class BatchTest {
       }
     }
     assertThat(service.countEvents() - before).isEqualTo(payloads.size() + withoutKey);
-    for (Map.Entry<String, String> stored : payloads.entrySet().stream().limit(50).toList()) {
+    for (Map.Entry<String, String> stored :
+        payloads.entrySet().stream().limit(READ_BACK).toList()) {
       String payload = stored.getValue();
       JsonNode result = results(send(List.of(event(stored.getKey(), payload)))).get(0);
       assertThat(new String(service.payload(result.at("/event/id").asText()), UTF_8))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
@@ -18,7 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,8 +46,8 @@ class RestoreDrillTest {
 
   @TempDir private Path folder;
 
-  @BeforeEach
-  void needPython() throws IOException, InterruptedException {
+  @BeforeAll
+  static void needPython() throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("python3", "-c", "import boto3");
   }
 
@@ -161,11 +162,13 @@ class RestoreDrillTest {
     assertThat(again).hasSize(1);
     String eraseAgain = again.getFirst().replace("2026-11-20T12:00:00Z", backup.toString());
     String output = runbook().run(eraseAgain);
-    String repeated = runbook().run(eraseAgain);
+    for (int i = 0; i < Nightly.times(0, 1); i++) {
+      assertThat(runbook().run(eraseAgain))
+          .isEqualTo("0 events erased again on restored, of 2 erasures.\n");
+    }
     run("python3", "-c", script("EventsTable", "id"));
 
     assertThat(output).isEqualTo("3 events erased again on restored, of 2 erasures.\n");
-    assertThat(repeated).isEqualTo("0 events erased again on restored, of 2 erasures.\n");
     List<String> erased = List.of(before, during, large, withKey);
     for (String table : List.of(RESTORED, service.name("EventsTable"))) {
       assertThat(scan(table)).as("no parts").hasSize(5).contains(lost).containsAll(erased);
