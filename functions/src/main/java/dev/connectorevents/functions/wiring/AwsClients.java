@@ -37,6 +37,9 @@ public final class AwsClients implements AutoCloseable {
   /** Fewest threads CRT accepts for a private pool. */
   private static final int FEWEST_THREADS = 2;
 
+  /** Enough for all functions in the process of `local/serve`. Lambda runs one in a process. */
+  private static final int CONNECTIONS = 1_000;
+
   private final String endpoint;
   private final SdkHttpClient http;
   private final AwsCredentialsProvider credentials;
@@ -46,7 +49,10 @@ public final class AwsClients implements AutoCloseable {
           .addExecutionInterceptor(DEADLINE)
           .retryStrategy(new Retries(DEADLINE, new SecureRandom()))
           .build();
+
+  /** To be closed. */
   private final List<SdkAutoCloseable> clients = new ArrayList<>();
+
   private @Nullable DynamoDbClient dynamoDb;
 
   private AwsClients(
@@ -57,9 +63,15 @@ public final class AwsClients implements AutoCloseable {
     this.credentials = credentials;
   }
 
+  /** The HTTP client of a process: each one loads all trusted certificates, which takes 17 ms. */
+  private static final class Shared {
+    static final SdkHttpClient HTTP =
+        client(AwsCrtHttpClient.builder().maxConcurrency(CONNECTIONS));
+  }
+
   /** Clients over the network that live as long as the process. */
   public static AwsClients overTheNetwork(Map<String, String> environment) {
-    return over(environment, AwsCrtHttpClient.builder());
+    return new AwsClients(environment, Shared.HTTP, freshCredentials());
   }
 
   /**
@@ -68,15 +80,19 @@ public final class AwsClients implements AutoCloseable {
   public static AwsClients discardable(Map<String, String> environment) {
     // Otherwise it would share the process's resolver, which keeps the addresses.
     HostResolver.closeStaticDefault();
-    return over(environment, AwsCrtHttpClient.builder().numEventLoopThreads(FEWEST_THREADS));
+    SdkHttpClient own = client(AwsCrtHttpClient.builder().numEventLoopThreads(FEWEST_THREADS));
+    AwsClients discardable = new AwsClients(environment, own, freshCredentials());
+    discardable.clients.add(own);
+    return discardable;
   }
 
-  private static AwsClients over(Map<String, String> environment, AwsCrtHttpClient.Builder http) {
-    return new AwsClients(
-        environment,
-        new RetryableCrtClient(http.connectionTimeout(CONNECTION_TIMEOUT).build()),
-        // A provider of its own: the SDK's default one belongs to the whole process.
-        DefaultCredentialsProvider.builder().build());
+  private static SdkHttpClient client(AwsCrtHttpClient.Builder crt) {
+    return new RetryableCrtClient(crt.connectionTimeout(CONNECTION_TIMEOUT).build());
+  }
+
+  /** A provider of its own: the SDK's default one belongs to the whole process. */
+  private static AwsCredentialsProvider freshCredentials() {
+    return DefaultCredentialsProvider.builder().build();
   }
 
   /** Clients over a transport that ignores credentials; theirs are made up. */
@@ -112,11 +128,13 @@ public final class AwsClients implements AutoCloseable {
     return client;
   }
 
-  /** Closes all clients and their transport, and discards the process's DNS cache. */
+  /**
+   * Closes all clients, but not the HTTP client that others share, and discards the process's DNS
+   * cache.
+   */
   @Override
   public void close() {
     clients.forEach(SdkAutoCloseable::close);
-    http.close();
     HostResolver.closeStaticDefault();
   }
 }

@@ -48,7 +48,7 @@ public final class Wiring {
   /** How long a revocation may lag where users are cached. */
   public static final Duration USER_AGE = Duration.ofSeconds(5);
 
-  /** The most calls of one request at the same time: as many as the HTTP client has connections. */
+  /** The most calls of one request at the same time: each needs a connection. */
   private static final int MOST_CALLS = 50;
 
   private final Map<String, String> environment;

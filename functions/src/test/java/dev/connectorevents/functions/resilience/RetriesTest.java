@@ -123,7 +123,8 @@ class RetriesTest {
 
   private List<Object> readInAnotherThread() {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of());
-    return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), 1).run(List.of(() -> read(client)));
+    return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), 1)
+        .run(List.of(() -> read(client)));
   }
 
   @Test
