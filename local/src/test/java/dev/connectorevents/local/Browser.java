@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -50,8 +49,11 @@ public final class Browser implements AutoCloseable {
     driver.get(page.toString());
   }
 
+  /** Sets the size of the page, in CSS pixels. A window could not be as narrow as a phone. */
   public void resize(int width, int height) {
-    driver.manage().window().setSize(new Dimension(width, height));
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
   /** Sets the preferred color scheme: {@code light} or {@code dark}. */

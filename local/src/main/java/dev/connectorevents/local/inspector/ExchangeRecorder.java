@@ -52,6 +52,7 @@ record ExchangeRecorder(RequestHints hints) {
       Exchange exchange, Map<String, String> headers, SentBody sent, RequestOutcome outcome) {
     return new RequestRow(
         ExchangeSummary.of(exchange),
+        hints.operation(exchange),
         event(headers, sent, outcome),
         outcome,
         exchange.call().map(call -> StoredItems.of(call.writes())).orElse(null),

@@ -31,7 +31,8 @@ final class OutcomeReader {
     JsonNode answer = answerText.length() > MAX_ANSWER ? NONE : json(answerText);
     List<Fault> faults = faults(answer);
     if (answer.has("results")) {
-      return new BatchOfEvents(BatchCounts.of(answer.path("results")), faults);
+      return new BatchOfEvents(
+          answer.path("results").valueStream().map(Meaning::of).toList(), faults);
     }
     if (answer.path("code").isTextual() || !faults.isEmpty()) {
       return new Refusal(answer.path("code").asText(), answer.path("detail").asText(), faults);

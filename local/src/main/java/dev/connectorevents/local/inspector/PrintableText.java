@@ -12,7 +12,20 @@ final class PrintableText {
   }
 
   static String of(String text, int maxLength) {
-    String plain = text.replaceAll("[\\p{Cc}\\p{Cf}]", "\uFFFD");
+    String plain = plain(text);
     return plain.length() <= maxLength ? plain : plain.substring(0, maxLength) + "…";
+  }
+
+  /** Shortens in the middle: the end of a path says as much as its beginning. */
+  static String middle(String text, int maxLength) {
+    String plain = plain(text);
+    int end = maxLength / 3;
+    return plain.length() <= maxLength
+        ? plain
+        : plain.substring(0, maxLength - end - 1) + "…" + plain.substring(plain.length() - end);
+  }
+
+  private static String plain(String text) {
+    return text.replaceAll("[\\p{Cc}\\p{Cf}]", "\uFFFD");
   }
 }

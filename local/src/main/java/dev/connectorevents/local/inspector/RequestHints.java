@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -49,24 +50,35 @@ record RequestHints(JsonNode openApi) {
    *
    * @param sent the names of its body's members
    */
-  List<String> of(Exchange exchange, Set<String> sent) {
-    List<String> hints = new ArrayList<>();
+  List<RowNote> of(Exchange exchange, Set<String> sent) {
+    List<RowNote> hints = new ArrayList<>();
     if (exchange.call().isEmpty()) {
-      hints.add(refusal(exchange));
+      hints.add(RowNote.of(Meaning.ofError(exchange.answer().status()), refusal(exchange)));
       return hints;
     }
     Set<String> known = members(exchange);
     List<String> ignored =
         known.isEmpty() ? List.of() : sent.stream().filter(name -> !known.contains(name)).toList();
-    ignored.stream().limit(MAX_IGNORED).forEach(name -> hints.add(ignored(name, known)));
+    ignored.stream().limit(MAX_IGNORED).forEach(name -> hints.add(ignored(nearest(name, known))));
     if (ignored.size() > MAX_IGNORED) {
-      hints.add("ignored: " + (ignored.size() - MAX_IGNORED) + " more members");
+      hints.add(ignored((ignored.size() - MAX_IGNORED) + " more members"));
     }
     exchange.headers().keySet().stream()
         .filter(name -> name.contains("idempot") && !name.equals(KEY))
-        .map(name -> "ignored: the header " + name + " (did you mean Idempotency-Key?)")
+        .map(name -> ignored("the header " + name + " (did you mean Idempotency-Key?)"))
         .forEach(hints::add);
     return hints;
+  }
+
+  /** What the route does; null if the document does not describe it. */
+  @Nullable String operation(Exchange exchange) {
+    String method = exchange.method().toLowerCase(Locale.ROOT);
+    return paths().stream()
+        .filter(path -> exchange.path().matches(path.replaceAll("\\{[^}]*}", "[^/]+")))
+        .map(path -> openApi.path("paths").path(path).path(method).path("summary").asText())
+        .filter(summary -> !summary.isEmpty())
+        .findFirst()
+        .orElse(null);
   }
 
   /** API Gateway's own answers say nearly nothing. */
@@ -127,15 +139,19 @@ record RequestHints(JsonNode openApi) {
     return names;
   }
 
-  private static String ignored(String name, Set<String> known) {
+  private static RowNote ignored(String what) {
+    return RowNote.of(Meaning.IGNORED, what);
+  }
+
+  private static String nearest(String name, Set<String> known) {
     if (name.length() > MAX_NAME) {
-      return "ignored: " + name.substring(0, MAX_NAME) + "…";
+      return name.substring(0, MAX_NAME) + "…";
     }
     String hint =
         name.equals("_meta")
             ? " (it belongs in payload)"
             : closest(name, known).map(near -> " (did you mean " + near + "?)").orElse("");
-    return "ignored: " + name + hint;
+    return name + hint;
   }
 
   /** The name that was probably meant: `sentAt` is `sent_at`, and `evnt_type` is `event_type`. */

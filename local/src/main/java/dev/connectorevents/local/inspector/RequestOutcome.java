@@ -19,9 +19,10 @@ sealed interface RequestOutcome {
   /**
    * The service has judged each event of a batch.
    *
+   * @param events what became of each
    * @param faults the broken rules of its events, and their other problems
    */
-  record BatchOfEvents(BatchCounts batch, List<Fault> faults) implements RequestOutcome {}
+  record BatchOfEvents(List<Meaning> events, List<Fault> faults) implements RequestOutcome {}
 
   /** The answer is an event: a new one, one stored before, or one that was read. */
   record OneEvent(String eventId, boolean isReplayed) implements RequestOutcome {}

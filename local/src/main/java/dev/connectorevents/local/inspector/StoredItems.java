@@ -3,26 +3,38 @@ package dev.connectorevents.local.inspector;
 import dev.connectorevents.dynamodb.ItemSize;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * What a request has written to tables.
  *
  * @param bytes of all items
+ * @param isCompressed whether any payload is stored as gzip: only gzip is binary there
  * @param writeUnits of the tables
  * @param indexUnits write units of the tables' indexes
  */
-record StoredItems(int items, long bytes, double writeUnits, double indexUnits) {
+record StoredItems(
+    int items, long bytes, boolean isCompressed, double writeUnits, double indexUnits) {
 
   /** Null if there are no writes. */
   static @Nullable StoredItems of(List<Write> writes) {
     if (writes.isEmpty()) {
       return null;
     }
+    List<Map<String, AttributeValue>> items =
+        writes.stream().flatMap(write -> write.items().stream()).toList();
     return new StoredItems(
-        writes.stream().mapToInt(write -> write.items().size()).sum(),
-        writes.stream().flatMap(write -> write.items().stream()).mapToLong(ItemSize::of).sum(),
+        items.size(),
+        items.stream().mapToLong(ItemSize::of).sum(),
+        items.stream().anyMatch(StoredItems::isCompressed),
         writes.stream().mapToDouble(Write::tableUnits).sum(),
         writes.stream().mapToDouble(Write::indexUnits).sum());
+  }
+
+  private static boolean isCompressed(Map<String, AttributeValue> item) {
+    AttributeValue payload = item.get("payload");
+    return payload != null && payload.b() != null;
   }
 }

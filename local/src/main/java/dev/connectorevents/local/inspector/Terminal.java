@@ -1,8 +1,11 @@
 package dev.connectorevents.local.inspector;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.inspector.RequestOutcome.OneEvent;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -22,6 +25,7 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> UNSHOWN = Set.of("request_id", "function_name", "user_id");
 
+  private static final int SHORT_ID = 8;
   private static final int RED = 31;
   private static final int GREEN = 32;
   private static final int YELLOW = 33;
@@ -31,13 +35,30 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     ExchangeSummary exchange = row.exchange();
     parts.add(time(Instant.parse(exchange.receivedAt())));
     parts.add(colored(color(exchange.status()), "" + exchange.status()));
-    parts.add(PrintableText.of(exchange.method() + " " + exchange.path()));
-    parts.addAll(OutcomeText.of(row));
+    RowText text = row.text();
+    parts.add(text.lead());
+    if (text.request() != null) {
+      parts.add(text.request());
+    }
+    if (!text.outcome().isEmpty()) {
+      parts.add(text.outcome().stream().map(RowNote::toString).collect(joining(" · ")));
+    }
+    if (text.stored() != null && row.stored() != null) {
+      parts.add(text.sent() + " -> " + text.stored() + ", " + units(row.stored().writeUnits()));
+    }
+    parts.add(Math.round(exchange.milliseconds()) + " ms");
+    if (row.outcome() instanceof OneEvent(String id, _)) {
+      parts.add(PrintableText.of(id, SHORT_ID));
+    }
     if (row.error() != null) {
       parts.add(colored(RED, PrintableText.of(row.error())));
     }
-    row.hints().forEach(hint -> parts.add(colored(YELLOW, PrintableText.of(hint))));
+    row.hints().forEach(hint -> parts.add(colored(YELLOW, PrintableText.of(hint.toString()))));
     output.println(String.join("  ", parts));
+  }
+
+  private static String units(double units) {
+    return "%.0f write unit%s".formatted(units, units == 1 ? "" : "s");
   }
 
   /**

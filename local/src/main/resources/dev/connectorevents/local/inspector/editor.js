@@ -15,6 +15,9 @@ let sending = new AbortController(); // aborted when the editor closes
 
 const sendable = headers => Object.entries(headers).filter(([name]) => !NOT_SENT.test(name.toLowerCase()));
 
+/** The service adds a token of its own. */
+const withoutToken = headers => sendable(headers).filter(([name]) => name.toLowerCase() !== "authorization");
+
 export function curl({ row, headers, body }) {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
   const { method, path } = row.exchange;
@@ -30,8 +33,7 @@ export function curl({ row, headers, body }) {
 export function edit({ row, headers, body, isMasked }) {
   form.method.value = row.exchange.method;
   form.path.value = row.exchange.path;
-  form.headers.value = sendable(headers)
-    .filter(([name]) => name.toLowerCase() !== "authorization")
+  form.headers.value = withoutToken(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
   form.body.value = body;
@@ -43,7 +45,7 @@ export function edit({ row, headers, body, isMasked }) {
     key: row.event.key,
     events: events.map(event => (isMasked && event.text.includes(MASK) ? { ...event, text: null } : event)),
     newKeys: new Map(),
-    role: usualRole(),
+    role: usualRole(row.exchange),
   };
   form.role.value = original.role;
   form.isNewKey.checked = true;
@@ -58,15 +60,15 @@ export function edit({ row, headers, body, isMasked }) {
 // ---- whose token
 
 /** The role that the route is for; none for a login. */
-function usualRole() {
-  const path = form.path.value.split("?", 1)[0];
-  if (path.endsWith("/login")) return "";
-  return form.method.value === "GET" && path.startsWith("/api/webhook-events") ? "consumer" : "connector";
+function usualRole({ method, path }) {
+  const route = path.split("?", 1)[0];
+  if (route.endsWith("/login")) return "";
+  return method === "GET" && route.startsWith("/api/webhook-events") ? "consumer" : "connector";
 }
 
 /** Follows the route. The user's own choice stays until the route is for another role. */
 function showRole() {
-  const role = usualRole();
+  const role = usualRole({ method: form.method.value, path: form.path.value });
   if (role !== original.role) form.role.value = role;
   original.role = role;
 }
@@ -112,14 +114,7 @@ async function send() {
   showSending(true);
   byId("editor-problem").textContent = "";
   try {
-    const answer = await fetch("send", {
-      method: "POST",
-      headers: { "X-Inspector-Nonce": document.querySelector("meta[name=nonce]").content },
-      body: JSON.stringify(edited()),
-      signal,
-    });
-    const { id, message } = await answer.json();
-    if (!answer.ok) throw new Error(message);
+    const id = await post("send", edited(), signal);
     dialog.close();
     location.hash = id;
   } catch (error) {
@@ -127,6 +122,26 @@ async function send() {
   } finally {
     showSending(false);
   }
+}
+
+/** Sends a request through the inspector; returns its id. */
+async function post(path, request, signal) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "X-Inspector-Nonce": document.querySelector("meta[name=nonce]").content },
+    body: JSON.stringify(request),
+    signal,
+  });
+  const { id, message } = await answer.json();
+  if (!answer.ok) throw new Error(message);
+  return id;
+}
+
+/** Sends a request as it was, with a token of the user that its route is for. */
+export function sendAgain({ row, headers, body }) {
+  const { method, path } = row.exchange;
+  const role = usualRole(row.exchange) || null;
+  return post("send", { method, path, headers: Object.fromEntries(withoutToken(headers)), body, role });
 }
 
 function showSending(isSending) {

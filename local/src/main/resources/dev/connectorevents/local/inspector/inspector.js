@@ -1,10 +1,11 @@
 // Everything that comes from a request is added as text, never as markup.
 
-import { curl, edit } from "./editor.js";
+import { curl, edit, sendAgain } from "./editor.js";
 
 const MOST_ROWS = 500; // as many as the server keeps
 const MOST_CHILDREN = 500;
 const MOST_TEXT = 200_000; // characters that a browser shows without a delay
+const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]]; // of ages, in seconds
 
 const byId = id => document.getElementById(id);
 const list = byId("rows");
@@ -25,8 +26,30 @@ function element(name, properties, ...children) {
   return made;
 }
 
-function bytes(count) {
-  return count < 10_000 ? `${count} B` : `${(count / 1000).toFixed(1)} KB`;
+const exactTime = instant => new Date(instant).toLocaleString([], { hourCycle: "h23" });
+
+function age(instant) {
+  const seconds = Math.floor((Date.now() - Date.parse(instant)) / 1000);
+  const unit = UNITS.find(([size]) => seconds >= size);
+  return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : "now";
+}
+
+function timeElement(instant) {
+  return element("time", { dateTime: instant, title: exactTime(instant) }, age(instant));
+}
+
+setInterval(() => {
+  for (const time of document.querySelectorAll("time")) {
+    const text = age(time.dateTime);
+    if (time.textContent !== text) time.textContent = text;
+  }
+}, 1000);
+
+/** What became of a request or an event: a word whose look has its meaning, and why. */
+function note({ meaning, word = meaning, detail }) {
+  const made = element("span", { className: `note ${meaning}` }, element("b", {}, word));
+  if (detail) made.append(" ", element("span", {}, detail));
+  return made;
 }
 
 // ---- the list
@@ -35,39 +58,27 @@ function statusText(status) {
   return element("span", { className: `status s${String(status)[0]}` }, String(status));
 }
 
-function remarks({ event, outcome, hints }) {
-  const [fault] = faults(outcome);
-  const problem = fault ? `${fault.pointer}: ${fault.detail}` : outcome.code;
-  const missing = outcome.missing !== undefined && `${outcome.missing} missing`;
-  return [outcome.batch, missing, problem, outcome.isReplayed && `replayed, key ${event.key}`, ...hints].filter(Boolean);
-}
-
 /** The broken rules; only a refusal and a batch have any. */
 function faults(outcome) {
   return outcome.faults ?? [];
 }
 
 function rowElement(row) {
-  const { exchange, event, stored } = row;
-  const cell = (content, className = "") => element("td", { className }, content ?? "");
-  const time = new Date(exchange.receivedAt).toLocaleTimeString([], { hourCycle: "h23" });
-  const request = cell(`${exchange.method} ${exchange.path}`, "request");
-  if (event.type) {
-    request.append(element("span", { className: "type" }, event.type));
-  }
-  request.append(...remarks(row).map(remark => element("small", { title: remark }, remark)));
+  const { exchange, event, stored, text, hints } = row;
+  const cell = (className, ...content) => element("td", { className }, ...content);
+  const request = element("small", { title: `${exchange.method} ${exchange.path}` }, text.request ?? "");
   const made = element(
     "tr",
     { onclick: () => (location.hash = exchange.id) },
-    cell(element("a", { href: `#${exchange.id}` }, time)),
-    cell(statusText(exchange.status)),
-    request,
-    cell(event.type),
-    cell(event.brand),
-    cell(bytes(exchange.bytes), "number"),
-    cell(stored && bytes(stored.bytes), "number"),
-    cell(stored && String(stored.writeUnits), "number"),
-    cell(exchange.milliseconds.toFixed(0), "number"),
+    cell("status", statusText(exchange.status)),
+    cell("event", element("a", { href: `#${exchange.id}`, className: event.type ? "type" : "" }, text.lead), request),
+    cell("outcome", ...[...text.outcome, ...hints].map(note)),
+    cell("brand", event.brand ?? ""),
+    cell("sent", text.sent ?? ""),
+    cell("stored", text.stored ?? ""),
+    cell("units", stored ? String(stored.writeUnits) : ""),
+    cell("took", exchange.milliseconds.toFixed(0)),
+    cell("when", timeElement(exchange.receivedAt)),
   );
   made.dataset.id = exchange.id;
   return made;
@@ -245,60 +256,81 @@ async function open() {
 
 function show(request) {
   const { row } = request;
-  const { status, method, path } = row.exchange;
-  const title = element("h2", { id: "title" }, statusText(status), ` ${method} ${path}`);
-  const body = parse(request.body);
-  const marks = marksOf(request);
+  const { status, method, path, receivedAt } = row.exchange;
+  const words = row.text.outcome.map(({ meaning, word }) => note({ meaning, word }));
+  const isExplained = row.outcome.code !== undefined || row.outcome.events !== undefined;
   opened.replaceChildren(
-    element("div", { className: "actions" }, title),
+    element("h2", { id: "title" }, statusText(status), ` ${row.text.lead}`),
+    element("p", { className: "request" }, `${method} ${path}`),
+    element("p", { className: "outcome" }, ...words, timeElement(receivedAt)),
     element(
       "div",
       { className: "actions" },
+      ...(request.isMasked ? [] : sendButton("Send again", () => sendAgain(request))),
       element("button", { type: "button", onclick: () => edit(request) }, "Edit and send again"),
       copyButton(request),
       element("button", { type: "button", onclick: close }, "Close"),
     ),
-    ...problem(row),
+    ...problems(row),
     names(facts(row)),
-    ...(request.body ? bodySections(request, body, marks) : []),
+    ...(request.body ? bodySections(request, parse(request.body)) : []),
     section("Request headers", false, names(request.headers)),
-    section("Answer", true, names(request.answerHeaders), ...jsonOrText(request.answer)),
+    section("Answer", !isExplained, names(request.answerHeaders), ...jsonOrText(request.answer)),
     section("Log", false, ...request.log.flatMap(jsonOrText)),
   );
 }
 
-function facts({ exchange, event, outcome, stored }) {
+/** A button that sends a request and opens it, with a place beside it for why that failed. */
+function sendButton(text, send) {
+  const problem = element("span", { className: "failure", role: "alert" });
+  const button = element("button", { type: "button", className: "primary" }, text);
+  button.onclick = async () => {
+    button.disabled = true;
+    problem.textContent = "";
+    try {
+      location.hash = await send();
+    } catch (error) {
+      problem.textContent = error.message;
+    } finally {
+      button.disabled = false;
+    }
+  };
+  return [button, problem];
+}
+
+function facts({ exchange, event, outcome, stored, text }) {
   const parts = stored?.items > 1 ? ` in ${stored.items} items` : "";
   return {
-    Received: new Date(exchange.receivedAt).toLocaleString([], { hourCycle: "h23" }),
+    Received: exactTime(exchange.receivedAt),
     Took: `${exchange.milliseconds} ms`,
     Event: outcome.eventId,
-    Batch: outcome.batch,
-    Missing: outcome.missing?.toString(),
-    Key: event.key && event.key + (outcome.isReplayed ? " (replayed: the first answer again)" : ""),
-    Sent: bytes(exchange.bytes),
-    Stored: stored && `${bytes(stored.bytes)}${parts}`,
+    Key: event.key,
+    Sent: text.sent,
+    Stored: stored && `${text.stored}${parts}`,
     "Write units": stored && `${stored.writeUnits} of the table, ${stored.indexUnits} of its indexes`,
     Brand: event.brand,
   };
 }
 
-function problem({ outcome, error, hints }) {
-  const rules = faults(outcome).map(fault => {
-    const show = () => nearest(fault.pointer)?.scrollIntoView({ block: "center" });
-    const place = element("button", { type: "button", onclick: show }, fault.pointer || "body");
-    return element("li", {}, place, ` ${fault.detail}`);
+/** Why the request was refused or failed, and what the service ignored. Each event of a batch has its own rules. */
+function problems({ outcome, error, hints, text }) {
+  const box = (meaning, ...children) => element("div", { className: `problem ${meaning}` }, ...children);
+  const boxes = hints.map(hint => box(hint.meaning, note(hint)));
+  if (error) boxes.unshift(box("failed", note({ meaning: "failed", word: "error", detail: error })));
+  if (outcome.code !== undefined) {
+    const detail = outcome.faults.length > 0 ? "" : ` ${outcome.detail}`;
+    boxes.unshift(box(text.outcome[0].meaning, element("code", {}, outcome.code), detail, rules(outcome.faults)));
+  }
+  return boxes;
+}
+
+function rules(broken) {
+  const items = broken.map(({ pointer, detail }) => {
+    const show = () => nearest(pointer)?.scrollIntoView({ block: "center" });
+    const place = element("button", { type: "button", onclick: show }, pointer || "body");
+    return element("li", {}, place, ` ${detail}`);
   });
-  const texts = [outcome.code && `${outcome.code}: ${outcome.detail}`, error, ...hints].filter(Boolean);
-  if (texts.length + rules.length === 0) return [];
-  return [
-    element(
-      "div",
-      { className: "problem" },
-      ...texts.map(text => element("p", {}, text)),
-      element("ul", {}, ...rules),
-    ),
-  ];
+  return element("ul", {}, ...items);
 }
 
 /** The shown member, or what should contain it. */
@@ -308,21 +340,18 @@ function nearest(pointer) {
 }
 
 const parent = pointer => pointer.slice(0, pointer.lastIndexOf("/"));
+const nameIn = pointer => pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** The marks of the tree: of each broken member, or of the object that lacks it. */
-function marksOf(request) {
-  const marks = new Map(request.faultPlaces.map(place => [place.pointer, place.detail]));
-  for (const { pointer, detail } of faults(request.row.outcome).filter(fault => !marks.has(fault.pointer))) {
-    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
-    const others = marks.has(parent(pointer)) ? `${marks.get(parent(pointer))}; ` : "";
-    marks.set(parent(pointer), `${others}${name} is missing: ${detail}`);
-  }
-  return marks;
-}
-
-function bodySections(request, body, marks) {
+function bodySections(request, body) {
   const sections = [];
-  if (body !== undefined) {
+  const { outcome } = request.row;
+  const marks = new Set(faults(outcome).map(fault => fault.pointer));
+  if (outcome.events && Array.isArray(body?.events)) {
+    const events = outcome.events.map((meaning, index) =>
+      batchEvent(meaning, body.events[index], faults(outcome), { pointer: `/events/${index}`, marks, depth: 1 }),
+    );
+    sections.push(section("Events", true, ...events));
+  } else if (body !== undefined) {
     sections.push(section("Body", true, tree(body, { pointer: "", marks, depth: 0 })));
     const meta = body?.payload?._meta;
     if (request.row.event.type && body?.payload) {
@@ -332,6 +361,21 @@ function bodySections(request, body, marks) {
   }
   sections.push(section("Body, exact text", body === undefined, ...exactText(request.body, request.faultPlaces)));
   return sections;
+}
+
+/** One event of a batch. It opens into its rules and its members. */
+function batchEvent(meaning, event, allFaults, place) {
+  const broken = allFaults.filter(({ pointer }) => `${pointer}/`.startsWith(`${place.pointer}/`));
+  const type = element("span", { className: "type" }, String(event?.event_type ?? "no event type"));
+  const key = element("small", {}, String(event?.idempotency_key ?? ""));
+  const made = element(
+    "details",
+    { className: "event", open: broken.length > 0 },
+    element("summary", {}, note({ meaning }), " ", type, " ", key),
+    rules(broken),
+  );
+  made.addEventListener("toggle", () => made.querySelector(".tree") ?? made.append(tree(event, place)));
+  return made;
 }
 
 function section(title, isOpen, ...children) {
@@ -369,10 +413,9 @@ class WrittenNumber {
   }
 }
 
-function tree(value, { name, pointer, marks = new Map(), depth }) {
+function tree(value, { name, pointer, marks = new Set(), depth }) {
   const label = name === undefined ? [] : [element("span", { className: "name" }, name), ": "];
-  const mark = marks.get(pointer);
-  const marked = parts => (mark === undefined ? parts : [element("mark", {}, ...parts), rule(mark)]);
+  const marked = parts => (marks.has(pointer) ? [element("mark", {}, ...parts)] : parts);
   const isLeaf = value === null || typeof value !== "object" || value instanceof WrittenNumber;
   if (isLeaf) {
     const text = value instanceof WrittenNumber ? value.source : JSON.stringify(value);
@@ -380,6 +423,7 @@ function tree(value, { name, pointer, marks = new Map(), depth }) {
     return withPointer(element("div", { className: "tree leaf" }, ...marked([...label, leaf])), pointer);
   }
   const children = Object.entries(value);
+  const missing = [...marks].filter(each => each && parent(each) === pointer && !(nameIn(each) in value));
   const size = Array.isArray(value) ? `[${children.length}]` : `{${children.length}}`;
   const summary = element("summary", {}, ...marked([...label, element("span", { className: "size" }, size)]));
   const branch = element("details", { className: "tree" }, summary);
@@ -389,18 +433,18 @@ function tree(value, { name, pointer, marks = new Map(), depth }) {
       const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       branch.append(tree(child, { name: key, pointer: place, marks, depth: depth + 1 }));
     }
+    for (const each of missing) {
+      const absent = element("div", { className: "tree leaf" }, element("mark", {}, `${nameIn(each)}: missing`));
+      branch.append(withPointer(absent, each));
+    }
     if (children.length > MOST_CHILDREN) {
       branch.append(element("p", {}, `… ${children.length - MOST_CHILDREN} more: see the exact text`));
     }
   };
   branch.addEventListener("toggle", fill);
-  branch.open = depth < 2 || [...marks.keys()].some(each => each.startsWith(`${pointer}/`));
+  branch.open = depth < 2 || [...marks].some(each => each.startsWith(`${pointer}/`));
   fill();
   return withPointer(branch, pointer);
-}
-
-function rule(detail) {
-  return element("span", { className: "rule" }, ` ← ${detail}`);
 }
 
 function withPointer(node, pointer) {
@@ -438,9 +482,14 @@ function close() {
   last?.focus();
 }
 
-/** A filter and the editor use Escape themselves. */
+/** A filter and the editor use both keys themselves. */
 document.addEventListener("keydown", event => {
-  if (event.key === "Escape" && !filter.contains(event.target) && !byId("editor").open) close();
+  if (event.ctrlKey || event.metaKey || filter.contains(event.target) || byId("editor").open) return;
+  if (event.key === "Escape") close();
+  if (event.key === "/") {
+    filter.text.focus();
+    event.preventDefault();
+  }
 });
 
 function copyButton(request) {

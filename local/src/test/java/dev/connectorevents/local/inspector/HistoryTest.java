@@ -93,6 +93,7 @@ class HistoryTest {
         new RequestRow(
             new ExchangeSummary(
                 "" + id, "2026-01-01T00:00:00Z", "POST", "/", body.length(), 201, 1),
+            null,
             new SentEvent(null, null, null),
             new NoEvent(),
             null,

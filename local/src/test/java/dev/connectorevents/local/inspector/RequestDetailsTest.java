@@ -32,6 +32,7 @@ class RequestDetailsTest {
     assertThat(row.at("/outcome/eventId").asText())
         .isEqualTo(ServedLocally.read(shown.path("answer").asText()).path("id").asText());
     assertThat(row.at("/exchange/bytes").asInt()).isEqualTo(body.length());
+    assertThat(row.at("/text/sent").asText()).isEqualTo("0.1 KB");
     assertThat(row.path("stored").path("bytes").asInt()).isBetween(200, 400);
     assertThat(row.path("stored").path("writeUnits").asInt()).isEqualTo(1);
     assertThat(row.path("stored").path("indexUnits").asInt()).isEqualTo(2);
@@ -90,7 +91,9 @@ class RequestDetailsTest {
     JsonNode row = shown.path("row");
     assertThat(row.at("/event/type").asText()).isEqualTo("shopify.orders/create, github.push");
     assertThat(row.at("/event/brand").asText()).isEqualTo("9");
-    assertThat(row.at("/outcome/batch").asText()).isEqualTo("3 events: 2 stored, 1 refused");
+    assertThat(row.at("/text/outcome"))
+        .extracting(note -> note.path("word").asText())
+        .containsExactly("2 new", "1 refused");
     assertThat(row.at("/stored/items").asInt()).isEqualTo(2);
     assertThat(row.at("/outcome/faults/0/pointer").asText()).isEqualTo("/events/1/payload");
     JsonNode place = shown.at("/faultPlaces/0");
@@ -125,7 +128,7 @@ class RequestDetailsTest {
 
     assertThat(large.at("/row/exchange/status").asInt()).isEqualTo(201);
     assertThat(wide.at("/row/hints")).hasSize(6);
-    assertThat(wide.at("/row/hints/5").asText()).isEqualTo("ignored: 1995 more members");
+    assertThat(wide.at("/row/hints/5/detail").asText()).isEqualTo("1995 more members");
   }
 
   @Test

@@ -38,16 +38,16 @@ class TerminalTest {
     assertThat(printedBy(ORDER.formatted("")))
         .matches(
             TIME
-                + "201  POST /api/webhook-events  shopify.orders/create  57 B -> 1 write unit"
-                + "  \\d+ ms  [0-9a-f]{8}…");
+                + "201  shopify.orders/create  POST /api/webhook-events  new"
+                + "  0.1 KB -> 0.3 KB, 1 write unit  \\d+ ms  [0-9a-f]{8}…");
   }
 
   @Test
-  void a_large_event_shows_its_write_units() {
+  void a_compressed_event_shows_gzip() {
     String noise = "\"text\":\"" + "0123456789".repeat(1_000) + "\"";
 
     assertThat(printedBy("{\"event_type\":\"a.b\",\"payload\":{" + noise + "}}"))
-        .matches(TIME + "201 .*  a.b  10.0 KB -> 1 write unit  .*");
+        .matches(TIME + "201  a.b .*  10.0 KB -> 0.3 KB gzip, 1 write unit  .*");
   }
 
   @Test
@@ -55,9 +55,12 @@ class TerminalTest {
     printedBy(ORDER.formatted(""), "Idempotency-Key", "k1");
 
     assertThat(printedBy(ORDER.formatted(""), "Idempotency-Key", "k1"))
-        .matches(TIME + "201  POST /api/webhook-events  replayed, key k1  \\d+ ms  [0-9a-f]{8}…");
+        .matches(
+            TIME
+                + "201  shopify.orders/create  POST /api/webhook-events  replayed: key k1"
+                + "  \\d+ ms  [0-9a-f]{8}…");
     assertThat(printedBy(ORDER.formatted(",\"idempotency_key\":\"k1\"")))
-        .contains("replayed, key k1  ");
+        .contains("replayed: key k1  ");
   }
 
   @ParameterizedTest
@@ -65,12 +68,21 @@ class TerminalTest {
       delimiter = '|',
       textBlock =
           """
-          {"event_type":"Shop","payload":{}} | 422 | /event_type: provider: lowercase letters, digits, - and _.*…
-          {"event_type":"Shop"}              | 422 | /event_type: .* \\(\\+1\\)
-          {"event_type":                     | 400 | malformed_json: The body ends before its JSON does: .*
+          {"event_type":"Shop","payload":{}} | 422 | Shop           | /event_type: provider: lowercase letters, digits, - and _.*…
+          {"event_type":"Shop"}              | 422 | Shop           | /event_type: .* \\(\\+1\\)
+          {"event_type":                     | 400 | Store an event | malformed_json: The body ends before its JSON does: .*
           """)
-  void a_refused_body_shows_the_first_rule_that_it_breaks(String body, int status, String shown) {
-    assertThat(printedBy(body)).matches(TIME + status + "  POST /api/webhook-events  " + shown);
+  void a_refused_body_shows_the_first_rule_that_it_breaks(
+      String body, int status, String lead, String shown) {
+    assertThat(printedBy(body))
+        .matches(
+            TIME
+                + status
+                + "  "
+                + lead
+                + "  POST /api/webhook-events  refused: "
+                + shown
+                + "  \\d+ ms");
   }
 
   @Test
@@ -93,12 +105,12 @@ class TerminalTest {
                         "erasure_id", fromS("0b8f1c5e-7d0a-4f5e-9a33-0d6f1f0c9b11"))));
 
     assertThat(printedBy(event))
-        .matches(TIME + "410  POST /api/webhook-events  event_erased: An operator erased .*");
+        .matches(TIME + "410  .*  refused: event_erased: An operator erased .*");
     assertThat(onlyLine(() -> service.sendBatch(token, event)))
         .matches(
             TIME
-                + "200  POST /api/webhook-events/batch  1 event: 1 refused"
-                + "  /events/0: event_erased: An operator erased .*  \\d+ ms");
+                + "200  shopify.orders/create  POST /api/webhook-events/batch  1 refused: "
+                + "/events/0: event_erased: An operator erased .*  \\d+ ms");
   }
 
   @Test
@@ -106,7 +118,9 @@ class TerminalTest {
     String line =
         onlyLine(() -> service.send("GET", "/api/auth/me", "", "Authorization", "Bearer x"));
 
-    assertThat(line).matches(TIME + "401  GET /api/auth/me  invalid_token: .*");
+    assertThat(line)
+        .matches(
+            TIME + "401  Describe the current user  GET /api/auth/me  refused: invalid_token: .*");
   }
 
   @ParameterizedTest
@@ -121,7 +135,21 @@ class TerminalTest {
           """)
   void a_request_without_a_route_shows_the_nearest_one(String method, String path, String hint) {
     assertThat(onlyLine(() -> service.send(method, path, "")))
-        .matches(TIME + "404  " + method + " " + path + "  \\d+ ms  \\Q" + hint + "\\E");
+        .matches(TIME + "404  " + method + " " + path + "  \\d+ ms  refused: \\Q" + hint + "\\E");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ?event_type=a.b&limit=1                       | List events             | ?event_type=a.b&limit=1
+          /01a1ff6d-0000-7000-8000-000000000000/payload | Read an event's payload | /01a1ff6d-…000000/payload
+          """)
+  void a_read_shows_what_its_route_does_its_query_and_both_ends_of_its_path(
+      String sent, String lead, String shown) {
+    assertThat(onlyLine(() -> service.send("GET", "/api/webhook-events" + sent, "")))
+        .contains("  " + lead + "  GET /api/webhook-events" + shown + "  ");
   }
 
   @Test
@@ -156,7 +184,7 @@ class TerminalTest {
   void a_meta_beside_the_payload_is_ignored_or_refused_but_not_both() {
     String beside = ORDER.formatted(",\"_meta\":{\"brand_id\":\"1\"}");
 
-    assertThat(printedBy(beside)).endsWith("/_meta: belongs in payload");
+    assertThat(printedBy(beside)).contains("refused: /_meta: belongs in payload  ");
     assertThat(printedBy(beside.replace("{\"id\":1}", "{\"_meta\":{}}")))
         .endsWith("…  ignored: _meta (it belongs in payload)");
   }
@@ -184,16 +212,21 @@ class TerminalTest {
       delimiter = '|',
       textBlock =
           """
-          %1$s,%1$s    | 2 events: 1 stored, 1 replayed
-          %1$s         | 1 event: 1 replayed
-          %1$s,{}      | 2 events: 1 replayed, 1 refused  /events/1/event_type: required: .*… \\(\\+1\\)
+          %1$s,%1$s    | 1 new · 1 replayed  0.2 KB -> 0.3 KB, 1 write unit
+          %1$s         | 1 replayed
+          %1$s,{}      | 1 replayed · 1 refused: /events/1/event_type: required: .*… \\(\\+1\\)
           """)
   void a_batch_shows_what_became_of_its_events(String events, String shown) {
     String event = ORDER.formatted(",\"idempotency_key\":\"terminal\"");
 
     String line = onlyLine(() -> service.sendBatch(token, events.formatted(event)));
 
-    assertThat(line).matches(TIME + "200  POST /api/webhook-events/batch  " + shown + "  \\d+ ms");
+    assertThat(line)
+        .matches(
+            TIME
+                + "200  shopify.orders/create  POST /api/webhook-events/batch  "
+                + shown
+                + "  \\d+ ms");
   }
 
   @Test
@@ -205,7 +238,11 @@ class TerminalTest {
             service.send(
                 "POST", "/api/webhook-events/missing", keys, "Authorization", "Bearer " + token));
 
-    assertThat(line).matches(TIME + "200  POST /api/webhook-events/missing  3 missing  \\d+ ms");
+    assertThat(line)
+        .matches(
+            TIME
+                + "200  Name the keys without an event  POST /api/webhook-events/missing"
+                + "  3 missing  \\d+ ms");
   }
 
   @Test
@@ -259,24 +296,25 @@ class TerminalTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"201, 32", "404, 33", "503, 31"})
-  void a_terminal_with_colors_shows_the_status_in_one(int status, int color) {
+  @CsvSource({"201, 32, ''", "404, 33, '  refused'", "503, 31, '  failed'"})
+  void a_terminal_with_colors_shows_the_status_in_one(int status, int color, String outcome) {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     RequestRow row =
         new RequestRow(
             new ExchangeSummary("id", "2026-01-01T18:45:19Z", "POST", "/", 0, status, 9.4),
+            null,
             new SentEvent(null, null, null),
             new NoEvent(),
             null,
             "why",
-            List.of("a hint"));
+            List.of(RowNote.of(Meaning.IGNORED, "a hint")));
 
     new Terminal(new PrintStream(output, true, UTF_8), ZoneOffset.UTC, true).print(row);
 
     assertThat(output.toString(UTF_8))
         .isEqualToIgnoringNewLines(
-            "18:45:19  \u001b[%dm%d\u001b[0m  POST /  9 ms  \u001b[31mwhy\u001b[0m  \u001b[33ma hint\u001b[0m"
-                .formatted(color, status));
+            "18:45:19  \u001b[%dm%d\u001b[0m  POST /%s  9 ms  \u001b[31mwhy\u001b[0m  \u001b[33mignored: a hint\u001b[0m"
+                .formatted(color, status, outcome));
   }
 
   private static String printedBy(String body, String... headers) {

@@ -29,10 +29,20 @@ class OpenedRequestTest {
         .contains("201", "POST /api/webhook-events", "shopify.orders/create", "42", "1");
     assertThat(browser.all("#rows tr").getFirst()).isEqualTo(row);
     row.click();
-    browser.awaitText("#title", "POST /api/webhook-events");
+    browser.awaitText("#title", "shopify.orders/create");
     String shown = browser.find("#opened").getText();
     assertThat(shown)
-        .contains("Took", "Key", "k1", "Write units", "_meta", "Request headers", "Answer", "Log")
+        .contains(
+            "POST /api/webhook-events",
+            "new",
+            "Took",
+            "Key",
+            "k1",
+            "Write units",
+            "_meta",
+            "Request headers",
+            "Answer",
+            "Log")
         .contains("total_price: 1234567890123456789.50") // as it was written
         .doesNotContain(page.token());
     browser.screenshot("opened");
@@ -42,7 +52,27 @@ class OpenedRequestTest {
   void a_missing_member_is_marked_where_it_should_be() {
     page.row(page.sendEvent("{\"payload\":{}}")).click();
 
-    browser.awaitText("#opened .tree", "event_type is missing: ");
+    browser.awaitText("#opened .tree", "event_type: missing");
+  }
+
+  @Test
+  void a_batch_shows_its_mixture_and_opens_into_its_events() throws IOException {
+    String event = "{\"event_type\":\"github.push\",\"idempotency_key\":\"b\",\"payload\":%s}";
+    String good = event.formatted("{}");
+    String id =
+        page.service().sendBatch(page.token(), good + "," + good + "," + event.formatted("7"));
+
+    WebElement row = page.row(id);
+    assertThat(row.getText()).contains("1 new", "1 replayed", "1 refused", "/events/2/payload");
+    row.click();
+    browser.awaitText("#opened mark", "payload: 7");
+    assertThat(browser.all("#opened details.event").stream().map(WebElement::getText))
+        .satisfiesExactly(
+            first -> assertThat(first).isEqualTo("new github.push b"),
+            second -> assertThat(second).isEqualTo("replayed github.push b"),
+            third -> assertThat(third).contains("refused github.push b", "/events/2/payload"));
+    assertThat(browser.violations()).isEmpty();
+    browser.screenshot("batch");
   }
 
   @Test

@@ -37,13 +37,15 @@ class PageAccessibilityTest {
   }
 
   @Test
-  void escape_closes_the_innermost() {
+  void escape_closes_the_innermost_and_a_slash_searches() {
     String id = page.sendEvent(order("A", "1"));
     page.row(id).click();
     browser.button("Edit and send again").click();
     browser.focused().sendKeys(Keys.ESCAPE);
     browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("editor")));
-    WebElement search = browser.find("#filter [name=text]");
+    browser.find("#opened").sendKeys("/");
+    WebElement search = browser.focused();
+    assertThat(search.getDomAttribute("name")).isEqualTo("text");
     search.sendKeys("x", Keys.ESCAPE);
     assertThat(search.getDomProperty("value")).isEmpty();
     assertThat(browser.find("#opened").isDisplayed()).isTrue();
@@ -70,7 +72,7 @@ class PageAccessibilityTest {
     assertThat(browser.violations()).as("opened").isEmpty();
     browser.screenshot("opened-" + colorScheme);
 
-    browser.resize(500, 900);
+    browser.resize(400, 900);
     assertThat(browser.violations()).as("narrow").isEmpty();
     assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
         .isEqualTo(true);
