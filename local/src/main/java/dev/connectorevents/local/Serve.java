@@ -68,7 +68,9 @@ public final class Serve {
       pages.put(
           Inspector.PATH,
           inspector.page(
-              service.baseUrl(), new LocalUser(credentials.email(), credentials.password())));
+              service.baseUrl(),
+              new LocalUser(credentials.email(), credentials.password()),
+              beside(options, "events/create-webhook-event.shopify.json")));
       if (openApi.isPresent()) {
         pages.put(ApiDocs.PATH, new ApiDocs(openApi.get()));
       }
@@ -94,8 +96,11 @@ public final class Serve {
 
   /** A stranger's template comes without the document. */
   private static Optional<Path> openApi(EmulatorOptions options) {
-    return Optional.of(options.template().resolveSibling(Path.of("docs", "openapi.yaml")))
-        .filter(Files::exists);
+    return Optional.of(beside(options, "docs/openapi.yaml")).filter(Files::exists);
+  }
+
+  private static Path beside(EmulatorOptions options, String path) {
+    return options.template().resolveSibling(path);
   }
 
   /** See <a href="https://no-color.org">no-color.org</a>. */

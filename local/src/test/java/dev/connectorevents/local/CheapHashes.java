@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -22,7 +23,8 @@ public final class CheapHashes {
   private CheapHashes() {}
 
   /**
-   * Copies the template and its docs to a new folder, where {@code BcryptCost} has a lower minimum.
+   * Copies the template with its docs and events to a new folder, where {@code BcryptCost} has a
+   * lower minimum.
    */
   public static Path allowedIn(Path template) {
     try {
@@ -33,7 +35,9 @@ public final class CheapHashes {
       }
       Path folder = Files.createTempDirectory("template");
       folder.toFile().deleteOnExit();
-      link(folder.resolve("docs"), template.resolveSibling("docs"));
+      for (String name : List.of("docs", "events")) {
+        link(folder.resolve(name), template.resolveSibling(name));
+      }
       Path file = folder.resolve("template.yaml");
       file.toFile().deleteOnExit(); // before its folder
       return Files.writeString(file, cheap);

@@ -36,8 +36,12 @@ public final class Inspector implements Consumer<Exchange> {
     terminal.ifPresent(each -> each.print(recorded.row()));
   }
 
-  /** The page. It sends requests to the API as this user, or as a consumer of its own. */
-  public HttpHandler page(URI api, LocalUser connector) {
-    return new InspectorPage(history, new Resender(api, connector));
+  /**
+   * The page. It sends requests to the API as this user, or as a consumer of its own.
+   *
+   * @param example a request of {@code events/}, which the page sends while it has none to show
+   */
+  public HttpHandler page(URI api, LocalUser connector, Path example) {
+    return new InspectorPage(history, new Resender(api, connector), new ExampleFile(example));
   }
 }

@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.RequestBody;
+import dev.connectorevents.local.inspector.Resender.EditedRequest;
 import dev.connectorevents.local.page.WebFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -43,6 +44,7 @@ final class InspectorPage implements HttpHandler {
 
   private final History history;
   private final Resender resender;
+  private final ExampleFile example;
   private final RowStream stream;
 
   /** Only the page knows it, so no other page can send requests. */
@@ -61,9 +63,10 @@ final class InspectorPage implements HttpHandler {
           "/keys.js",
           WebFile.javaScript(file("keys.js")));
 
-  InspectorPage(History history, Resender resender) {
+  InspectorPage(History history, Resender resender, ExampleFile example) {
     this.history = history;
     this.resender = resender;
+    this.example = example;
     this.stream = new RowStream(history, UUID.randomUUID().toString());
   }
 
@@ -81,9 +84,10 @@ final class InspectorPage implements HttpHandler {
     String path = exchange.getRequestURI().getPath().substring(PATH.length());
     switch (exchange.getRequestMethod() + " " + path) {
       case "GET /stream" -> stream.send(exchange);
-      case "POST /send" -> send(exchange).send(exchange);
+      case "POST /send" -> send(exchange, this::edited).send(exchange);
+      case "POST /example" -> send(exchange, body -> example.request()).send(exchange);
       case String get when get.startsWith("GET ") -> answer(exchange, path).send(exchange);
-      default -> message(405, "only GET, and POST to /_inspector/send").send(exchange);
+      default -> message(405, "only GET, and POST to /_inspector/send and /example").send(exchange);
     }
   }
 
@@ -117,7 +121,16 @@ final class InspectorPage implements HttpHandler {
     return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
   }
 
-  private Answer send(HttpExchange exchange) throws IOException {
+  /** What to send, from the body that the page has sent. */
+  private interface Sendable {
+    EditedRequest of(byte[] body) throws NotSendableException, IOException;
+  }
+
+  private EditedRequest edited(byte[] body) throws IOException {
+    return JSON.readValue(body, EditedRequest.class);
+  }
+
+  private Answer send(HttpExchange exchange, Sendable request) throws IOException {
     if (!nonce.equals(exchange.getRequestHeaders().getFirst(NONCE_HEADER))) {
       RequestBody.discard(exchange);
       return message(403, "Only the inspector's own page may send. Reload it after a restart.");
@@ -127,8 +140,7 @@ final class InspectorPage implements HttpHandler {
       return message(413, "The request is too large.");
     }
     try {
-      String id = resender.send(JSON.readValue(body.get(), Resender.EditedRequest.class));
-      return json(Map.of("id", id));
+      return json(Map.of("id", resender.send(request.of(body.get()))));
     } catch (JsonProcessingException e) {
       return message(400, "The edited request is incomplete.");
     } catch (NotSendableException e) {

@@ -125,16 +125,22 @@ async function send() {
 }
 
 /** Sends a request through the inspector; returns its id. */
-async function post(path, request, signal) {
+export async function post(path, request, signal) {
   const answer = await fetch(path, {
     method: "POST",
-    headers: { "X-Inspector-Nonce": document.querySelector("meta[name=nonce]").content },
+    headers: { "X-Inspector-Nonce": await nonce() },
     body: JSON.stringify(request),
     signal,
   });
   const { id, message } = await answer.json();
   if (!answer.ok) throw new Error(message);
   return id;
+}
+
+/** Read anew each time: after a restart of local/serve, this page has an old one. */
+async function nonce() {
+  const page = await (await fetch("./")).text();
+  return new DOMParser().parseFromString(page, "text/html").querySelector("meta[name=nonce]").content;
 }
 
 /** Sends a request as it was, with a token of the user that its route is for. */

@@ -1,6 +1,6 @@
 // Everything that comes from a request is added as text, never as markup.
 
-import { curl, edit, sendAgain } from "./editor.js";
+import { curl, edit, post, sendAgain } from "./editor.js";
 
 const MOST_ROWS = 500; // as many as the server keeps
 const MOST_CHILDREN = 500;
@@ -501,6 +501,7 @@ function copyButton(request) {
   return button;
 }
 
+byId("empty").append(...sendButton("Send an example", () => post("example")));
 window.addEventListener("hashchange", open);
 connect();
 open();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An edited request is sent as the local user, and only by the inspector's own page. */
 class ResenderTest {
@@ -36,6 +37,18 @@ class ResenderTest {
     assertThat(shown.at("/row/exchange/status").asInt()).isEqualTo(201);
     assertThat(shown.at("/row/event/key").asText()).isEqualTo("edited");
     assertThat(shown.at("/headers/authorization").asText()).isEqualTo("Bearer •••");
+  }
+
+  @Test
+  void an_example_is_sent_as_the_local_user() {
+    JsonNode answer =
+        ServedLocally.read(
+            service.send("POST", "/_inspector/example", "", "X-Inspector-Nonce", nonce()).body());
+
+    JsonNode row = inspector.shown(answer.path("id").asText()).path("row");
+    assertThat(row.at("/exchange/status").asInt()).isEqualTo(201);
+    assertThat(row.at("/event/type").asText()).isEqualTo("shopify.orders/create");
+    assertThat(row.at("/event/key").asText()).isEqualTo("shopify-8f4f8c2e");
   }
 
   @Test
@@ -120,10 +133,10 @@ class ResenderTest {
     assertThat(exchange.path("status").asInt()).isEqualTo(404);
   }
 
-  @Test
-  void only_its_own_page_can_send() {
+  @ParameterizedTest
+  @ValueSource(strings = {"/_inspector/send", "/_inspector/example"})
+  void only_its_own_page_can_send(String path) {
     String edited = edited("/api/auth/me", "").toString();
-    String path = "/_inspector/send";
 
     assertThat(service.send("POST", path, edited).statusCode()).isEqualTo(403);
     assertThat(service.send("POST", path, edited, "X-Inspector-Nonce", "guess").statusCode())
@@ -140,8 +153,13 @@ class ResenderTest {
                     "http://evil.example")
                 .statusCode())
         .isEqualTo(403);
-    assertThat(service.send("POST", path, "{}", "X-Inspector-Nonce", nonce()).statusCode())
-        .isEqualTo(400);
+  }
+
+  @Test
+  void an_incomplete_request_is_not_sent() {
+    JsonNode answer = send(JsonNodeFactory.instance.objectNode(), nonce());
+
+    assertThat(answer.path("message").asText()).isEqualTo("The edited request is incomplete.");
   }
 
   private int status(JsonNode sent) {

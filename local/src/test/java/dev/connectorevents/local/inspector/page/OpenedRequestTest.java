@@ -76,7 +76,7 @@ class OpenedRequestTest {
   }
 
   @Test
-  void after_a_restart_the_panel_of_a_lost_request_closes_and_its_link_says_why()
+  void after_a_restart_lost_requests_are_gone_and_the_open_page_can_send_again()
       throws IOException {
     int port = ServeTest.freePort();
     String lost;
@@ -99,6 +99,10 @@ class OpenedRequestTest {
       browser.screenshot("not-kept");
       browser.button("Close").click();
       browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
+      browser.screenshot("empty");
+      assertThat(browser.violations()).isEmpty();
+      browser.button("Send an example").click();
+      browser.awaitText("#title", "201 shopify.orders/create");
     }
   }
 }
