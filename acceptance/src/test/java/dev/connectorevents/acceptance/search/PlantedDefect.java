@@ -123,7 +123,8 @@ enum PlantedDefect {
           User user = live.get();
           Response response =
               hasRole(user, required)
-                  ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
+                  ? handler.handle(
+                      request, new Caller(user, claims, () -> current(claims, users, required)))
                   : forbidden(request, required.orElseThrow(), user);
           return response.noting("user_id", user.id().toString());
         }
@@ -143,7 +144,8 @@ enum PlantedDefect {
                   stored.tokensValidFrom());
           Response response =
               hasRole(user, required)
-                  ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
+                  ? handler.handle(
+                      request, new Caller(user, claims, () -> current(claims, users, required)))
                   : forbidden(request, required.orElseThrow(), user);
           return response.noting("user_id", user.id().toString());
         }
@@ -152,7 +154,7 @@ enum PlantedDefect {
          * Simulates a scope claim in the token: each token keeps the scope that its user had at the
          * token's first use.
          */
-        private final java.util.Map<String, User> scopes =
+        private static final java.util.Map<String, User> scopes =
             new java.util.concurrent.ConcurrentHashMap<>();
       """),
   LOGIN_WHILE_DISABLED(
