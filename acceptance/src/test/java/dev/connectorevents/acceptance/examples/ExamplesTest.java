@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.util.Locale.ROOT;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
@@ -244,6 +245,30 @@ class ExamplesTest {
 
   @ParameterizedTest
   @EnumSource(Language.class)
+  void lets_the_provider_retry_an_event_outside_its_scope_until_an_operator_widens_it(
+      Language language) throws Exception {
+    language.assumeInstalled();
+    gateway.reset();
+    String user = "\"email\":\"%s@example.com\"".formatted(language.name().toLowerCase(ROOT));
+    invokeManageUsers("\"action\":\"create\",\"event_types\":[\"github.*\"]," + user);
+    JsonNode issued = invokeManageUsers("\"action\":\"issue-static-token\"," + user);
+    String token = issued.at("/token/access_token").textValue();
+    try (ExampleConnector connector =
+        new ExampleConnector(
+            language.compiled(), gateway.endpoint(), Map.of("CONNECTOR_API_TOKEN", token))) {
+      String id = UUID.randomUUID().toString();
+      assertThat(connector.deliver(id, "{}")).isEqualTo(503);
+      assertThat(connector.log()).anyMatch(line -> line.contains(id) && line.contains("forbidden"));
+
+      invokeManageUsers("\"action\":\"set-scope\",\"event_types\":[\"shopify.*\"]," + user);
+
+      assertThat(connector.deliver(id, "{}")).isEqualTo(200);
+      assertThat(stored(connector)).containsExactly("{}");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Language.class)
   void does_not_repeat_a_login_that_was_refused(Language language) throws Exception {
     language.assumeInstalled();
     gateway.reset();
@@ -275,6 +300,11 @@ class ExamplesTest {
 
   private static JsonNode manageUsers(String action) {
     return service.manageUsers(action, EMAIL);
+  }
+
+  private static JsonNode invokeManageUsers(String members) {
+    String function = "/2015-03-31/functions/ManageUsersFunction/invocations";
+    return ServedLocally.read(service.send("POST", function, "{" + members + "}").body());
   }
 
   /** The connector's payloads in the table, without the {@code _meta} that it appended. */
