@@ -30,7 +30,7 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
   public CreateBatchFunction(Map<String, String> environment) {
     Wiring wiring = new Wiring(environment);
     super(handler(wiring));
-    rehearsal(environment).beforeSnapshot(wiring::readAhead);
+    rehearsal(environment).onRestore(wiring::readAhead).register();
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

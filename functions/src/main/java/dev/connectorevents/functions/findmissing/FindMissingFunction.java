@@ -33,7 +33,7 @@ public final class FindMissingFunction extends ApiGatewayFunction {
   public FindMissingFunction(Map<String, String> environment) {
     Wiring wiring = new Wiring(environment);
     super(handler(wiring));
-    rehearsal(environment).beforeSnapshot(wiring::readAhead);
+    rehearsal(environment).onRestore(wiring::readAhead).register();
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

@@ -23,7 +23,7 @@ public final class MeFunction extends ApiGatewayFunction {
   public MeFunction(Map<String, String> environment) {
     Wiring wiring = new Wiring(environment);
     super(handler(wiring));
-    rehearsal(environment).beforeSnapshot(wiring::readAhead);
+    rehearsal(environment).onRestore(wiring::readAhead).register();
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

@@ -36,7 +36,7 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   public ReadEventFunction(Map<String, String> environment) {
     Wiring wiring = new Wiring(environment);
     super(handler(wiring));
-    rehearsal(environment).beforeSnapshot(wiring::readAhead);
+    rehearsal(environment).onRestore(wiring::readAhead).register();
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

@@ -29,7 +29,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
   public RefreshFunction(Map<String, String> environment) {
     Wiring wiring = new Wiring(environment);
     super(handler(wiring));
-    rehearsal(environment).beforeSnapshot(wiring::readAhead);
+    rehearsal(environment).onRestore(wiring::readAhead).register();
   }
 
   /** The rehearsal before Lambda takes a snapshot of this function. */

@@ -93,17 +93,22 @@ public final class Rehearsal implements Resource {
     this.waiting = waiting;
   }
 
-  /**
-   * Registers the rehearsal if Lambda is going to take a snapshot.
-   *
-   * @param then runs after each restore, before the first request; that waits for it
-   */
-  public void beforeSnapshot(Runnable then) {
+  /** Sets what runs after each restore, before the first request, which waits for it. */
+  public Rehearsal onRestore(Runnable work) {
+    onRestore = work;
+    return this;
+  }
+
+  /** Registers the rehearsal if Lambda is going to take a snapshot. */
+  public void register() {
+    register(Core::getGlobalContext);
+  }
+
+  void register(Supplier<Context<Resource>> runtime) {
     // The runtime checks the same. Registration would cost any other cold start 25 ms.
     if ("snap-start".equals(environment.get("AWS_LAMBDA_INITIALIZATION_TYPE"))) {
-      onRestore = then;
       REGISTERED.add(this);
-      Core.getGlobalContext().register(this);
+      runtime.get().register(this);
     }
   }
 

@@ -31,7 +31,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.crac.Context;
 import org.crac.Core;
+import org.crac.Resource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -232,16 +234,20 @@ class RehearsalTest {
 
   @ParameterizedTest
   @CsvSource({"snap-start, 1", "on-demand, 0"})
-  void what_was_registered_for_a_restore_runs_after_it(String initialization, int runs) {
+  void what_was_registered_for_a_restore_runs_after_it(String initialization, int runs)
+      throws Exception {
     AtomicInteger restores = new AtomicInteger();
+    Registered registered = new Registered();
     Rehearsal rehearsal =
         new Rehearsal(
             Map.of("AWS_LAMBDA_INITIALIZATION_TYPE", initialization),
             wiring -> request -> SUCCESS,
             RehearsedRequest::withoutBody);
 
-    rehearsal.beforeSnapshot(restores::incrementAndGet);
-    rehearsal.afterRestore(Core.getGlobalContext());
+    rehearsal.onRestore(restores::incrementAndGet).register(() -> registered);
+    for (Resource resource : registered.resources) {
+      resource.afterRestore(registered);
+    }
 
     assertThat(restores).hasValue(runs);
   }
@@ -290,5 +296,22 @@ class RehearsalTest {
     environment.put("INDEX_LAG_SECONDS", "10");
     environment.put("ENDPOINT_URL", "http://127.0.0.1:" + aws.getAddress().getPort());
     return environment;
+  }
+
+  /** Keeps what is registered with the runtime. */
+  private static final class Registered extends Context<Resource> {
+
+    private final List<Resource> resources = new ArrayList<>();
+
+    @Override
+    public void register(Resource resource) {
+      resources.add(resource);
+    }
+
+    @Override
+    public void beforeCheckpoint(Context<? extends Resource> context) {}
+
+    @Override
+    public void afterRestore(Context<? extends Resource> context) {}
   }
 }
