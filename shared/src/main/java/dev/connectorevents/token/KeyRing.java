@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  * key: so it notices a rotation at once. A pause between such reads protects the store from forged
  * key ids.
  *
- * <p>A rotation may finish during the pause. Its key is known nevertheless: it was pending for
- * {@link #TIME_TO_LEARN} before it signed, so the read before the pause has found it.
+ * <p>A rotation may finish during the pause. Its key is still found: it was pending for {@link
+ * #TIME_TO_LEARN} before it signed, longer than the pause, so the read before the pause found it.
  *
- * <p>Every other method than {@link #readAhead} throws {@link DependencyUnavailableException} if it
- * has to read the keys and the store does not answer.
+ * <p>Every method except {@link #readAhead} throws {@link DependencyUnavailableException} if it has
+ * to read the keys and the store does not answer.
  */
 public final class KeyRing {
 
@@ -33,10 +33,10 @@ public final class KeyRing {
   public static final Duration MAX_SIGNING_AGE = Duration.ofSeconds(5);
 
   /** The shortest time between two reads for unknown key ids, and after a failed read. */
-  static final Duration UNKNOWN_KEY_PAUSE = Duration.ofSeconds(5);
+  static final Duration READ_PAUSE = Duration.ofSeconds(5);
 
   /** After this wait every instance can verify a pending key. */
-  public static final Duration TIME_TO_LEARN = UNKNOWN_KEY_PAUSE.plusSeconds(1);
+  public static final Duration TIME_TO_LEARN = READ_PAUSE.plusSeconds(1);
 
   private final PausingKeys keys;
   private final Clock clock;
@@ -49,7 +49,7 @@ public final class KeyRing {
   private Optional<Remembered<Optional<SigningKey>>> pending = Optional.empty();
 
   public KeyRing(SigningKeys keys, Clock clock) {
-    this.keys = new PausingKeys(keys, UNKNOWN_KEY_PAUSE, clock);
+    this.keys = new PausingKeys(keys, READ_PAUSE, clock);
     this.clock = clock;
   }
 
@@ -59,26 +59,26 @@ public final class KeyRing {
   }
 
   /**
-   * Reads the current key, unless it is cached. Does not throw: after a failure, the next call that
-   * needs the key fails.
+   * Reads the current key, unless it is cached. Does not throw: if the read fails, calls that need
+   * the key fail during the next {@link #READ_PAUSE}.
    */
   public synchronized void readAhead() {
     try {
       current(MAX_AGE);
     } catch (RuntimeException e) {
-      // PausingKeys rethrows it to the next call.
+      // PausingKeys rethrows it during the pause.
     }
   }
 
   /** The key with that id, if it may still verify. */
   public synchronized Optional<SigningKey> verifying(String id) {
     Optional<SigningKey> known = find(id);
-    return known.isPresent() ? known : unknown(id);
+    return known.isPresent() ? known : readAndFind(id);
   }
 
-  private Optional<SigningKey> unknown(String id) {
+  private Optional<SigningKey> readAndFind(String id) {
     keys.requireAnswers(); // while the store fails, an unknown key may be ours
-    if (young(pending, UNKNOWN_KEY_PAUSE).isPresent()) {
+    if (young(pending, READ_PAUSE).isPresent()) {
       return Optional.empty();
     }
     readAll();

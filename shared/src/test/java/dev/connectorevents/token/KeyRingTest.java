@@ -165,7 +165,7 @@ class KeyRingTest {
     }
     assertThat(keys.reads()).isLessThanOrEqualTo(5); // first current and previous, then all three
 
-    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    clock.advance(KeyRing.READ_PAUSE);
     for (int i = 0; i < 1_000; i++) {
       ring.verifying("forged-" + i);
     }
@@ -223,7 +223,7 @@ class KeyRingTest {
       assertThat(ring.verifying(ids[i])).as(ids[i]).isPresent();
       assertThat(ring.verifying(ids[i - 1])).as(ids[i - 1]).isPresent();
     }
-    flood(KeyRing.UNKNOWN_KEY_PAUSE);
+    flood(KeyRing.READ_PAUSE);
     assertThat(ring.verifying("v1")).isEmpty();
   }
 
@@ -239,7 +239,7 @@ class KeyRingTest {
   @Test
   void a_failing_store_is_not_called_again_during_a_pause_and_no_key_becomes_unknown() {
     ring.verifying("v0");
-    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    clock.advance(KeyRing.READ_PAUSE);
     keys.rotate("v2");
     keys.fail(true);
     int reads = keys.reads();
@@ -250,7 +250,7 @@ class KeyRingTest {
 
     assertThat(keys.reads()).isEqualTo(reads + 1);
     keys.fail(false);
-    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    clock.advance(KeyRing.READ_PAUSE);
     assertThat(ring.verifying("v2")).isPresent();
   }
 
@@ -266,7 +266,7 @@ class KeyRingTest {
         assertUnavailable(() -> ring.verifying(id));
       }
       assertThat(keys.reads()).isEqualTo(reads + pause);
-      clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+      clock.advance(KeyRing.READ_PAUSE);
     }
     assertThat(ring.verifying("v1")).isPresent();
   }
@@ -282,7 +282,7 @@ class KeyRingTest {
 
     assertThat(keys.reads()).isEqualTo(1);
     keys.fail(false);
-    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    clock.advance(KeyRing.READ_PAUSE);
     assertThat(ring.verifying("v1")).isPresent();
     assertThat(ring.signing().id()).isEqualTo("v1");
   }
@@ -290,7 +290,7 @@ class KeyRingTest {
   @Test
   void a_store_that_fails_amid_a_look_up_makes_no_key_unknown() {
     ring.verifying("forged");
-    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE);
+    clock.advance(KeyRing.READ_PAUSE);
     keys.prepare("v2");
     int reads = keys.reads();
     keys.beforeRead(() -> keys.fail(keys.reads() > reads + 1)); // answers for the pending key only
@@ -310,7 +310,7 @@ class KeyRingTest {
     assertUnavailable(() -> ring.verifying("v2"));
     keys.fail(false);
 
-    clock.advance(KeyRing.UNKNOWN_KEY_PAUSE.minusSeconds(1));
+    clock.advance(KeyRing.READ_PAUSE.minusSeconds(1));
 
     assertThat(ring.verifying("v2")).isPresent();
   }

@@ -170,10 +170,10 @@ enum PlantedDefect {
   KEY_NEVER_DIES(
       Rule.A_TOKEN_OF_A_DEAD_KEY_WAS_ACCEPTED,
       "shared/src/main/java/dev/connectorevents/token/KeyRing.java",
-      "    return known.isPresent() ? known : unknown(id);\n  }\n",
+      "    return known.isPresent() ? known : readAndFind(id);\n  }\n",
       """
           known.ifPresent(key -> seen.put(id, key));
-          return seen.containsKey(id) ? Optional.of(seen.get(id)) : unknown(id);
+          return seen.containsKey(id) ? Optional.of(seen.get(id)) : readAndFind(id);
         }
 
         private final java.util.Map<String, SigningKey> seen = new java.util.HashMap<>();
