@@ -11,9 +11,10 @@ import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * Calls every route and every operator's action, with valid and invalid requests. Most of the
+ * Calls every route and every operator action, with valid and invalid requests. Most of the
  * requests carry a secret.
  */
 final class EveryCall {
@@ -30,9 +31,11 @@ final class EveryCall {
           "{\"password\":\"x\",\"password\":\"" + WRONG_PASSWORD + "\"}",
           WRONG_PASSWORD);
 
+  /** The first two are valid, and conflict under the same key. */
   private static final List<String> EVENTS =
       List.of(
-          "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"" + PAYLOAD + "\"}}",
+          "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"%s\",\"_meta\":{\"brand_id\":\"7\"}}}"
+              .formatted(PAYLOAD),
           "{\"event_type\":\"a.b\",\"payload\":{\"b\":\"" + PAYLOAD + "\"}}",
           "{\"event_type\":\"a.b\",\"payload\":[\"" + PAYLOAD + "\"]}",
           "{\"event_type\":\"a.b\",\"payload\":{\"a\":" + PAYLOAD + "}}",
@@ -42,6 +45,31 @@ final class EveryCall {
           "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"" + PAYLOAD + "\"}}}",
           "{\"event_type\":\"%1$s\",\"payload\":{},\"attempts\":\"%1$s\",\"sent_at\":\"%1$s\"}"
               .formatted(PAYLOAD));
+
+  private static final List<String> BATCHES =
+      Stream.concat(
+              EVENTS.stream().map(event -> "{\"events\":[" + event + "]}"),
+              Stream.of("{\"events\":\"" + PAYLOAD + "\"}", "[\"" + PAYLOAD + "\"]"))
+          .toList();
+
+  private static final List<String> KEYS =
+      List.of(
+          "{\"idempotency_keys\":[\"the same\"]}",
+          "{\"idempotency_keys\":[[\"" + PAYLOAD + "\"]]}",
+          "{\"idempotency_keys\":\"" + PAYLOAD + "\"}",
+          "{\"idempotency_keys\":[\"" + PAYLOAD);
+
+  /** Queries of the list. */
+  private static final List<String> LISTS =
+      List.of(
+          "event_type=a.b&limit=1",
+          "event_type=" + PAYLOAD,
+          "event_type=a.b&cursor=" + PAYLOAD,
+          "event_type=a.b&from=" + PAYLOAD,
+          "event_type=a.b&" + PAYLOAD + "=" + PAYLOAD,
+          "brand_id=7&limit=1",
+          "brand_id=" + PAYLOAD,
+          "brand_id=7&limit=" + PAYLOAD);
 
   private static final List<String> ACTIONS =
       List.of(
@@ -66,6 +94,14 @@ final class EveryCall {
           "{\"action\":\"reset-password\",\"email\":\"b@example.com\",\"password\":\""
               + CHOSEN_PASSWORD
               + "\"}",
+          "{\"action\":\"set-role\",\"email\":\"a@example.com\",\"role\":\"consumer\"}",
+          "{\"action\":\"set-role\",\"email\":\"a@example.com\",\"role\":\""
+              + CHOSEN_PASSWORD
+              + "\"}",
+          "{\"action\":\"set-scope\",\"email\":\"a@example.com\",\"event_types\":[\"a.*\"]}",
+          "{\"action\":\"set-scope\",\"email\":\"a@example.com\",\"event_types\":[\""
+              + CHOSEN_PASSWORD
+              + "\"]}",
           "{\"action\":\"list\"}",
           "{\"action\":\"list\",\"next\":\"" + CHOSEN_PASSWORD + "\"}",
           "{\"action\":\"issue-static-token\",\"email\":\"b@example.com\"}",
@@ -78,6 +114,8 @@ final class EveryCall {
 
   private static final List<String> ERASURES =
       List.of(
+          "{\"list\":true}", // before an erasure begins: a proof contains its reason
+          "{\"list\":true,\"next\":\"" + PAYLOAD + "\"}",
           "{\"where\":[{\"pointer\":\"/a\",\"equals\":\"" + PAYLOAD + "\"}],\"dry_run\":true}",
           "{\"brand_id\":\"" + PAYLOAD + "\",\"dry_run\":true}",
           "{\"brand_id\":\"7\",\"reason\":\"" + PAYLOAD + "\"}",
@@ -89,6 +127,7 @@ final class EveryCall {
               + PAYLOAD
               + "\"}",
           "{\"where\":[{\"pointer\":\"" + PAYLOAD + "\",\"equals\":[\"" + PAYLOAD + "\"]}]}",
+          "{\"show\":\"0b8f1c5e-7d0a-4f5e-9a33-0d6f1f0c9b11\"}",
           "{\"show\":\"" + PAYLOAD + "\"}",
           "{\"where\":\"" + PAYLOAD);
 
@@ -105,11 +144,14 @@ final class EveryCall {
 
   private final RunningService service;
   private final Secrecy secrecy;
+  private final String connector;
+  private final String consumer;
   private final List<String> credentials;
+  private final String storedId;
 
   /**
-   * Gets two valid tokens, by a login and from an operator, and derives invalid credentials from
-   * them.
+   * Gets three valid tokens, by a login and from an operator, derives invalid credentials from
+   * them, and stores an event.
    */
   EveryCall(RunningService service, Secrecy secrecy) {
     this.service = service;
@@ -121,14 +163,19 @@ final class EveryCall {
             .manageUsers("issue-static-token", EMAIL)
             .at("/token/access_token")
             .textValue();
+    connector = "Bearer " + token;
+    consumer = "Bearer " + secrecy.keepToken(service.operator().consumerToken());
     credentials =
         List.of(
-            "Bearer " + token,
+            connector,
+            consumer,
             "Bearer " + secrecy.keepToken(forever),
             "Bearer " + secrecy.keepToken(token + "x"),
             "Bearer " + token + " " + token,
             "Token " + token,
             "Basic " + PASSWORD);
+    storedId =
+        post("/api/webhook-events", EVENTS.getFirst(), connector).body().get("id").textValue();
   }
 
   void make() {
@@ -137,17 +184,12 @@ final class EveryCall {
         service.client().post("/api/auth/login", LOGINS.getFirst(), "Content-Type", "text/plain"));
     credentials.forEach(this::use);
     for (String body : EVENTS) {
-      collect(
-          service
-              .client()
-              .post(
-                  "/api/webhook-events",
-                  body,
-                  "Authorization",
-                  credentials.getFirst(),
-                  "Idempotency-Key",
-                  "the same"));
+      collect(post("/api/webhook-events", body, connector, "Idempotency-Key", "the same"));
     }
+    BATCHES.forEach(body -> collect(post("/api/webhook-events/batch", body, connector)));
+    KEYS.forEach(body -> collect(post("/api/webhook-events/missing", body, connector)));
+    LISTS.forEach(query -> collect(get("/api/webhook-events?" + query, consumer)));
+    collectRead(get("/api/webhook-events/" + PAYLOAD, consumer));
     ACTIONS.forEach(event -> invoke("ManageUsersFunction", event));
     ERASURES.forEach(event -> invoke("EraseEventsFunction", event));
     for (String function :
@@ -161,17 +203,40 @@ final class EveryCall {
     }
   }
 
+  /** Calls each route that takes a token, and one that does not exist. */
   private void use(String authorization) {
-    String[] header = {"Authorization", authorization};
     String query = "?access_token=" + authorization.replace(' ', '+');
-    collect(service.client().send("GET", "/api/auth/me" + query, BodyPublishers.noBody(), header));
-    collect(service.client().post("/api/auth/refresh" + query, "", header));
-    collect(service.client().post("/api/webhook-events" + query, EVENTS.getFirst(), header));
-    collect(service.client().post("/api" + query, "", header));
+    collect(get("/api/auth/me" + query, authorization));
+    collect(post("/api/auth/refresh" + query, "", authorization));
+    collect(post("/api/webhook-events" + query, EVENTS.getFirst(), authorization));
+    collect(post("/api/webhook-events/batch" + query, BATCHES.getFirst(), authorization));
+    collect(post("/api/webhook-events/missing" + query, KEYS.getFirst(), authorization));
+    collect(get("/api/webhook-events" + query, authorization));
+    collectRead(get("/api/webhook-events/" + storedId + query, authorization));
+    collectRead(get("/api/webhook-events/" + storedId + "/payload" + query, authorization));
+    collect(post("/api" + query, "", authorization));
+  }
+
+  private Answer get(String path, String authorization) {
+    return service
+        .client()
+        .send("GET", path, BodyPublishers.noBody(), "Authorization", authorization);
+  }
+
+  private Answer post(String path, String body, String authorization, String... headers) {
+    String[] all =
+        Stream.concat(Stream.of("Authorization", authorization), Stream.of(headers))
+            .toArray(String[]::new);
+    return service.client().post(path, body, all);
   }
 
   private void invoke(String function, String event) {
     collect(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
+  }
+
+  /** Collects the answer to a reader. Only a 200 may contain the payload. */
+  private void collectRead(Answer answer) {
+    secrecy.collect(answer, answer.status() == 200 ? PAYLOAD : "");
   }
 
   /**

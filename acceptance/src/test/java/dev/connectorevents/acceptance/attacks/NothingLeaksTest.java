@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.acceptance.service.CapturedOutput;
 import dev.connectorevents.acceptance.service.RunningService;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
@@ -23,7 +24,10 @@ class NothingLeaksTest {
     new EveryCall(service, secrecy).make();
     secrecy.keepHashes();
 
-    assertThat(log.text()).contains("\"status\":200", "\"status\":201", "\"status\":422");
+    assertThat(log.text())
+        .contains("\"status\":200", "\"status\":201", "\"status\":422")
+        .contains(routes())
+        .contains(actions());
     secrecy.assertKeptIn(log.text());
     secrecy.assertKeptInAnswers();
   }
@@ -41,7 +45,10 @@ class NothingLeaksTest {
 
     calls.make();
 
-    assertThat(log.text()).contains("\"status\":503", "ResourceNotFoundException");
+    assertThat(log.text())
+        .contains("\"status\":503", "ResourceNotFoundException")
+        .contains(routes())
+        .contains(actions());
     secrecy.assertKeptIn(log.text());
     secrecy.assertKeptInAnswers();
   }
@@ -55,5 +62,22 @@ class NothingLeaksTest {
 
     assertThat(log.text()).contains("\"step\":\"finishSecret\"");
     secrecy.assertKeptIn(log.text());
+  }
+
+  /** How the log names each route of the template. */
+  private List<String> routes() {
+    return service.emulator().template().functions().stream()
+        .flatMap(function -> function.routes().stream())
+        .map(route -> "\"route\":\"" + route.key() + "\"")
+        .toList();
+  }
+
+  /** How the log names each action of {@code ManageUsersFunction}, which refuses any other. */
+  private List<String> actions() {
+    String rule =
+        service.operator().invoke("ManageUsersFunction", "{}").at("/errors/0/detail").textValue();
+    return Stream.of(rule.replace("required: one of ", "").split(", "))
+        .map(action -> "\"action\":\"" + action + "\"")
+        .toList();
   }
 }
