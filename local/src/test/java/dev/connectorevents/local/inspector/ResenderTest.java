@@ -69,6 +69,13 @@ class ResenderTest {
     assertThat(status(send(edited, nonce()))).isEqualTo(status);
   }
 
+  @Test
+  void the_text_of_a_user_hides_its_password() {
+    LocalUser user = new LocalUser(new Email("a@example.com"), Optional.of("secret"));
+
+    assertThat(user.toString()).isEqualTo("LocalUser[a@example.com]");
+  }
+
   /** With {@code --data}, the consumer exists after a restart, but its password is lost. */
   @Test
   void the_consumer_of_an_earlier_start_is_used_again() throws Exception {
