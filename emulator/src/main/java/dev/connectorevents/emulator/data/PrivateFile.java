@@ -12,27 +12,31 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes files that only their owner may read. */
+/** Writes files that only their owner may read, where the file system has POSIX permissions. */
 public final class PrivateFile {
   private PrivateFile() {}
 
   /** Replaces the file atomically, or leaves it unchanged. */
   public static void replace(Path file, byte[] content) throws IOException {
-    Path beside = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(beside);
+    Path replacement = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(replacement);
     Set<StandardOpenOption> options =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    try (FileChannel channel = FileChannel.open(beside, options, attributes("rw-------"))) {
+    try (FileChannel channel = FileChannel.open(replacement, options, attributes("rw-------"))) {
       ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
       channel.force(true);
     }
-    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(
+        replacement, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The permissions; none if the file system has no POSIX permissions. */
+  /**
+   * The attribute of a new file or folder for these POSIX permissions, such as {@code rw-------};
+   * none if the file system has no POSIX permissions.
+   */
   static FileAttribute<?>[] attributes(String permissions) {
     return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {

@@ -7,12 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * A file of a page.
- *
- * @param type its media type
- */
-public record WebFile(String type, Content content) {
+/** A file of a page. */
+public record WebFile(String mediaType, Content content) {
 
   /** Reads the file. */
   public interface Content {
@@ -35,6 +31,7 @@ public record WebFile(String type, Content content) {
    * A file of the class path.
    *
    * @param beside the class that a relative path starts from
+   * @throws NullPointerException from {@link Content#read} if there is no such file
    */
   public static Content resource(Class<?> beside, String path) {
     return () -> {
@@ -50,7 +47,7 @@ public record WebFile(String type, Content content) {
    * @param policy the page's Content-Security-Policy
    */
   public Answer answer(String policy) throws IOException {
-    return new Answer(200, List.of(Map.entry("Content-Type", type)), content.read())
+    return new Answer(200, List.of(Map.entry("Content-Type", mediaType)), content.read())
         .with("Cache-Control", "no-cache")
         .with("X-Content-Type-Options", "nosniff")
         .with("Content-Security-Policy", policy);
