@@ -48,7 +48,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
         new Item()
             .put("id", erasure.id())
             .put("reason", erasure.reason().orElse(null))
-            .put("selector", erasure.selector())
+            .put("selector", erasure.selectorKind())
             .put("begun", erasure.begun())
             .put("lag_seconds", erasure.lagAssumed().toSeconds());
     erasure

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user who may log in: usually a connector. {@link UserWithHash} adds the hash of its password.
+ * A user of the API: usually a connector. {@link UserWithHash} adds the hash of its password.
  *
  * @param id never changes and is never reused
  * @param scope null if the user may do everything that its role may
@@ -44,16 +44,16 @@ public record User(
     return scope == null || scope.contains(type);
   }
 
-  /** Whether no scope keeps the user from any event. */
+  /** Whether the user may use events of every type, even of types nobody knows any more. */
   public boolean mayUseAll() {
     return scope == null || scope.containsAll();
   }
 
   /**
-   * When a session of this user begins: now, or at the last revocation if the reader's clock is
-   * behind that.
+   * When a session of this user begins: now, or {@code tokensValidFrom} if this clock is behind it.
    *
-   * @param now a time before the user was read
+   * @param now a time before the user was read, so that a revocation after the read ends the
+   *     session
    */
   public Instant sessionStart(Instant now) {
     return now.isBefore(tokensValidFrom) ? tokensValidFrom : now;

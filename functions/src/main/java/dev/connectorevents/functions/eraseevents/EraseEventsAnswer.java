@@ -62,7 +62,7 @@ final class EraseEventsAnswer {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("erasure_id", erasure.id().toString());
     erasure.reason().ifPresent(reason -> members.put("reason", reason));
-    members.put("selector", erasure.selector());
+    members.put("selector", erasure.selectorKind());
     erasure
         .brand()
         .ifPresent(brand -> {
