@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class ForgedTokensTest {
 
-  private static final int UNKNOWN_KEYS = Nightly.times(100, 300);
+  private static final int UNKNOWN_KEYS = Nightly.choose(100, 300);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -48,7 +48,7 @@ class ExamplesTest {
   private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
 
   private static final String UUID_PATTERN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-  private static final int DELIVERIES = Nightly.times(100, 500);
+  private static final int DELIVERIES = Nightly.choose(100, 500);
   private static final int THREADS = 8;
 
   @TempDir private static Path data;

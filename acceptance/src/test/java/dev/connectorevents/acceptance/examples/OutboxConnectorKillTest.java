@@ -66,7 +66,7 @@ class OutboxConnectorKillTest {
     Set<String> refused = new TreeSet<>();
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.times(10, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(10, 1)) {
       String key = "line-" + line;
       try (ExampleConnector connector = connect(List.of("python3", "-c", KILLER), line)) {
         (isAccepted(connector, key) ? accepted : refused).add(key);
@@ -90,7 +90,7 @@ class OutboxConnectorKillTest {
     assertThat(killedIn)
         .as("the functions in which it was killed")
         .allMatch(line -> line.startsWith("killed in "))
-        .hasSizeGreaterThan(Nightly.times(4, 10));
+        .hasSizeGreaterThan(Nightly.choose(4, 10));
   }
 
   private static boolean isAccepted(ExampleConnector connector, String key)

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PollerTest {
 
-  private static final int KILLS = Nightly.times(4, 20);
+  private static final int KILLS = Nightly.choose(4, 20);
   private static final int LAG_SECONDS = 2;
 
   @AutoClose

@@ -16,13 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WholeWayTest {
 
-  private static final int DELIVERIES = Nightly.times(100, 1_000);
-  private static final int KILLS = Nightly.times(4, 50);
+  private static final int DELIVERIES = Nightly.choose(100, 1_000);
+  private static final int KILLS = Nightly.choose(4, 50);
 
   @TempDir private Path folder;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Nightly.times(1, 20));
+    return LongStream.rangeClosed(1, Nightly.choose(1, 20));
   }
 
   @ParameterizedTest

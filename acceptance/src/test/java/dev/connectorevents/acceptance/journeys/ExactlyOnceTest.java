@@ -47,7 +47,7 @@ class ExactlyOnceTest {
 
   @Test
   void fifty_requests_at_once_under_one_key_are_one_event() throws Exception {
-    int rounds = Nightly.times(2, 20);
+    int rounds = Nightly.choose(2, 20);
     String token = service.client().token();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int round = 0; round < rounds; round++) {
@@ -116,7 +116,7 @@ class ExactlyOnceTest {
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_write_whose_answer_is_lost_is_one_event_and_a_201() throws IOException {
-    int writes = Nightly.times(20, 200);
+    int writes = Nightly.choose(20, 200);
     String token = service.client().token();
     try (AnswerDroppingProxy proxy =
         new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 record CheckRun(Process process, Path output) {
 
   private static final Path LOCAL = Path.of("../local");
-  private static final int LARGE_EVENT = Nightly.times(20_000, 5_000_000);
+  private static final int LARGE_EVENT = Nightly.choose(20_000, 5_000_000);
 
   private static final String PYTHON =
       """

@@ -21,7 +21,7 @@ class HistoriesTest {
 
   private static final int SEED = Integer.getInteger("history.seed", 0);
   private static final int STEPS = Integer.getInteger("history.steps", Integer.MAX_VALUE);
-  private static final int MOST_SEEDS = Nightly.times(2, 500);
+  private static final int MOST_SEEDS = Nightly.choose(2, 500);
   private static final Duration LONGEST = Duration.ofHours(2);
 
   /** Outcomes that every search sees, however slow the machine is. */
@@ -48,7 +48,7 @@ class HistoriesTest {
     long end = System.nanoTime() + LONGEST.toNanos();
     // Every build searches the same seeds, so that it does not depend on luck. Each night has
     // others.
-    int first = SEED != 0 ? SEED : Nightly.times(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
+    int first = SEED != 0 ? SEED : Nightly.choose(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
     int last = SEED != 0 ? SEED : first + MOST_SEEDS - 1;
     Map<String, Long> seen = new TreeMap<>();
     int seeds = 0;

@@ -7,8 +7,8 @@ public final class Nightly {
 
   private Nightly() {}
 
-  /** How often a test tries something. */
-  public static int times(int inEveryBuild, int nightly) {
-    return IS_NIGHTLY ? nightly : inEveryBuild;
+  /** The second value in the nightly build, the first otherwise. */
+  public static int choose(int usually, int nightly) {
+    return IS_NIGHTLY ? nightly : usually;
   }
 }
