@@ -10,18 +10,18 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 /** Changes the table after a reader's first read: before its next {@code BatchGetItem}. */
 final class BetweenTwoReads implements ExecutionInterceptor {
 
-  private final AtomicReference<Optional<Runnable>> change =
+  private final AtomicReference<Optional<Runnable>> pending =
       new AtomicReference<>(Optional.empty());
 
-  /** Makes the change once. */
-  void change(Runnable work) {
-    change.set(Optional.of(work));
+  /** Registers a change for the next {@code BatchGetItem}. It happens once. */
+  void once(Runnable change) {
+    pending.set(Optional.of(change));
   }
 
   @Override
   public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
     if (context.request() instanceof BatchGetItemRequest) {
-      change.getAndSet(Optional.empty()).ifPresent(Runnable::run);
+      pending.getAndSet(Optional.empty()).ifPresent(Runnable::run);
     }
   }
 }

@@ -226,7 +226,7 @@ class DynamoErasableEventsTest {
   void a_brand_does_not_select_an_event_that_took_the_id_of_one_of_its_own() {
     Submission ofBrand = ofBrand(brand, CREATED);
     UUID id = store(ofBrand, Optional.of(Duration.ofSeconds(10)));
-    betweenTwoReads.change(
+    betweenTwoReads.once(
         () -> store(submission(id, CREATED.plusSeconds(30), "{}", true), Optional.empty()));
 
     assertThat(all(new ErasureSelector.Brand(new EventQuery.OfBrand(brand)), false)).isEmpty();

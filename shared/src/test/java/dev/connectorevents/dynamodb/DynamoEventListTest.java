@@ -46,13 +46,13 @@ class DynamoEventListTest {
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
   private static final Calls CALLS = new Calls();
-  private static final BetweenTwoReads BETWEEN_TWO_READS = new BetweenTwoReads();
+  private static final BetweenTwoReads betweenTwoReads = new BetweenTwoReads();
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
       DynamoDbClient.builder()
           .overrideConfiguration(client ->
-              client.addExecutionInterceptor(CALLS).addExecutionInterceptor(BETWEEN_TWO_READS))
+              client.addExecutionInterceptor(CALLS).addExecutionInterceptor(betweenTwoReads))
           .build();
 
   private final EventWriter writer = new EventWriter(service.dynamoDb(), table);
@@ -243,7 +243,7 @@ class DynamoEventListTest {
       Optional<String> brand = Optional.of(filter.value());
       numbers.put(writer.store(filter.value(), brand, NOON.plusMillis(i)).id(), "" + i);
     }
-    BETWEEN_TWO_READS.change(() ->
+    betweenTwoReads.once(() ->
         numbers.forEach((id, number) -> {
           if (erased.contains(number)) {
             tombstones.put(id);

@@ -144,7 +144,7 @@ class DynamoEventLookupTest {
     Submission large = submission(Payloads.random(2_000_000));
     store(large, Optional.empty());
     AtomicReference<LookupOutcome> then = new AtomicReference<>(found(large));
-    betweenTwoReads.change(() -> then.set(change.apply(large)));
+    betweenTwoReads.once(() -> then.set(change.apply(large)));
 
     assertThat(lookup.find(large.event().id())).isEqualTo(then.get());
   }

@@ -13,19 +13,20 @@ final class Administrator implements Worker {
   private final Client client;
   private final Account victim;
   private final List<Account> scoped;
-  private final Runnable rotate;
+  private final Runnable rotation;
   private final Random random;
   private final Set<Account> lifted = new HashSet<>();
 
   /**
+   * @param victim whose tokens it revokes
    * @param scoped the users whose scopes it changes
    */
   Administrator(
-      Client client, Account victim, List<Account> scoped, Runnable rotate, Random random) {
+      Client client, Account victim, List<Account> scoped, Runnable rotation, Random random) {
     this.client = client;
     this.victim = victim;
     this.scoped = List.copyOf(scoped);
-    this.rotate = rotate;
+    this.rotation = rotation;
     this.random = random;
   }
 
@@ -33,7 +34,7 @@ final class Administrator implements Worker {
   public void step() {
     Sleep.of(Duration.ofMillis(random.nextInt(100, 600)));
     if (random.nextInt(4) == 0) {
-      rotate.run();
+      rotation.run();
     } else {
       client.change(victim, CallHistory.Change.Kind.REVOCATION);
     }
@@ -41,7 +42,10 @@ final class Administrator implements Worker {
     client.give(account, scope(account));
   }
 
-  /** Any scope. It lifts the scope of an account only once, so that no scope comes back. */
+  /**
+   * A random scope. An account loses its scope at most once: every other scope is unique (see
+   * {@link Client#give}), but having none is not.
+   */
   private GivenScope scope(Account account) {
     GivenScope[] scopes = GivenScope.values();
     GivenScope scope = scopes[random.nextInt(scopes.length)];

@@ -73,7 +73,7 @@ public record Product(ClassLoader classes) {
   /**
    * Starts an instance of a function.
    *
-   * @param waiting called with a duration when the function would wait for it
+   * @param waiting called instead of sleeping, with the time that the function would wait
    */
   public Instance start(
       String handler, Map<String, String> environment, Clock clock, Consumer<Duration> waiting) {

@@ -4,6 +4,7 @@ import dev.connectorevents.event.Sha256;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -12,12 +13,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 public record TableScan(RunningService service) {
 
   /**
-   * All items of a table whose key is {@code id}.
+   * All items of a table. Its key must be the attribute {@code id}.
    *
    * @param table as the template calls it
-   * @return the items by their id
+   * @return the items by id, sorted by id
    */
-  public Map<String, Map<String, AttributeValue>> items(String table) {
+  public SortedMap<String, Map<String, AttributeValue>> items(String table) {
     return service
         .emulator()
         .dynamoDb()
@@ -29,7 +30,7 @@ public record TableScan(RunningService service) {
                 item -> text(item, "id").orElseThrow(), item -> item, (a, _) -> a, TreeMap::new));
   }
 
-  /** The sorted ids of the events of which this erasure has left a tombstone. */
+  /** The sorted ids of the events for which this erasure has left a tombstone. */
   public List<String> tombstones(String erasureId) {
     return items("EventsTable").entrySet().stream()
         .filter(item -> text(item.getValue(), "erasure_id").equals(Optional.of(erasureId)))
@@ -37,7 +38,7 @@ public record TableScan(RunningService service) {
         .toList();
   }
 
-  /** The digest that the proof of an erasure has of its ids. */
+  /** The {@code ids_sha256} that a proof must have for these sorted ids. */
   public static String digest(List<String> ids) {
     String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
     return Sha256.hex(lines);
