@@ -26,7 +26,12 @@ public record Bill(List<Metered> events, Assumptions assumptions, double batchMs
 
   private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
-  /** Stores the samples with the whole service. Reports those that fail to standard error. */
+  /**
+   * The bill for the samples: stores each with the whole service, and measures what that used.
+   * Reports those that are not stored to standard error.
+   *
+   * @param rate requests a second in each warm function
+   */
   public static Bill of(
       List<SampleRequest> samples,
       Path template,

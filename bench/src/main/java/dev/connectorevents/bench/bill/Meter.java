@@ -64,7 +64,7 @@ final class Meter implements AutoCloseable {
   }
 
   /**
-   * Stores the sample's event.
+   * Stores the sample's event, and returns what DynamoDB used for it.
    *
    * @throws IllegalArgumentException if the service does not store it
    */

@@ -13,7 +13,10 @@ import java.util.concurrent.locks.LockSupport;
 /** Passes connections on to a server on this machine, and delays what is sent in them. */
 final class SlowNetwork implements AutoCloseable {
 
-  /** The time from a request to its answer, and of TCP's handshake. */
+  /**
+   * The delay of a request and its answer together. The TCP handshake adds one more. Each chunk of
+   * {@link #CHUNK_BYTES} is delayed by half of it, so a larger answer takes longer.
+   */
   static final Duration ROUND_TRIP = Duration.ofMillis(1);
 
   private static final int CHUNK_BYTES = 64 << 10;

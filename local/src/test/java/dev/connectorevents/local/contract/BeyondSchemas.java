@@ -77,8 +77,8 @@ public final class BeyondSchemas {
   }
 
   /**
-   * The pointers that a refusal of the event must name: a key that differs from the header's, and
-   * misspelt or misplaced members.
+   * The pointers that a 422 must name beyond the schema's: an idempotency key that differs from the
+   * header's, a misspelt key, and {@code _meta} or {@code brand_id} at the wrong level.
    *
    * @param header the header {@code Idempotency-Key}, or null
    */
