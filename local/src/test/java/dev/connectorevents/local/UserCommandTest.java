@@ -151,8 +151,10 @@ class UserCommandTest {
 
     assertThat(user("scope scoped@example.com --event-types github.push").output())
         .isEqualTo(
-            "scoped@example.com, a connector, is active.\n"
-                + "It may use the event types github.push.\n");
+            """
+            scoped@example.com, a connector, is active.
+            It may use the event types github.push.
+            """);
     assertThat(user("list").output()).containsPattern("scoped@example.com.* github.push\n");
 
     assertThat(user("scope scoped@example.com --all-event-types").output())

@@ -73,7 +73,8 @@ class ExampleSettingsTest {
       throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     List<String> words = new ArrayList<>(List.of("python3"));
-    words.addAll(Arrays.asList(command.replace("FILE", folder.resolve("file") + "").split(" ")));
+    words.addAll(
+        Arrays.asList(command.replace("FILE", folder.resolve("file") + "").split(" ", -1)));
     words.set(1, "../examples/" + words.get(1));
 
     assertThat(run(words, Map.of())).isEqualTo("1: " + sentence);
@@ -94,10 +95,10 @@ class ExampleSettingsTest {
             .filter(row -> hasOutbox || !row.contains("| only `connector.py`"))
             .map(ROW::matcher)
             .filter(Matcher::matches)
-            .flatMap(row -> Stream.of(row.group(1).split("`, `")))
+            .flatMap(row -> Stream.of(row.group(1).split("`, `", -1)))
             .toList();
     Set<String> read = new TreeSet<>();
-    for (String file : files.split(" ")) {
+    for (String file : files.split(" ", -1)) {
       String text = Files.readString(Path.of("../examples").resolve(file));
       SETTING.matcher(text).results().forEach(name -> read.add(name.group(1)));
     }

@@ -126,8 +126,10 @@ class CheckCommandTest {
         .contains("\nlocal/user --port " + service.port()[1] + " show check-");
     assertThat(wrong.get("store an event"))
         .startsWith(
-            "403 forbidden, not 201\n"
-                + "This route is for the role connector, but the user's role is consumer.\n");
+            """
+            403 forbidden, not 201
+            This route is for the role connector, but the user's role is consumer.
+            """);
   }
 
   private static void makeConnectorAConsumer() {

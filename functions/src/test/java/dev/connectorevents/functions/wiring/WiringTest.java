@@ -31,11 +31,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -224,10 +226,9 @@ class WiringTest {
             new UUID(3, 4),
             Optional.empty(),
             Optional.empty());
-    StringBuffer written = new StringBuffer();
+    List<String> written = new CopyOnWriteArrayList<>();
     HttpServer server =
-        aws(exchange ->
-            written.append(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+        aws(exchange -> written.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
     Map<String, String> environment = with("ENDPOINT_URL", url(server));
     environment.put("EVENT_RETENTION_DAYS", days);
     environment.put("EVENT_RETENTION_RULES", rules);
@@ -235,7 +236,8 @@ class WiringTest {
     new Wiring(environment).events().store(submission);
 
     server.stop(0);
-    assertThat(written).contains("\"expires_at\":{\"N\":\"" + kept * 86_400 + "\"}");
+    assertThat(String.join("", written))
+        .contains("\"expires_at\":{\"N\":\"" + kept * 86_400 + "\"}");
   }
 
   private static Map<String, String> with(String variable, String value) {
