@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A method that needs a variable throws {@link IllegalStateException} if the variable is not
  * set, or is not a whole number where it should be; the message names it. Every call makes a new
- * part; all share one client of each service and one cache of the signing key.
+ * part; all share one client of DynamoDB and one cache of the signing key.
  */
 public final class Wiring {
 
