@@ -99,7 +99,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   private LocalFunctions startFunctions(Consumer<String> log) {
-    Map<String, String> environment = stores.settings().environment();
+    Map<String, String> environment = settings().environment();
     return new LocalFunctions(
         template.functions().stream()
             .map(function -> LocalFunction.start(function, environment, log))
@@ -134,18 +134,15 @@ public final class Emulator implements AutoCloseable {
     return http.endpoint();
   }
 
-  public URI dynamoDbEndpoint() {
-    return stores.settings().dynamoDb();
-  }
-
-  public URI secretsManagerEndpoint() {
-    return stores.settings().secretsManager();
+  /** Where the AWS SDK finds DynamoDB and Secrets Manager. */
+  public SdkSettings settings() {
+    return stores.settings();
   }
 
   /** Environment variables with which the AWS CLI and SDKs reach this emulator. */
   public SortedMap<String, String> environment() {
-    SortedMap<String, String> variables = new TreeMap<>(stores.settings().environment());
-    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", dynamoDbEndpoint().toString());
+    SortedMap<String, String> variables = new TreeMap<>(settings().environment());
+    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", settings().dynamoDb().toString());
     variables.put("AWS_ENDPOINT_URL_LAMBDA", baseUrl().toString());
     return variables;
   }

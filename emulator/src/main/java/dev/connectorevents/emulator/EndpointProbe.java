@@ -32,18 +32,17 @@ record EndpointProbe(URI endpoint, Duration patience) {
    * @throws IOException saying what is wrong with the endpoint
    */
   void requireBoth() throws IOException {
-    ClientOverrideConfiguration once =
-        ClientOverrideConfiguration.builder()
-            .retryStrategy(AwsRetryStrategy.doNotRetry())
-            .apiCallTimeout(patience)
-            .build();
-    try (DynamoDbClient client = SdkSettings.client(DynamoDbClient.builder(), endpoint, once)) {
+    SdkSettings settings = new SdkSettings(endpoint, endpoint);
+    try (DynamoDbClient client = settings.dynamoDbClient(this::once)) {
       require("DynamoDB", () -> client.listTables(list -> list.limit(1)).hasTableNames());
     }
-    try (SecretsManagerClient client =
-        SdkSettings.client(SecretsManagerClient.builder(), endpoint, once)) {
+    try (SecretsManagerClient client = settings.secretsManagerClient(this::once)) {
       require("Secrets Manager", () -> client.listSecrets(l -> l.maxResults(1)).hasSecretList());
     }
+  }
+
+  private void once(ClientOverrideConfiguration.Builder configuration) {
+    configuration.retryStrategy(AwsRetryStrategy.doNotRetry()).apiCallTimeout(patience);
   }
 
   private void require(String service, BooleanSupplier answers) throws IOException {

@@ -2,6 +2,7 @@ package dev.connectorevents.emulator;
 
 import java.net.URI;
 import java.util.Map;
+import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
@@ -13,8 +14,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Settings with which AWS clients reach the stand-ins, whatever the user's own settings are: the
- * SDK prefers system properties to the environment and to configuration files.
+ * Settings with which AWS clients reach the stand-ins, whatever the user's own settings are.
  *
  * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html">Service
  *     specific endpoints</a>
@@ -25,20 +25,7 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
   /** DynamoDB Local accepts any credentials of letters and digits. */
   public static final String KEY = "local";
 
-  private static final ClientOverrideConfiguration DEFAULTS =
-      ClientOverrideConfiguration.builder().build();
-
-  /** Sets the system properties. */
-  public void apply() {
-    System.setProperty("aws.region", REGION);
-    System.setProperty("aws.accessKeyId", KEY);
-    System.setProperty("aws.secretAccessKey", KEY);
-    System.setProperty("aws.endpointUrlDynamoDb", dynamoDb.toString());
-    System.setProperty("aws.endpointUrlSecretsManager", secretsManager.toString());
-    System.setProperty("aws.ignoreConfiguredEndpointUrls", "false");
-  }
-
-  /** The same settings as environment variables, for functions and the AWS CLI. */
+  /** The settings as environment variables, for functions and the AWS CLI. */
   public Map<String, String> environment() {
     return Map.of(
         "AWS_REGION", REGION,
@@ -50,16 +37,30 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
         "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "false");
   }
 
-  static DynamoDbClient dynamoDbClient(URI endpoint) {
-    return client(DynamoDbClient.builder(), endpoint, DEFAULTS);
+  /** A new client of DynamoDB. */
+  public DynamoDbClient dynamoDbClient() {
+    return dynamoDbClient(configuration -> {});
   }
 
-  static SecretsManagerClient secretsManagerClient(URI endpoint) {
-    return client(SecretsManagerClient.builder(), endpoint, DEFAULTS);
+  /** A new client of DynamoDB. */
+  public DynamoDbClient dynamoDbClient(
+      Consumer<ClientOverrideConfiguration.Builder> configuration) {
+    return client(DynamoDbClient.builder(), dynamoDb, configuration);
   }
 
-  static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(
-      B builder, URI endpoint, ClientOverrideConfiguration configuration) {
+  /** A new client of Secrets Manager. */
+  public SecretsManagerClient secretsManagerClient() {
+    return secretsManagerClient(configuration -> {});
+  }
+
+  /** A new client of Secrets Manager. */
+  public SecretsManagerClient secretsManagerClient(
+      Consumer<ClientOverrideConfiguration.Builder> configuration) {
+    return client(SecretsManagerClient.builder(), secretsManager, configuration);
+  }
+
+  private static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> C client(
+      B builder, URI endpoint, Consumer<ClientOverrideConfiguration.Builder> configuration) {
     return builder
         .endpointOverride(endpoint)
         .overrideConfiguration(configuration)

@@ -52,8 +52,7 @@ public final class Stores implements AutoCloseable {
         standIn = Optional.of(startSecretsManager(options.secretsManagerPort(), data));
         settings = new SdkSettings(dynamoDbEndpoint, standIn.get().endpoint());
       }
-      settings.apply();
-      dynamoDb = parts.add(SdkSettings.dynamoDbClient(settings.dynamoDb()));
+      dynamoDb = parts.add(settings.dynamoDbClient());
       createTables(options.elsewhere(), steps);
     } catch (IOException | RuntimeException | Error e) {
       close();
@@ -89,8 +88,7 @@ public final class Stores implements AutoCloseable {
 
   private void createSecrets(Elsewhere elsewhere) throws IOException {
     new EndpointProbe(elsewhere.endpoint()).requireBoth();
-    SecretsElsewhere secrets =
-        new SecretsElsewhere(parts.add(SdkSettings.secretsManagerClient(elsewhere.endpoint())));
+    SecretsElsewhere secrets = new SecretsElsewhere(parts.add(settings.secretsManagerClient()));
     if (elsewhere.isTemporary()) {
       parts.add(() -> secrets.delete(template.secrets()));
     }

@@ -99,7 +99,7 @@ class CannotStartTest {
   @Test
   void an_endpoint_of_dynamodb_only() throws IOException {
     try (Emulator other = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
-      URI endpoint = other.dynamoDbEndpoint();
+      URI endpoint = other.settings().dynamoDb();
 
       assertThatThrownBy(() -> startAt(endpoint))
           .hasMessageStartingWith(endpoint + " is not the endpoint of a Secrets Manager: ");

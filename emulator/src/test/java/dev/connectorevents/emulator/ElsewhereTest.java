@@ -63,8 +63,8 @@ class ElsewhereTest {
 
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
     assertThat(whatFunctionsFind(kept)).contains("[kept-Things] 64");
-    try (DynamoDbClient client = SdkSettings.dynamoDbClient(endpoint);
-        SecretsManagerClient secrets = SdkSettings.secretsManagerClient(endpoint)) {
+    try (DynamoDbClient client = new SdkSettings(endpoint, endpoint).dynamoDbClient();
+        SecretsManagerClient secrets = new SdkSettings(endpoint, endpoint).secretsManagerClient()) {
       assertThat(tables()).containsExactly("kept-Things");
       client.deleteTable(delete -> delete.tableName("kept-Things"));
       secrets.deleteSecret(delete -> delete.secretId("kept-Secret"));
@@ -82,7 +82,7 @@ class ElsewhereTest {
   }
 
   private static List<String> tables() {
-    try (DynamoDbClient client = SdkSettings.dynamoDbClient(endpoint)) {
+    try (DynamoDbClient client = new SdkSettings(endpoint, endpoint).dynamoDbClient()) {
       return client.listTables().tableNames();
     }
   }

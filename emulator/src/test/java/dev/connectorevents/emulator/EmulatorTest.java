@@ -51,7 +51,9 @@ class EmulatorTest {
               .toList();
       for (URI endpoint :
           List.of(
-              service.baseUrl(), service.dynamoDbEndpoint(), service.secretsManagerEndpoint())) {
+              service.baseUrl(),
+              service.settings().dynamoDb(),
+              service.settings().secretsManager())) {
         assertThat(connects(InetAddress.getLoopbackAddress(), endpoint.getPort())).isTrue();
         assertThat(outside).noneMatch(address -> connects(address, endpoint.getPort()));
       }

@@ -61,9 +61,7 @@ class DynamoErasableEventsTest {
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder()
-          .overrideConfiguration(client -> client.addExecutionInterceptor(betweenTwoReads))
-          .build();
+      service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(betweenTwoReads));
 
   private final DynamoErasableEvents events =
       new DynamoErasableEvents(dynamoDb, table, pause -> {});

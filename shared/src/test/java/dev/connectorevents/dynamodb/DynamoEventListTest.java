@@ -50,10 +50,10 @@ class DynamoEventListTest {
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder()
-          .overrideConfiguration(client ->
-              client.addExecutionInterceptor(CALLS).addExecutionInterceptor(betweenTwoReads))
-          .build();
+      service
+          .settings()
+          .dynamoDbClient(client ->
+              client.addExecutionInterceptor(CALLS).addExecutionInterceptor(betweenTwoReads));
 
   private final EventWriter writer = new EventWriter(service.dynamoDb(), table);
   private final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);

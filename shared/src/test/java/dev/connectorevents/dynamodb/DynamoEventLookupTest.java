@@ -51,9 +51,7 @@ class DynamoEventLookupTest {
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder()
-          .overrideConfiguration(client -> client.addExecutionInterceptor(betweenTwoReads))
-          .build();
+      service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(betweenTwoReads));
 
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:01Z");
   private final DynamoEventLookup lookup =

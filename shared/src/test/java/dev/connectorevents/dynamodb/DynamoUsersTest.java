@@ -67,9 +67,7 @@ class DynamoUsersTest {
 
   @AutoClose
   private static final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder()
-          .overrideConfiguration(client -> client.addExecutionInterceptor(SEEN))
-          .build();
+      service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(SEEN));
 
   private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
 

@@ -66,9 +66,7 @@ class EventListUnderLagTest {
 
   @AutoClose
   private final DynamoDbClient dynamoDb =
-      DynamoDbClient.builder()
-          .overrideConfiguration(client -> client.addExecutionInterceptor(indexes))
-          .build();
+      service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(indexes));
 
   private final EventWriter writer = new EventWriter(dynamoDb, table);
   private final Tombstones tombstones = new Tombstones(dynamoDb, table);

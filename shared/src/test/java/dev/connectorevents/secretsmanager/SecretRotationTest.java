@@ -31,7 +31,7 @@ class SecretRotationTest {
     Path template = directory.resolve("template.yaml");
     Files.writeString(template, "Resources: {Key: {Type: AWS::SecretsManager::Secret}}");
     stores = Endpoint.stores(template);
-    client = SecretsManagerClient.create();
+    client = stores.settings().secretsManagerClient();
     rotation = new SecretRotation(client, stores.name("Key"));
   }
 

@@ -6,17 +6,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.service.CapturedOutput;
+import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,20 +24,12 @@ class ForgedLogLinesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  private static final CapturedLog log = new CapturedLog();
+
+  @AutoClose
+  private static final RunningService service = RunningService.start(Setup.DEFAULT.logged(log));
+
   private static final String token = service.client().token();
-
-  private CapturedOutput log;
-
-  @BeforeEach
-  void capture() {
-    log = new CapturedOutput();
-  }
-
-  @AfterEach
-  void release() {
-    log.close();
-  }
 
   @ParameterizedTest
   @ValueSource(

@@ -31,7 +31,7 @@ public final class Forgery {
   /** Starts from a valid token and the key that signed it. No attacker can have more. */
   public static Forgery withLeakedKey(RunningService service) throws IOException {
     String[] parts = service.client().token().split("\\.", -1);
-    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
       String key =
           secrets
               .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))

@@ -2,8 +2,9 @@ package dev.connectorevents.acceptance.attacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.CapturedOutput;
+import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -15,8 +16,10 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
  */
 class NothingLeaksTest {
 
-  @AutoClose private final CapturedOutput log = new CapturedOutput();
-  @AutoClose private final RunningService service = RunningService.start();
+  private final CapturedLog log = new CapturedLog();
+
+  @AutoClose private final RunningService service = RunningService.start(Setup.DEFAULT.logged(log));
+
   private final Secrecy secrecy = new Secrecy(service);
 
   @Test
@@ -55,7 +58,7 @@ class NothingLeaksTest {
 
   @Test
   void a_rotation_logs_neither_the_old_key_nor_the_new_one() {
-    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
       service.operator().rotate(secrets);
       secrecy.keepSigningKey(secrets);
     }

@@ -27,7 +27,7 @@ class OtherSitesTest {
     A_SIGNING_KEY("\"SecretString\"") {
       @Override
       URI endpoint() {
-        return service.emulator().secretsManagerEndpoint();
+        return service.emulator().settings().secretsManager();
       }
 
       @Override
@@ -38,7 +38,7 @@ class OtherSitesTest {
     THE_USERS("password_hash") {
       @Override
       URI endpoint() {
-        return service.emulator().dynamoDbEndpoint();
+        return service.emulator().settings().dynamoDb();
       }
 
       @Override

@@ -36,7 +36,7 @@ final class Secrecy {
 
   Secrecy(RunningService service) {
     this.service = service;
-    try (SecretsManagerClient client = SecretsManagerClient.create()) {
+    try (SecretsManagerClient client = service.emulator().settings().secretsManagerClient()) {
       keepSigningKey(client);
     }
   }

@@ -1,12 +1,13 @@
 package dev.connectorevents.acceptance.awscalls;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.lambda.LocalFunction;
-import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,14 +29,15 @@ public final class AnswerDroppingProxy implements AutoCloseable {
   }
 
   /** Starts another instance of a function. The instance reaches DynamoDB through this proxy. */
-  public LocalFunction start(Template template, String id) {
-    System.setProperty("aws.endpointUrlDynamoDb", server.endpoint().toString());
+  public LocalFunction start(Emulator emulator, String id) {
+    Map<String, String> ambient = new HashMap<>(emulator.environment());
+    ambient.put("AWS_ENDPOINT_URL_DYNAMODB", server.endpoint().toString());
     return LocalFunction.start(
-        template.functions().stream()
+        emulator.template().functions().stream()
             .filter(function -> function.id().equals(id))
             .findFirst()
             .orElseThrow(),
-        Map.of(),
+        ambient,
         line -> {});
   }
 

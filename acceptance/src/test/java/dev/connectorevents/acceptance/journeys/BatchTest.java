@@ -145,8 +145,8 @@ class BatchTest {
   void a_batch_that_is_cut_off_is_sent_again_and_each_event_is_stored_once() throws IOException {
     int unknown = 0;
     try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
-      LocalFunction function = proxy.start(service.emulator().template(), "CreateBatchFunction");
+        new AnswerDroppingProxy(service.emulator().settings().dynamoDb())) {
+      LocalFunction function = proxy.start(service.emulator(), "CreateBatchFunction");
       assertThat(invoke(function, List.of(event("warm", "{}"))).get(0).path("status").asInt())
           .isEqualTo(201);
       for (int round = 0; round < ROUNDS; round++) {

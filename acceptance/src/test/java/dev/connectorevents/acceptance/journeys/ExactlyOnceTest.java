@@ -119,8 +119,8 @@ class ExactlyOnceTest {
     int writes = Nightly.choose(20, 200);
     String token = service.client().token();
     try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
-      LocalFunction function = proxy.start(service.emulator().template(), "CreateEventFunction");
+        new AnswerDroppingProxy(service.emulator().settings().dynamoDb())) {
+      LocalFunction function = proxy.start(service.emulator(), "CreateEventFunction");
       Set<String> ids = new HashSet<>();
       for (int i = 0; i < writes; i++) {
         // Every tenth is so large that it takes a transaction.

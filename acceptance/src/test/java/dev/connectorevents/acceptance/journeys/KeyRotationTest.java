@@ -34,9 +34,10 @@ class KeyRotationTest {
 
   @AutoClose
   private final SecretsManagerClient secrets =
-      SecretsManagerClient.builder()
-          .overrideConfiguration(client -> client.apiCallTimeout(Duration.ofSeconds(60)))
-          .build();
+      service
+          .emulator()
+          .settings()
+          .secretsManagerClient(client -> client.apiCallTimeout(Duration.ofSeconds(60)));
 
   private final String secret = service.name("SigningKeySecret");
 

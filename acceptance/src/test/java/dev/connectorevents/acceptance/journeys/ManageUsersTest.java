@@ -127,8 +127,8 @@ class ManageUsersTest {
   @Test
   void a_user_whose_write_gets_no_answer_is_created_and_its_password_returned() throws IOException {
     try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.emulator().dynamoDbEndpoint())) {
-      LocalFunction function = proxy.start(service.emulator().template(), "ManageUsersFunction");
+        new AnswerDroppingProxy(service.emulator().settings().dynamoDb())) {
+      LocalFunction function = proxy.start(service.emulator(), "ManageUsersFunction");
 
       JsonNode created = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
       JsonNode again = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");

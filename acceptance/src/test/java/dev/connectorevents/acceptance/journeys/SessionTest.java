@@ -198,7 +198,7 @@ class SessionTest {
 
   /** A token of the user with one change, signed with the service's own key. */
   private String signed(UnaryOperator<JwtBuilder> change) {
-    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
       GetSecretValueResponse secret =
           secrets.getSecretValue(get -> get.secretId(service.name("SigningKeySecret")));
       UUID user =

@@ -75,8 +75,8 @@ class SnapshotTest {
   static void start() throws IOException {
     service = RunningService.start(Setup.DEFAULT.inProcess());
     token = service.client().token();
-    dynamoDb = new RecordingProxy(service.emulator().dynamoDbEndpoint());
-    secrets = new RecordingProxy(service.emulator().secretsManagerEndpoint());
+    dynamoDb = new RecordingProxy(service.emulator().settings().dynamoDb());
+    secrets = new RecordingProxy(service.emulator().settings().secretsManager());
     // With SnapStart, Lambda has credentials at a URL, and none in environment variables.
     credentials =
         LoopbackServer.answering(exchange -> Answer.json(200, credentials()).send(exchange));

@@ -194,7 +194,7 @@ class ZipTest {
   @Test
   void the_signing_key_is_replaced_step_by_step() throws Exception {
     String version = UUID.randomUUID().toString();
-    try (SecretsManagerClient secrets = SecretsManagerClient.create()) {
+    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
       // A rotation begins with a pending version that has no value yet.
       secrets.putSecretValue(put ->
           put.secretId("SigningKeySecret")

@@ -1,7 +1,6 @@
 package dev.connectorevents.acceptance.lambda;
 
 import dev.connectorevents.emulator.Emulator;
-import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime;
 import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
@@ -29,8 +28,7 @@ final class ZippedFunctions implements AutoCloseable {
    */
   ZippedFunctions(Emulator service, Path folder) throws IOException, InterruptedException {
     runtime = BuiltZip.unpack(folder);
-    ambient =
-        new SdkSettings(service.dynamoDbEndpoint(), service.secretsManagerEndpoint()).environment();
+    ambient = service.settings().environment();
     try {
       for (FunctionDefinition function : service.template().functions()) {
         processes.put(function.id(), start(function));

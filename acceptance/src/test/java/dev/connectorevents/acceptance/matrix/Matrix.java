@@ -85,7 +85,7 @@ record Matrix(World world) {
                 instances.add(instance);
                 return instance;
               },
-              Map.of(),
+              world.settings().environment(),
               line -> {});
       Invocation outcome = function.invoke(event, "matrix").outcome();
       return new Outcome(text(outcome), calls);

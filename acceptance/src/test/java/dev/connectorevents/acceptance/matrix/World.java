@@ -182,6 +182,6 @@ record World(
   }
 
   private SecretsManagerClient secretsManager() {
-    return SecretsManagerClient.builder().endpointOverride(settings.secretsManager()).build();
+    return settings.secretsManagerClient();
   }
 }

@@ -170,9 +170,10 @@ record EveryUse(RunningService service) {
    */
   void rotate() {
     try (SecretsManagerClient secrets =
-        SecretsManagerClient.builder()
-            .overrideConfiguration(client -> client.apiCallTimeout(Duration.ofSeconds(60)))
-            .build()) {
+        service
+            .emulator()
+            .settings()
+            .secretsManagerClient(client -> client.apiCallTimeout(Duration.ofSeconds(60)))) {
       secrets.rotateSecret(rotate -> rotate.secretId("SigningKeySecret"));
     }
   }

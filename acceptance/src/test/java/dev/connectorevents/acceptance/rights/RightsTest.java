@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.connectorevents.acceptance.awscalls.UsedRights;
-import dev.connectorevents.acceptance.service.CapturedOutput;
+import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.template.Mistake;
@@ -229,8 +229,8 @@ class RightsTest {
 
   private void assertRefused(String function, Mistake mistake) throws IOException {
     Path template = mistake.plantedIn(directory);
-    try (CapturedOutput log = new CapturedOutput();
-        RunningService service = RunningService.start(REHASHING.template(template))) {
+    CapturedLog log = new CapturedLog();
+    try (RunningService service = RunningService.start(REHASHING.template(template).logged(log))) {
       assertThat(new EveryUse(service).statuses(function)).containsOnly(503);
       assertThat(log.text())
           .contains(function + " is not authorized to perform: " + mistake.message());
@@ -246,8 +246,8 @@ class RightsTest {
                 "- secretsmanager:DeleteSecret",
                 "")
             .plantedIn(directory);
-    try (CapturedOutput log = new CapturedOutput();
-        RunningService service = RunningService.start(REHASHING.template(template))) {
+    CapturedLog log = new CapturedLog();
+    try (RunningService service = RunningService.start(REHASHING.template(template).logged(log))) {
       assertThatExceptionOfType(InvalidRequestException.class)
           .isThrownBy(new EveryUse(service)::rotate)
           .withMessageContaining("The rotation failed at createSecret");

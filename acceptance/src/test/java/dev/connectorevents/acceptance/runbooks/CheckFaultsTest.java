@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /** Plants mistakes whose cause `local/check` must name. Each has a service of its own. */
@@ -125,12 +123,7 @@ class CheckFaultsTest {
 
   /** Replaces the signing key, and removes the label of the one before. */
   private void replaceKey() {
-    try (SecretsManagerClient secrets =
-        SecretsManagerClient.builder()
-            .endpointOverride(service.stores().settings().secretsManager())
-            .region(Region.US_EAST_1)
-            .httpClient(UrlConnectionHttpClient.create())
-            .build()) {
+    try (SecretsManagerClient secrets = service.stores().settings().secretsManagerClient()) {
       String id = service.stores().name("SigningKeySecret");
       String key = "a new key ".repeat(8);
       secrets.putSecretValue(put -> put.secretId(id).secretString(key));

@@ -48,7 +48,7 @@ final class Deployment implements AutoCloseable {
     stores.rotate((function, event) ->
         client.invoke(function, event).isPresent() ? Optional.empty() : Optional.of("no answer"));
     accounts = new Accounts(stores, client, time);
-    keyRotator = new KeyRotator(history, time);
+    keyRotator = new KeyRotator(stores.settings().secretsManagerClient(), history, time);
   }
 
   private ServiceProcess start() throws IOException {

@@ -9,11 +9,12 @@ final class KeyRotator implements AutoCloseable {
   private static final int MAX_ATTEMPTS = 4;
   private static final String SECRET = "SigningKeySecret";
 
-  private final SecretsManagerClient secrets = SecretsManagerClient.create();
+  private final SecretsManagerClient secrets;
   private final CallHistory history;
   private final ServiceTime time;
 
-  KeyRotator(CallHistory history, ServiceTime time) {
+  KeyRotator(SecretsManagerClient secrets, CallHistory history, ServiceTime time) {
+    this.secrets = secrets;
     this.history = history;
     this.time = time;
   }

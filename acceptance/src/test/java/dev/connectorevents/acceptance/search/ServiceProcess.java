@@ -52,7 +52,7 @@ final class ServiceProcess {
                         function,
                         environment ->
                             instance(product, function.handler(), environment, clocks.get(), time),
-                        Map.of(),
+                        stores.settings().environment(),
                         line -> {}))
                 .toList());
     http = LoopbackServer.bind(0);

@@ -51,7 +51,7 @@ enum TemplateCheck {
     @Override
     void of(Path template) throws IOException {
       URI nowhere = URI.create("http://127.0.0.1:1");
-      new SdkSettings(nowhere, nowhere).apply();
+      Map<String, String> ambient = new SdkSettings(nowhere, nowhere).environment();
       List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
       for (FunctionDefinition function : functions) {
         for (String variable : new TreeSet<>(function.environment().keySet())) {
@@ -60,7 +60,7 @@ enum TemplateCheck {
               functions.stream().allMatch(each -> each.environment().containsKey(variable));
           assertThat(isGlobal ? functions : List.of(function))
               .as("%s or another function reads %s", function.id(), variable)
-              .anyMatch(each -> reads(each, variable));
+              .anyMatch(each -> reads(each, ambient, variable));
         }
       }
     }
@@ -72,16 +72,21 @@ enum TemplateCheck {
    * Whether the start of the function fails if the variable is missing, or if its value is
    * nonsense.
    */
-  private static boolean reads(FunctionDefinition function, String variable) {
+  private static boolean reads(
+      FunctionDefinition function, Map<String, String> ambient, String variable) {
     Map<String, String> without = new HashMap<>(function.environment());
     without.remove(variable);
     Map<String, String> withNonsense = new HashMap<>(function.environment());
     withNonsense.put(variable, "no value of " + variable);
-    return complains(function, without, variable) || complains(function, withNonsense, variable);
+    return complains(function, ambient, without, variable)
+        || complains(function, ambient, withNonsense, variable);
   }
 
   private static boolean complains(
-      FunctionDefinition function, Map<String, String> environment, String variable) {
+      FunctionDefinition function,
+      Map<String, String> ambient,
+      Map<String, String> environment,
+      String variable) {
     try {
       LocalFunction.start(
           new FunctionDefinition(
@@ -94,7 +99,7 @@ enum TemplateCheck {
               function.reservedConcurrency(),
               function.rights(),
               function.routes()),
-          Map.of(),
+          ambient,
           line -> {});
       return false;
     } catch (FunctionFault e) {

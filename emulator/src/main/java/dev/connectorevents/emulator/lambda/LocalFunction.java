@@ -7,6 +7,8 @@ import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,7 @@ public final class LocalFunction {
       Consumer<String> log) {
     LocalFunction function =
         new LocalFunction(definition, instances, LambdaEnvironment.of(definition, ambient), log);
-    function.role.call(() -> function.idle.add(instances.apply(function.environment)));
+    function.role.call(() -> function.idle.add(function.newInstance()));
     return function;
   }
 
@@ -121,31 +123,32 @@ public final class LocalFunction {
       byte[] answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
       return answer.length > MAX_ANSWER
           ? failed(
+              context,
               "Function.ResponseSizeTooLarge",
               "Response payload size exceeded maximum allowed payload size (%d bytes)."
                   .formatted(MAX_ANSWER))
           : new Invocation.Answered(answer);
     } catch (ExecutionException e) {
       Throwable thrown = e.getCause() == null ? e : e.getCause();
-      thrown.printStackTrace();
+      context.getLogger().log(stackTrace(thrown));
       return Invocation.Failed.of(thrown);
     } catch (TimeoutException e) {
       call.cancel(true);
       return failed(
+          context,
           "Sandbox.Timedout",
           "RequestId: %s Error: Task timed out after %d.00 seconds"
               .formatted(context.requestId(), timeout.toSeconds()));
     } catch (InterruptedException e) {
       call.cancel(true);
       Thread.currentThread().interrupt();
-      return failed("Sandbox.Stopped", "stopped while it ran");
+      return failed(context, "Sandbox.Stopped", "stopped while it ran");
     }
   }
 
   private byte[] call(byte[] event, LocalContext context) throws Exception {
     RequestStreamHandler idleInstance = idle.poll();
-    RequestStreamHandler instance =
-        idleInstance != null ? idleInstance : instances.apply(environment);
+    RequestStreamHandler instance = idleInstance != null ? idleInstance : newInstance();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
       instance.handleRequest(new ByteArrayInputStream(event), out, context);
@@ -157,8 +160,18 @@ public final class LocalFunction {
     return out.toByteArray();
   }
 
-  private static Invocation failed(String type, String message) {
-    System.err.println(message);
+  private RequestStreamHandler newInstance() {
+    return SdkProperties.with(environment, () -> instances.apply(environment));
+  }
+
+  private static String stackTrace(Throwable thrown) {
+    StringWriter text = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(text));
+    return text.toString();
+  }
+
+  private static Invocation failed(LocalContext context, String type, String message) {
+    context.getLogger().log(message);
     return Invocation.Failed.of(type, message);
   }
 }
