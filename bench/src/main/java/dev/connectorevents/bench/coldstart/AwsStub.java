@@ -14,6 +14,7 @@ import dev.connectorevents.token.KeyText;
 import dev.connectorevents.user.PasswordHash;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -23,6 +24,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * A server in place of DynamoDB and Secrets Manager, which knows some operations and answers others
@@ -47,6 +50,9 @@ final class AwsStub implements AutoCloseable {
   private static final String ALL_INSERTED =
       "{\"Responses\":[" + String.join(",", Collections.nCopies(25, "{}")) + "]}";
 
+  /** After so many, the stub's side of a handshake takes as long as after ten times as many. */
+  private static final int HANDSHAKES = 300;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final LoopbackServer dynamoDb;
@@ -65,7 +71,8 @@ final class AwsStub implements AutoCloseable {
    * Starts the server.
    *
    * @param bcryptCost the service's own cost; with another one, a login would replace the hash
-   * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store
+   * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store, which its
+   *     trust store contains
    */
   AwsStub(String bcryptCost, boolean isEncrypted) throws IOException, GeneralSecurityException {
     JsonNode canned;
@@ -98,7 +105,22 @@ final class AwsStub implements AutoCloseable {
     LoopbackServer server =
         isEncrypted ? LoopbackServer.bind(SSLContext.getDefault()) : LoopbackServer.bind(0);
     server.serve(Map.of("/", this::answer));
+    if (isEncrypted) {
+      warmUp(server.endpoint());
+    }
     return server;
+  }
+
+  /** Lets the JVM compile its side of a handshake, which would else slow down the first starts. */
+  private static void warmUp(URI server) throws IOException {
+    for (int i = 0; i < HANDSHAKES; i++) {
+      try (Socket socket =
+          SSLSocketFactory.getDefault().createSocket(server.getHost(), server.getPort())) {
+        SSLSocket client = (SSLSocket) socket;
+        client.startHandshake();
+        client.getSession().invalidate(); // otherwise the next handshake is a shorter one
+      }
+    }
   }
 
   private static String itemAnswer(ObjectNode found) {
