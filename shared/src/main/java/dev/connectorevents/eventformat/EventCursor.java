@@ -14,8 +14,8 @@ import java.util.UUID;
 
 /**
  * Where the next page of a list begins, as clients carry it. It names no shard and no key of a
- * table. A checksum over the query finds cursors that were changed, or belong to another list; it
- * protects nothing, since a consumer may read all events.
+ * table. A checksum over the query finds cursors that were changed, or belong to another list. It
+ * protects nothing, and need not: every page has only what its reader may read.
  *
  * @param completeUntil the list's promise; the same on each of its pages
  */
