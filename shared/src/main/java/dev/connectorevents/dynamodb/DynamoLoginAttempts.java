@@ -53,7 +53,7 @@ public final class DynamoLoginAttempts implements LoginAttempts {
   }
 
   /** A hash, so that the table does not show who tried, and keys are short. */
-  private static String key(String email, String source) {
+  static String key(String email, String source) {
     return Sha256.hex(email + "\n" + source);
   }
 }

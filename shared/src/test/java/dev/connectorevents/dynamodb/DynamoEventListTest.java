@@ -68,7 +68,7 @@ class DynamoEventListTest {
     String type = "pages.of-" + limit;
     Random random = new Random(limit);
     List<EventPosition> stored = new ArrayList<>();
-    for (int i = 0; i < 20 + 2 * limit; i++) {
+    for (int i = 0; i < 12 + limit; i++) {
       stored.add(writer.store(type, Optional.empty(), NOON.plusMillis(random.nextInt(6))));
     }
     Collections.sort(stored);
@@ -80,7 +80,7 @@ class DynamoEventListTest {
   void a_millisecond_may_have_more_events_than_a_query_returns() {
     List<EventPosition> stored = new ArrayList<>();
     stored.add(writer.store("one.millisecond", Optional.empty(), NOON.minusMillis(1)));
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 32; i++) {
       stored.add(writer.store("one.millisecond", Optional.empty(), NOON));
     }
     stored.add(writer.store("one.millisecond", Optional.empty(), NOON.plusMillis(1)));

@@ -48,7 +48,7 @@ class EventListUnderLagTest {
 
   private static final int SPEED = 20;
   private static final int WRITERS = 8;
-  private static final int READERS = 4;
+  private static final int READERS = 2;
   private static final int TYPES = 20;
   private static final int BRANDS = 5;
   private static final int EVENTS = Integer.getInteger("lag.events", 400);

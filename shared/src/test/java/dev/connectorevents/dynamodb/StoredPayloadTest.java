@@ -35,6 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** What payloads of every size cost in DynamoDB, and that each reads back unchanged. */
 class StoredPayloadTest {
@@ -85,7 +88,7 @@ class StoredPayloadTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 3_000_000, 5_000_000})
+  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 5_000_000})
   void a_payload_reads_back_whole_whatever_its_size(int bytes) {
     assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
     for (String payload : new String[] {Payloads.webhook(bytes), Payloads.random(bytes)}) {
@@ -173,8 +176,8 @@ class StoredPayloadTest {
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_large_request_that_is_sent_again_finds_the_first_event() {
-    Submission first = submission(Payloads.random(2_000_000));
-    Submission other = submission(first.event(), Payloads.random(2_000_001), Map.of(), true);
+    Submission first = submission(Payloads.random(1_000_000));
+    Submission other = submission(first.event(), Payloads.random(1_000_001), Map.of(), true);
     Submission small = submission(first.event(), "{}", Map.of(), true);
 
     assertThat(store(first)).isInstanceOf(Stored.class);
@@ -233,18 +236,27 @@ class StoredPayloadTest {
     return items(submission).size();
   }
 
+  /** The head and all parts that are there: 4 MB have fewer than 20. */
   private static List<Map<String, AttributeValue>> items(Submission submission) {
-    return service
-        .dynamoDb()
-        .scanPaginator(scan ->
-            scan.tableName(table)
-                .filterExpression("begins_with(id, :id)")
-                .expressionAttributeValues(
-                    Map.of(":id", AttributeValue.fromS(submission.event().id().toString())))
-                .projectionExpression("id, expires_at"))
-        .items()
-        .stream()
-        .toList();
+    String head = submission.event().id().toString();
+    List<Map<String, AttributeValue>> keys =
+        Stream.concat(Stream.of(head), IntStream.range(1, 20).mapToObj(part -> head + "#" + part))
+            .map(id -> Map.of("id", AttributeValue.fromS(id)))
+            .toList();
+    return requireNonNull(
+        service
+            .dynamoDb()
+            .batchGetItem(get ->
+                get.requestItems(
+                    Map.of(
+                        table,
+                        KeysAndAttributes.builder()
+                            .keys(keys)
+                            .projectionExpression("id, expires_at")
+                            .consistentRead(true)
+                            .build())))
+            .responses()
+            .get(table));
   }
 
   private static Submission submission(String payload) {
