@@ -93,6 +93,11 @@ public final class Rehearsal implements Resource {
     this.waiting = waiting;
   }
 
+  /** The same rehearsal with the time of another clock, and nothing to run after a restore. */
+  Rehearsal at(Clock other) {
+    return new Rehearsal(environment, route, request, other, waiting);
+  }
+
   /** Sets what runs after each restore, before the first request, which waits for it. */
   public Rehearsal onRestore(Runnable work) {
     onRestore = work;

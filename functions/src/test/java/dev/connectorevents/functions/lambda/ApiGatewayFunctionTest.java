@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -186,6 +187,7 @@ class ApiGatewayFunctionTest {
             .region(Region.US_EAST_1)
             .credentialsProvider(AnonymousCredentialsProvider.create())
             .endpointOverride(URI.create("http://127.0.0.1:1"))
+            .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()))
             .build();
     Handler handler =
         request -> {
