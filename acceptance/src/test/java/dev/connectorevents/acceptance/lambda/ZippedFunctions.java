@@ -10,9 +10,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
-/** The functions of the zip that is deployed, each in its own process. */
+/**
+ * The functions of the zip that is deployed, each in its own process, which its first call starts.
+ */
 final class ZippedFunctions implements AutoCloseable {
 
   private final Map<String, FunctionProcess> processes = new HashMap<>();
@@ -20,34 +21,35 @@ final class ZippedFunctions implements AutoCloseable {
   /** The processes live for seconds. */
   private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
+  private final Emulator service;
   private final LambdaRuntime runtime;
-  private final Map<String, String> ambient;
 
   /**
    * @param folder an empty folder for the zip's content
    */
-  ZippedFunctions(Emulator service, Path folder) throws IOException, InterruptedException {
+  ZippedFunctions(Emulator service, Path folder) throws IOException {
+    this.service = service;
     runtime = BuiltZip.unpack(folder);
-    ambient = service.settings().environment();
-    try {
-      for (FunctionDefinition function : service.template().functions()) {
-        processes.put(function.id(), start(function));
-        // One after the other: on a busy machine, the start of a function would time out.
-        get(function.id()).awaitIdle();
-      }
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      close();
-      throw e;
-    }
   }
 
-  FunctionProcess start(FunctionDefinition function) throws IOException {
+  FunctionProcess get(String id) throws IOException {
+    FunctionProcess process = processes.get(id);
+    if (process == null) {
+      process = start(id);
+      processes.put(id, process);
+    }
+    return process;
+  }
+
+  private FunctionProcess start(String id) throws IOException {
+    FunctionDefinition function =
+        service.template().functions().stream()
+            .filter(defined -> defined.id().equals(id))
+            .findFirst()
+            .orElseThrow();
+    Map<String, String> ambient = service.settings().environment();
     return FunctionProcess.start(
         function, runtime.process(function, Initialization.ON_DEMAND, ambient, QUICK));
-  }
-
-  FunctionProcess get(String id) {
-    return Objects.requireNonNull(processes.get(id), id);
   }
 
   @Override
