@@ -48,7 +48,7 @@ class ExamplesTest {
   private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
 
   private static final String UUID_PATTERN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-  private static final int DELIVERIES = Nightly.choose(100, 500);
+  private static final int DELIVERIES = Nightly.choose(60, 500);
   private static final int THREADS = 8;
 
   @TempDir private static Path data;
@@ -164,17 +164,11 @@ class ExamplesTest {
     gateway.reset();
     try (ExampleConnector connector =
         new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
-      for (int size : new int[] {6_000_001, 20_000_000}) {
-        String large = " ".repeat(size);
-        assertThat(forge(connector, "f" + size, large, signature("{}"))).isEqualTo(401);
-        assertThat(connector.deliver("w" + size, large)).isEqualTo(200);
+      String large = " ".repeat(6_000_001);
+      assertThat(forge(connector, "forged", large, signature("{}"))).isEqualTo(401);
+      assertThat(connector.deliver("large", large)).isEqualTo(200);
 
-        String ids = "webhook w" + size + ", request_id " + UUID_PATTERN;
-        assertThat(connector.log().stream().filter(line -> line.contains("webhook ")).toList())
-            .last(STRING)
-            .matches(".*" + ids + ": 413 " + size + " bytes, more than 6000000");
-      }
-      assertThat(connector.log()).noneMatch(line -> line.contains("webhook f"));
+      assertLogsTooLarge(connector, "large", large.length());
       assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isZero();
     }
   }
@@ -190,8 +184,18 @@ class ExamplesTest {
         new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
       assertThat(connector.answer(99_999_999_999L, more)).matches("HTTP/1.[01] 413 .*");
       assertThat(connector.deliver("most", more.substring(0, most))).isEqualTo(200);
-      assertThat(connector.log()).filteredOn(line -> line.contains("webhook ")).hasSize(1);
+      assertLogsTooLarge(connector, "most", most);
     }
+  }
+
+  /** It logs this webhook and no other. */
+  private static void assertLogsTooLarge(ExampleConnector connector, String id, int size)
+      throws IOException {
+    String ids = "webhook " + id + ", request_id " + UUID_PATTERN;
+    assertThat(connector.log())
+        .filteredOn(line -> line.contains("webhook "))
+        .singleElement(STRING)
+        .matches(".*" + ids + ": 413 " + size + " bytes, more than 6000000");
   }
 
   @ParameterizedTest
