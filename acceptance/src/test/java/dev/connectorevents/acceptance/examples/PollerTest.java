@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,10 +45,16 @@ class PollerTest {
   private static final int LAG_SECONDS = 2;
 
   @AutoClose
-  private final RunningService service =
+  private static final RunningService service =
       RunningService.start(Setup.DEFAULT.parameters(Map.of("IndexLagSeconds", "" + LAG_SECONDS)));
 
+  private static final String connector = service.client().token();
+  private static final String consumer = service.operator().consumerToken();
+
   @TempDir private Path folder;
+
+  /** No other test has events of this type. */
+  private final String type = "polled." + UUID.randomUUID();
 
   private final Queue<String> stored = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isOver = new AtomicBoolean();
@@ -62,20 +69,18 @@ class PollerTest {
   void it_sees_every_event_although_it_is_killed_and_restarted() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     LateIndexes.lag = Duration.ofSeconds(LAG_SECONDS);
-    String connector = service.client().token();
     Instant firstStored = Instant.now();
-    Thread writer = Thread.ofVirtual().start(() -> store(connector));
-    String consumer = service.operator().consumerToken();
+    Thread writer = Thread.ofVirtual().start(this::store);
     Random random = new Random(1);
 
     for (int kill = 0; kill < KILLS; kill++) {
-      Process poller = poll(consumer);
+      Process poller = poll();
       poller.waitFor(400 + random.nextInt(700), TimeUnit.MILLISECONDS);
       poller.destroyForcibly().waitFor();
     }
     isOver.set(true);
     writer.join();
-    Process last = poll(consumer);
+    Process last = poll();
     Set<String> seen = new HashSet<>();
     long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
     while ((!seen.containsAll(stored) || !from().isAfter(firstStored))
@@ -93,13 +98,16 @@ class PollerTest {
   @Test
   void without_a_kill_it_prints_nothing_twice() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
-    String connector = service.client().token();
-    Process poller = poll(service.operator().consumerToken());
-    Thread writer = Thread.ofVirtual().start(() -> store(connector));
+    Process poller = poll();
+    Thread writer = Thread.ofVirtual().start(this::store);
     Thread.sleep(3_000);
     isOver.set(true);
     writer.join();
-    Thread.sleep(2_000);
+    long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!printed().containsAll(stored) && System.nanoTime() < patience) {
+      Thread.sleep(100);
+    }
+    Thread.sleep(1_000); // for more lists, which contain the same events
     poller.destroyForcibly().waitFor();
 
     assertThat(printed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
@@ -109,13 +117,12 @@ class PollerTest {
   void started_at_a_time_as_the_operators_page_says_it_prints_the_events_since_then()
       throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
-    String connector = service.client().token();
-    storeOne(connector);
+    storeOne();
     Thread.sleep(2); // so that the next event has another time
     Instant start = Instant.now();
-    storeOne(connector);
+    storeOne();
 
-    Process poller = pollSince(start, service.operator().consumerToken());
+    Process poller = pollSince(start);
 
     assertThat(poller.inputReader().readLine()).isEqualTo(List.copyOf(stored).getLast());
     poller.destroyForcibly();
@@ -128,20 +135,15 @@ class PollerTest {
     "422, polled, a consumer",
   })
   void it_stops_and_says_why_when_the_service_refuses_its_request(
-      int status, String type, String user) throws Exception {
+      int status, String polled, String user) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     String token =
-        Map.of(
-                "a connector",
-                service.client().token(),
-                "a consumer",
-                service.operator().consumerToken())
-            .getOrDefault(user, "e30.e30.e30");
+        Map.of("a connector", connector, "a consumer", consumer).getOrDefault(user, "e30.e30.e30");
     Answer refusal =
-        service.client().get("/api/webhook-events?limit=100&event_type=" + type, token);
+        service.client().get("/api/webhook-events?limit=100&event_type=" + polled, token);
     Path errors = folder.resolve("errors");
 
-    Process poller = poller(type, token).redirectError(errors.toFile()).start();
+    Process poller = poller(polled, token).redirectError(errors.toFile()).start();
     boolean hasStopped = poller.waitFor(20, TimeUnit.SECONDS);
     poller.destroyForcibly();
 
@@ -158,20 +160,20 @@ class PollerTest {
     return Instant.parse(state.at("/start/from").asText());
   }
 
-  private void store(String connector) {
+  private void store() {
     while (!isOver.get()) {
-      LockSupport.parkNanos(20_000_000); // a higher rate would only load the machine
-      storeOne(connector);
+      LockSupport.parkNanos(50_000_000); // a higher rate would only load the machine
+      storeOne();
     }
   }
 
-  private void storeOne(String connector) {
+  private void storeOne() {
     stored.add(
         service
             .client()
             .post(
                 "/api/webhook-events",
-                "{\"event_type\":\"polled.event\",\"payload\":{}}",
+                "{\"event_type\":\"" + type + "\",\"payload\":{}}",
                 "Authorization",
                 "Bearer " + connector)
             .body()
@@ -180,33 +182,34 @@ class PollerTest {
   }
 
   /** Starts the poller at a time, by the commands of the operators' page. */
-  private Process pollSince(Instant start, String consumer) throws IOException {
+  private Process pollSince(Instant start) throws IOException {
     String commands =
         Page.of("operating.md")
             .commands("echo '{\"start\"")
             .replace("2026-11-01T00:00:00Z", start.toString())
             .replace("API_URL=", "exec env API_URL=") // so that it ends with its shell
             .replace("examples/", Path.of("../examples").toAbsolutePath() + "/")
-            .replace("shopify.orders/create", "polled.event");
+            .replace("shopify.orders/create", type);
     ProcessBuilder poller = new ProcessBuilder("bash", "-c", commands).directory(folder.toFile());
     String url = service.emulator().baseUrl().toString();
     poller.environment().putAll(Map.of("URL", url, "TOKEN", consumer));
     return poller.redirectError(Redirect.INHERIT).start();
   }
 
-  private Process poll(String consumer) throws IOException {
-    return poller("polled.event", consumer)
+  private Process poll() throws IOException {
+    return poller(type, consumer)
         .redirectError(Redirect.INHERIT)
         .redirectOutput(Redirect.appendTo(folder.resolve("printed").toFile()))
         .start();
   }
 
-  private ProcessBuilder poller(String type, String consumer) {
+  private ProcessBuilder poller(String polled, String token) {
     ProcessBuilder poller =
-        new ProcessBuilder("python3", "../examples/poller.py", type, folder.resolve("state") + "");
+        new ProcessBuilder(
+            "python3", "../examples/poller.py", polled, folder.resolve("state") + "");
     poller.environment().put("API_URL", service.emulator().baseUrl().toString());
-    poller.environment().put("CONSUMER_TOKEN", consumer);
-    poller.environment().put("PAUSE", "0.2");
+    poller.environment().put("CONSUMER_TOKEN", token);
+    poller.environment().put("PAUSE", "0.5");
     return poller;
   }
 
