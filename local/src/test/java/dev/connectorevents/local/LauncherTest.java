@@ -17,7 +17,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the script `local/serve` in a new clone, with a fake Maven that builds nothing. */
+/**
+ * Runs the script `local/serve` in a new clone, with a fake Maven that builds nothing, and with a
+ * fake Java where no program has to run.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
 @SuppressWarnings("NullAway.Init")
 class LauncherTest {
@@ -42,6 +45,18 @@ class LauncherTest {
       printf %s "$CLASS_PATH" >local/target/classpath.txt
       """;
 
+  /** Instead of a JDK: prints the class that it would run. */
+  private static final String JAVA =
+      """
+      #!/usr/bin/env bash
+      for word in "$@"; do
+        [[ $word == dev.connectorevents.* ]] && echo "runs $word"
+      done
+      exit 0
+      """;
+
+  private static final String RUNS = "runs dev.connectorevents.local.Serve\n";
+
   @TempDir private Path clone;
 
   @BeforeEach
@@ -49,7 +64,8 @@ class LauncherTest {
     String commandLine = "src/main/java/dev/connectorevents/local/CommandLine.java";
     copy(Path.of(commandLine), "local/" + commandLine);
     copy(Path.of("serve"), "local/serve");
-    write("local/find-jdk", "#!/bin/sh\necho '" + System.getProperty("java.home") + "'\n");
+    write("jdk/bin/java", JAVA);
+    useJdk(clone.resolve("jdk"));
     write("mvnw", MAVEN);
     write("pom.xml", "");
   }
@@ -66,11 +82,14 @@ class LauncherTest {
             local/serve --help lists the options.
             """);
 
+    useJdk(Path.of(System.getProperty("java.home")));
     assertThat(run(command("--help"))).isEqualTo(usage);
     assertThat(run(command("--port=x"))).isEqualTo(mistake);
     assertThat(builds()).isEmpty();
-    build();
 
+    useJdk(clone.resolve("jdk"));
+    run(command());
+    useJdk(Path.of(System.getProperty("java.home")));
     assertThat(run(command("--help"))).isEqualTo(usage);
     assertThat(run(command("--port=x"))).isEqualTo(mistake);
     assertThat(builds()).hasSize(1);
@@ -78,7 +97,7 @@ class LauncherTest {
 
   @Test
   void a_build_is_a_line_for_each_module_and_is_not_repeated() throws Exception {
-    Ended first = build();
+    Ended first = run(command());
     assertThat(first.errors)
         .matches(
             """
@@ -86,12 +105,11 @@ class LauncherTest {
             building 2/3 functions
             building 3/3 local
             built in \\d+ s
-            local/serve: the template no such.yaml cannot be read: it does not exist
             """);
+    assertThat(first.output).isEqualTo(RUNS);
     assertThat(builds()).containsExactly("-B -ntp -Dserve -pl local -am process-classes");
 
-    Ended second = build();
-    assertThat(second.errors).startsWith("local/serve: the template").doesNotContain("buil");
+    assertThat(run(command())).isEqualTo(new Ended(0, RUNS, ""));
     assertThat(builds()).hasSize(1);
   }
 
@@ -99,8 +117,7 @@ class LauncherTest {
   void on_a_terminal_a_build_is_one_line_that_moves() throws Exception {
     CommandOnPath.assumeWorks("script", "-qec", "true", "/dev/null");
     ProcessBuilder command =
-        new ProcessBuilder(
-            "script", "-qec", clone + "/local/serve '--template=no such.yaml'", "/dev/null");
+        new ProcessBuilder("script", "-qec", clone + "/local/serve", "/dev/null");
     command.environment().putAll(Map.of("MODULE_SECONDS", "1"));
 
     Ended serve = run(command);
@@ -127,14 +144,8 @@ class LauncherTest {
     assertThat(serve.exitCode).isEqualTo(1);
   }
 
-  /**
-   * Runs the script with a template that does not exist. The script builds and starts the program,
-   * which ends at once.
-   */
-  private Ended build() throws Exception {
-    Ended serve = run(command("--template=no such.yaml"));
-    assertThat(serve.exitCode).isEqualTo(1);
-    return serve;
+  private void useJdk(Path jdk) throws IOException {
+    write("local/find-jdk", "#!/bin/sh\necho '" + jdk + "'\n");
   }
 
   private ProcessBuilder command(String... arguments) {
