@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -46,12 +48,19 @@ class EraseAgainTest {
   /** A time before every erasure. */
   private static final String BEFORE = "2026-11-20T10:59:59.999Z";
 
+  @AutoClose private static ForkedCommands commands;
+
   @TempDir private Path folder;
   private RestoredTable table;
 
+  @BeforeAll
+  static void startPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+    commands = new ForkedCommands();
+  }
+
   @BeforeEach
   void restore() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
     table = new RestoredTable(folder, ERASURES);
   }
 
@@ -134,7 +143,8 @@ class EraseAgainTest {
 
   @Test
   void the_table_of_the_service_is_refused() throws Exception {
-    Result failed = table.run("./erase --stack prod --again " + SINCE + " --table events");
+    Result failed =
+        table.run(commands, "./erase --stack prod --again " + SINCE + " --table events");
 
     assertThat(failed)
         .isEqualTo(
@@ -145,8 +155,8 @@ class EraseAgainTest {
   void on_a_local_service_the_aws_cli_must_not_call_aws() throws Exception {
     try (ServedLocally service = ServedLocally.start()) {
       Result failed =
-          table.run(
-              "env -u AWS_ENDPOINT_URL_DYNAMODB ./erase --port %d --again %s --table restored"
+          ErasedLocally.bash(
+              "env -u AWS_ENDPOINT_URL_DYNAMODB ./erase --port %d --again %s --table restored 2>&1"
                   .formatted(service.url().getPort(), SINCE));
 
       assertThat(failed.exitCode()).isEqualTo(1);
@@ -154,8 +164,8 @@ class EraseAgainTest {
     }
   }
 
-  private Result again() throws IOException, InterruptedException {
-    return table.run("./erase --stack prod --again " + SINCE + " --table restored");
+  private Result again() throws IOException {
+    return table.run(commands, "./erase --stack prod --again " + SINCE + " --table restored");
   }
 
   /** The write requests in short form, such as {@code put ID of ERASURE, delete ID#1}. */

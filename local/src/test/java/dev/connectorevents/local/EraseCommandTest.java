@@ -50,9 +50,19 @@ class EraseCommandTest {
   }
 
   private Result run(String arguments) throws IOException {
-    return commands.run(
-        "./erase --port %d %s".formatted(service.url().getPort(), arguments),
-        Map.of("XDG_STATE_HOME", folder.toString()));
+    return commands.run(command(arguments), environment());
+  }
+
+  private Result runOnTerminal(String typed, String arguments) throws IOException {
+    return commands.runOnTerminal(typed, command(arguments), environment());
+  }
+
+  private static String command(String arguments) {
+    return "./erase --port %d %s".formatted(service.url().getPort(), arguments);
+  }
+
+  private Map<String, String> environment() {
+    return Map.of("XDG_STATE_HOME", folder.toString());
   }
 
   @Test
@@ -105,7 +115,7 @@ class EraseCommandTest {
   void on_a_terminal_it_shows_what_it_found_and_asks(String typed, int exitCode) throws Exception {
     String id = erased.post("{}");
 
-    Result result = erased.runOnTerminal(typed, "--ids " + id);
+    Result result = runOnTerminal(typed, "--ids " + id);
 
     assertThat(result.output())
         .contains("1 event found, such as", id, "410", "Erase 1 event? [y/N] ");
@@ -116,7 +126,7 @@ class EraseCommandTest {
 
   @Test
   void if_nothing_matches_it_does_not_ask() throws Exception {
-    Result result = erased.runOnTerminal("", "--ids " + UUID.randomUUID());
+    Result result = runOnTerminal("", "--ids " + UUID.randomUUID());
 
     assertThat(result.output())
         .contains("No event matches. Nothing is erased.")
@@ -203,7 +213,7 @@ class EraseCommandTest {
 
   @Test
   void a_service_that_does_not_run_is_named_at_once() throws Exception {
-    Result failed = ErasedLocally.bash("./erase --port 1 --list 2>&1");
+    Result failed = commands.run("./erase --port 1 --list", Map.of());
 
     assertThat(failed.exitCode()).isEqualTo(1);
     assertThat(failed.output()).contains("local/serve does not answer on port 1");
@@ -211,11 +221,11 @@ class EraseCommandTest {
 
   @Test
   void the_usage_is_a_page_and_wrong_use_without_an_option() throws Exception {
-    Result usage = ErasedLocally.bash("./erase --help");
+    Result usage = commands.run("./erase --help", Map.of());
 
     assertThat(usage.exitCode()).isZero();
     assertThat(usage.output().lines()).hasSizeLessThan(60).allMatch(line -> line.length() <= 100);
-    assertThat(ErasedLocally.bash("./erase 2>&1")).isEqualTo(new Result(2, usage.output()));
+    assertThat(commands.run("./erase", Map.of())).isEqualTo(new Result(2, usage.output()));
     assertThat(Files.readString(Path.of("erase"))).contains("Exit codes:");
   }
 }

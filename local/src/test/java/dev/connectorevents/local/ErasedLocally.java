@@ -10,6 +10,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -28,22 +29,34 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 record ErasedLocally(ServedLocally service, String token, Path states) {
 
+  private static final int LARGEST_BATCH = 100;
+
   static ErasedLocally in(ServedLocally service, Path states) {
     return new ErasedLocally(service, service.token(), states);
   }
 
   /** Stores an event; returns its id. */
   String post(String payload) {
-    String event = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
-    String[] headers = {
-      "Authorization", "Bearer " + token, "Content-Type", "application/json",
-    };
-    String stored = service.send("POST", "/api/webhook-events", event, headers).body();
-    return ServedLocally.read(stored).get("id").textValue();
+    return post(1, payload).getFirst();
   }
 
+  /** Stores events with the same payload; returns their ids. */
   List<String> post(int count, String payload) {
-    return IntStream.range(0, count).mapToObj(i -> post(payload)).toList();
+    String event = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
+    List<String> ids = new ArrayList<>();
+    while (ids.size() < count) {
+      String events =
+          String.join(",", Collections.nCopies(Math.min(LARGEST_BATCH, count - ids.size()), event));
+      String[] headers = {
+        "Authorization", "Bearer " + token, "Content-Type", "application/json",
+      };
+      String batch = "{\"events\":[" + events + "]}";
+      String stored = service.send("POST", "/api/webhook-events/batch", batch, headers).body();
+      ServedLocally.read(stored)
+          .get("results")
+          .forEach(result -> ids.add(result.at("/event/id").textValue()));
+    }
+    return ids;
   }
 
   /** The command in bash. */
@@ -55,15 +68,6 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
   /** Runs the command without a terminal; its errors are part of its output. */
   Result run(String arguments) throws IOException, InterruptedException {
     return bash(command(arguments) + " 2>&1");
-  }
-
-  /** Runs the command on a terminal, where somebody types a line. */
-  Result runOnTerminal(String typed, String arguments) throws IOException, InterruptedException {
-    String terminal =
-        "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
-    return bash(
-        "printf '%s\\n' | python3 -c '%s' bash -c \"%s\""
-            .formatted(typed, terminal, command(arguments)));
   }
 
   /** Starts the command without a shell in between, so that a signal reaches it. */

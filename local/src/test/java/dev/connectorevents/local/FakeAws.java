@@ -1,12 +1,13 @@
 package dev.connectorevents.local;
 
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +41,10 @@ public record FakeAws(Path folder) {
     return python;
   }
 
-  /** Runs a command in bash; its errors are part of its output. */
-  Result run(String command) throws IOException, InterruptedException {
-    return CommandOnPath.of("bash", "-c", "PATH='%s':$PATH; %s 2>&1".formatted(folder, command))
-        .run(Redirect.INHERIT);
-  }
-
-  /** As {@link #run}, but with no AWS CLI at all. */
-  Result runWithoutAws(String command) throws IOException, InterruptedException {
-    Files.delete(folder.resolve("aws"));
-    return CommandOnPath.of("bash", "-c", "PATH='%s'; %s 2>&1".formatted(folder, command))
-        .run(Redirect.INHERIT);
+  /** The environment of a command that finds this CLI, and the variables. */
+  public Map<String, String> environment(Map<String, String> variables) {
+    Map<String, String> environment = new HashMap<>(variables);
+    environment.put("PATH", folder + ":" + System.getenv("PATH"));
+    return environment;
   }
 }

@@ -13,30 +13,53 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.Map;
 
 /**
- * Runs the operators' commands, such as `local/user`, without a terminal. Each run is a process of
- * its own, forked from one Python: to start Python takes longer than the command.
+ * Runs the operators' commands, such as `local/user`. Each run is a process of its own, forked from
+ * one Python: to start Python takes longer than the command.
  */
 final class ForkedCommands implements AutoCloseable {
 
   private static final String FORK_FOR_EACH_LINE =
       """
-      import argparse, datetime, hashlib, http.client, json, os, re, runpy, shlex, subprocess, sys, tempfile, time
+      import argparse, datetime, decimal, fcntl, hashlib, http.client, json, os, pty, re, runpy, shlex, shutil, \
+          subprocess, sys, tempfile, time
       sys.path.insert(0, ".")
-      for line in sys.stdin:
-          run = json.loads(line)
+
+      def execute(run):
+          os.environ.update(run["environment"])
+          sys.argv = shlex.split(run["command"])
+          runpy.run_path(sys.argv[0], run_name="__main__")
+          sys.exit()
+
+      def without_terminal(run):
           with tempfile.TemporaryFile() as output:
               child = os.fork()
               if child == 0:
                   os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
                   os.dup2(output.fileno(), 1)
                   os.dup2(output.fileno(), 2)
-                  os.environ.update(run["environment"])
-                  sys.argv = shlex.split(run["command"])
-                  runpy.run_path(sys.argv[0], run_name="__main__")
-                  sys.exit()
-              exit_code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                  execute(run)
+              status = os.waitpid(child, 0)[1]
               output.seek(0)
-              print(json.dumps({"exit": exit_code, "output": output.read().decode()}), flush=True)
+              return status, output.read()
+
+      def on_terminal(run):
+          child, terminal = pty.fork()
+          if child == 0:
+              execute(run)
+          os.write(terminal, run["typed"].encode() + b"\\n")
+          output = b""
+          try:
+              while True:
+                  output += os.read(terminal, 1000)
+          except OSError:  # the command has closed its end
+              os.close(terminal)
+          return os.waitpid(child, 0)[1], output
+
+      for line in sys.stdin:
+          run = json.loads(line)
+          status, output = (on_terminal if "typed" in run else without_terminal)(run)
+          exit_code = os.waitstatus_to_exitcode(status)
+          print(json.dumps({"exit": exit_code, "output": output.decode()}), flush=True)
       """;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -55,13 +78,23 @@ final class ForkedCommands implements AutoCloseable {
   }
 
   /**
-   * Runs a command, whose errors are part of its output.
+   * Runs a command without a terminal. Its errors are part of its output. The exit code of a killed
+   * command is the negative number of the signal.
    *
    * @param command its words, quoted as for a shell
    */
   Result run(String command, Map<String, String> environment) throws IOException {
-    runs.write(
-        JSON.writeValueAsString(Map.of("command", command, "environment", environment)) + "\n");
+    return run(Map.of("command", command, "environment", environment));
+  }
+
+  /** Runs a command on a terminal, where somebody types a line. */
+  Result runOnTerminal(String typed, String command, Map<String, String> environment)
+      throws IOException {
+    return run(Map.of("typed", typed, "command", command, "environment", environment));
+  }
+
+  private Result run(Map<String, ?> run) throws IOException {
+    runs.write(JSON.writeValueAsString(run) + "\n");
     runs.flush();
     JsonNode result = JSON.readTree(requireNonNull(results.readLine(), "Python has ended"));
     return new Result(result.get("exit").intValue(), result.get("output").textValue());

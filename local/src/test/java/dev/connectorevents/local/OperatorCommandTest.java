@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -40,12 +43,19 @@ class OperatorCommandTest {
       esac
       """;
 
+  @AutoClose private static ForkedCommands commands;
+
   @TempDir private Path folder;
   private FakeAws aws;
 
+  @BeforeAll
+  static void startPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+    commands = new ForkedCommands();
+  }
+
   @BeforeEach
   void makeAws() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
     aws = FakeAws.in(folder, AWS);
     Files.writeString(folder.resolve("stack"), STACK);
   }
@@ -94,10 +104,12 @@ class OperatorCommandTest {
 
   @Test
   void a_machine_without_the_aws_cli_is_told_so() throws Exception {
-    Result failed = aws.runWithoutAws("./user --stack prod show a@b.c");
+    Map<String, String> nothingOnPath =
+        Map.of("PATH", Files.createDirectory(folder.resolve("empty")).toString());
 
     assertFails(
-        failed, "--stack needs the AWS CLI, and `aws` does not start: No such file or directory");
+        commands.run("./user --stack prod show a@b.c", nothingOnPath),
+        "--stack needs the AWS CLI, and `aws` does not start: No such file or directory");
   }
 
   @Test
@@ -148,7 +160,7 @@ class OperatorCommandTest {
     assertThat(failed).isEqualTo(new Result(1, "local/user: " + sentence + "\n"));
   }
 
-  private Result run(String arguments) throws IOException, InterruptedException {
-    return aws.run("./user --stack prod " + arguments);
+  private Result run(String arguments) throws IOException {
+    return commands.run("./user --stack prod " + arguments, aws.environment(Map.of()));
   }
 }

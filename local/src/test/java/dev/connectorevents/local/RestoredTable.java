@@ -115,9 +115,9 @@ final class RestoredTable {
     JSON.writeValue(folder.resolve(file).toFile(), json);
   }
 
-  /** Runs a command in bash, with the fake AWS CLI. */
-  Result run(String command) throws IOException, InterruptedException {
-    return aws.run(command);
+  /** Runs an operators' command with the fake AWS CLI. */
+  Result run(ForkedCommands commands, String command) throws IOException {
+    return commands.run(command, aws.environment(Map.of()));
   }
 
   /** The requests to read items, in order. */

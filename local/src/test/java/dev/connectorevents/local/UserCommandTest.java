@@ -43,7 +43,7 @@ class UserCommandTest {
   private static final String AWS =
       """
       #!/usr/bin/env bash
-      echo "$@" >>"$(dirname "$0")/calls"
+      echo "$@" >>"${0%/*}/calls"
       case $1-$2 in
         cloudformation-describe-stacks)
           [[ $4 == connector-events-dev ]] || { echo "Stack with id $4 does not exist" >&2; exit 254; }
@@ -126,7 +126,7 @@ class UserCommandTest {
     assertThat(disabled.output()).startsWith("switched@example.com, a connector, is disabled.");
     assertThat(command(disabled))
         .isEqualTo("local/user --port " + service.url().getPort() + " enable switched@example.com");
-    assertThat(shell(command(disabled).replace("local/user", "./user")))
+    assertThat(commands.run(command(disabled).replace("local/user", "./user"), Map.of()).output())
         .startsWith("switched@example.com, a connector, is active.");
     assertThat(user("reset-password switched@example.com").output()).contains("  password  ");
     assertThat(user("revoke switched@example.com").output()).contains("Its tokens have ended.");
@@ -249,7 +249,7 @@ class UserCommandTest {
 
   @Test
   void a_control_character_is_refused() throws Exception {
-    Result failed = bash("./user create $'a\\tb@c.d' 2>&1");
+    Result failed = commands.run("./user create 'a\tb@c.d'", Map.of());
 
     assertThat(failed.output()).isEqualTo("local/user: control characters are not allowed\n");
     assertThat(failed.exitCode()).isEqualTo(2);
@@ -257,7 +257,7 @@ class UserCommandTest {
 
   @Test
   void a_service_that_does_not_run_is_named() throws Exception {
-    Result failed = bash("./user --port 1 show a@b.c 2>&1");
+    Result failed = commands.run("./user --port 1 show a@b.c", Map.of());
 
     assertThat(failed.exitCode()).isEqualTo(1);
     assertThat(failed.output()).contains("local/serve does not answer on port 1");
@@ -282,7 +282,7 @@ class UserCommandTest {
   void the_usage_and_the_readme_name_the_rights_that_a_stack_needs() throws Exception {
     String[] rights = {"cloudformation:DescribeStacks", "lambda:InvokeFunction"};
 
-    assertThat(bash("./user --help").output()).contains(rights);
+    assertThat(commands.run("./user --help", Map.of()).output()).contains(rights);
     assertThat(Files.readString(Path.of("../README.md"))).contains(rights);
   }
 
@@ -292,7 +292,9 @@ class UserCommandTest {
   }
 
   private Result deployed(String arguments) throws IOException, InterruptedException {
-    return FakeAws.in(folder, AWS).run("URL='%s' ./user %s".formatted(service.url(), arguments));
+    return commands.run(
+        "./user " + arguments,
+        FakeAws.in(folder, AWS).environment(Map.of("URL", service.url().toString())));
   }
 
   /** The command that the script prints for the user to run. */

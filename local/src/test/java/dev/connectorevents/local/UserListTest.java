@@ -35,10 +35,12 @@ class UserListTest {
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();
 
+  private static Result listed;
+
   @TempDir private Path folder;
 
   @BeforeAll
-  static void createUsers() throws IOException, InterruptedException {
+  static void listUsers() throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("python3", "--version");
     DynamoUsers users =
         new DynamoUsers(service.service().dynamoDb(), service.service().name("UsersTable"));
@@ -47,6 +49,7 @@ class UserListTest {
       users.create(user(i), hash);
     }
     service.manageUsers("disable", SHOP);
+    listed = bash("./user --port \"$PORT\" list");
   }
 
   private static User user(int number) {
@@ -78,9 +81,7 @@ class UserListTest {
   }
 
   @Test
-  void all_pages_are_one_table_sorted_by_address() throws Exception {
-    Result listed = bash("./user --port \"$PORT\" list");
-
+  void all_pages_are_one_table_sorted_by_address() {
     List<String> expected = new ArrayList<>();
     for (int i = 1; i < USERS; i++) {
       expected.add("shop-%03d@example.com".formatted(i));
@@ -93,10 +94,8 @@ class UserListTest {
   }
 
   @Test
-  void a_line_has_a_user_and_never_its_hash() throws Exception {
-    String listed = bash("./user --port \"$PORT\" list").output();
-
-    assertThat(listed)
+  void a_line_has_a_user_and_never_its_hash() {
+    assertThat(listed.output())
         .startsWith(
             "email                 role       state     created at            "
                 + "id                                    event types  name\n")

@@ -59,8 +59,7 @@ record CheckRun(Process process, Path output) {
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).directory(LOCAL.toFile());
       builder.environment().put("PYTHONIOENCODING", "utf-8");
-      builder.environment().merge("PATH", aws.folder() + ":", (path, ours) -> ours + path);
-      builder.environment().putAll(environment);
+      builder.environment().putAll(aws.environment(environment));
       try {
         Path output = Files.createTempFile(aws.folder(), "check", "");
         Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
