@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -35,6 +38,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * Runs the commands of docs/operating.md that end an attack, and then tries the attack, and the
  * script for an export. {@link RestoreDrillTest} does so for a restored table.
  */
+@TestMethodOrder(OrderAnnotation.class)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {
 
@@ -150,6 +154,7 @@ class RunbooksTest {
   }
 
   @Test
+  @Order(1) // the page's script starts the AWS CLI for each user, and the other tests create users
   @DisabledIfSystemProperty(
       named = Endpoint.PROPERTY,
       matches = ".*",
@@ -162,6 +167,8 @@ class RunbooksTest {
     assertThat(leak.text()).contains("1. Rotate twice.").contains("2. Wait for 6 minutes.");
     Forgery forgery = Forgery.withLeakedKey(service);
     assertThat(post(forgery.good())).isEqualTo(201);
+    String secondUser = "second@example.com";
+    service.operator().manageUsers("create", secondUser);
 
     leak.run(rotate);
     String bought = refresh(forgery.good());
@@ -178,7 +185,7 @@ class RunbooksTest {
     assertThat(post(rebought)).as("a token that only step 2 revokes").isEqualTo(201);
 
     assertThat(leak.run(leak.script("aws dynamodb scan")))
-        .contains("tokens_valid_from")
+        .contains("tokens_valid_from", secondUser)
         .doesNotContain("\"code\"");
     assertRefused(rebought, "revoked_token");
     assertThat(post(service.client().token())).isEqualTo(201);
