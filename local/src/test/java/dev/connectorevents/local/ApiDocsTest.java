@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The API page that {@code local/serve} serves. */
+/** The files of the API page that {@code local/serve} serves. */
 class ApiDocsTest {
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();
@@ -36,40 +35,5 @@ class ApiDocsTest {
   @CsvSource({"/docs, 302", "/docs/../template.yaml, 404", "/docs/docs.class, 404", "/docsx, 404"})
   void nothing_else_is_served(String path, int status) {
     assertThat(service.get(path).statusCode()).isEqualTo(status);
-  }
-
-  /**
-   * The page's dialog is a form. The content security policy forbids to submit forms, but the
-   * dialog must still work.
-   */
-  @Test
-  void a_browser_authorizes_with_a_token() throws Exception {
-    try (Browser browser = Browser.start()) {
-      browser.resize(1200, 2400);
-      browser.open(service.url("/docs/"));
-      browser.find("button.authorize").click();
-      browser.find(".auth-container input").sendKeys(service.token());
-      browser.find(".auth-btn-wrapper button.authorize").click();
-      browser.find(".auth-btn-wrapper button.btn-done").click();
-      browser.find("[id^=operations-][id$=-getCurrentUser]").click();
-      browser.find("button.execute").click();
-
-      browser.awaitText(".live-responses-table tbody .response-col_status", "200");
-    }
-  }
-
-  @Test
-  void a_browser_tries_a_login_and_loads_nothing_from_other_hosts() throws Exception {
-    try (Browser browser = Browser.start()) {
-      browser.resize(1200, 2400);
-      browser.open(service.url("/docs"));
-      browser.find("#operations-Authentication-login").click();
-      browser.find("button.execute").click();
-      browser.awaitText(".live-responses-table tbody .response-col_status", "200");
-
-      assertThat(browser.loaded())
-          .isNotEmpty()
-          .allSatisfy(url -> assertThat(url).startsWith(service.url().toString()));
-    }
   }
 }

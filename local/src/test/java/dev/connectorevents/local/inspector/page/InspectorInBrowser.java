@@ -17,6 +17,7 @@ import org.openqa.selenium.WebElement;
 @SuppressWarnings("NullAway.Init")
 final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback {
 
+  private int opened;
   private Browser browser;
   private ServedLocally service;
   private String token;
@@ -38,8 +39,8 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
   public void beforeEach(ExtensionContext context) {
     browser.resize(1400, 900);
     browser.prefer("light");
-    browser.open(service.url("/docs/openapi.yaml")); // leave the page, so that it is loaded anew
-    browser.open(service.url("/_inspector/"));
+    opened++;
+    browser.open(service.url("/_inspector/?" + opened)); // another address, so it is loaded anew
     browser.find("#rows a");
   }
 
