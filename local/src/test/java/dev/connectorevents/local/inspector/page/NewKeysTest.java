@@ -95,7 +95,7 @@ class NewKeysTest {
     assertThat(browser.find("#opened p.outcome").getText()).contains("1 new");
   }
 
-  /** Without new pages, and so not as a parameterized test. */
+  /** One page has all cases: a parameterized test would load it anew for each. */
   @Test
   void a_key_in_the_body_changes_with_its_event() {
     browser.run(
