@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.emulator.CommandOnPath;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -26,6 +27,11 @@ public final class Browser implements AutoCloseable {
 
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
+  private static final File CHROMIUM = new File("/usr/bin/chromium");
+
+  /** Debian's package `chromium-headless-shell`: a Chromium that takes a quarter less CPU. */
+  private static final Path WITHOUT_A_WINDOW = Path.of("/usr/bin/chromium-headless-shell");
+
   private final ChromeDriver driver;
   private final WebDriverWait wait;
 
@@ -46,7 +52,7 @@ public final class Browser implements AutoCloseable {
         // which nobody sees: at each start, they alone take a second of CPU.
         "--disable-features=SpareRendererForSitePerProcess,BackForwardCache,"
             + "WebUIOmniboxPopup,WebUIOmniboxAimPopup");
-    options.setBinary("/usr/bin/chromium");
+    options.setBinary(Files.exists(WITHOUT_A_WINDOW) ? WITHOUT_A_WINDOW.toFile() : CHROMIUM);
     System.setProperty("webdriver.chrome.driver", "/usr/bin/chromedriver");
     driver = new ChromeDriver(options);
     wait = new WebDriverWait(driver, Duration.ofSeconds(30), Duration.ofMillis(200));

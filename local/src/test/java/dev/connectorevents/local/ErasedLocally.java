@@ -31,6 +31,15 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
 
   private static final int LARGEST_BATCH = 100;
 
+  private static final String PYTHON =
+      """
+      import runpy, signal, sys
+      # A build in the background ignores Ctrl-C, and so would this process.
+      signal.signal(signal.SIGINT, signal.default_int_handler)
+      sys.argv[0] = "erase"
+      runpy.run_path("erase", run_name="__main__")
+      """;
+
   static ErasedLocally in(ServedLocally service, Path states) {
     return new ErasedLocally(service, service.token(), states);
   }
@@ -72,7 +81,8 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
 
   /** Starts the command without a shell in between, so that a signal reaches it. */
   Process start(Path output, String... arguments) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder("./erase", "--port", "" + service.url().getPort());
+    ProcessBuilder builder =
+        new ProcessBuilder("python3", "-c", PYTHON, "--port", "" + service.url().getPort());
     builder.command().addAll(List.of(arguments));
     builder.environment().put("XDG_STATE_HOME", states.toString());
     return builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();

@@ -29,7 +29,9 @@ record CheckRun(Process process, Path output) {
 
   private static final String PYTHON =
       """
-      import runpy, sys, time
+      import runpy, signal, sys, time
+      # A build in the background ignores Ctrl-C, and so would this process.
+      signal.signal(signal.SIGINT, signal.default_int_handler)
       sys.path.insert(0, ".")
       ahead, sleep, now = int(sys.argv[1]), time.sleep, time.time
       time.sleep = lambda seconds: sleep(seconds / 100)
