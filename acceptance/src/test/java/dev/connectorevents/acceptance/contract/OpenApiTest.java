@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class OpenApiTest {
 
-  private static final String[] REDOCLY = {
-    "npx", "--yes", "@redocly/cli@" + System.getProperty("redocly.version")
-  };
+  private static final String REDOCLY =
+      "npx --yes @redocly/cli@" + System.getProperty("redocly.version");
 
   @Test
   void it_has_the_routes_of_the_template() throws Exception {
@@ -36,19 +35,14 @@ class OpenApiTest {
 
   @Test
   void redocly_finds_nothing_by_its_recommended_rules() throws Exception {
-    CommandOnPath.assumeWorks(REDOCLY[0], REDOCLY[1], REDOCLY[2], "--version");
+    String lint = REDOCLY + " lint --extends=recommended --format=stylish ../docs/openapi.yaml";
 
-    Result result =
-        CommandOnPath.of(
-                REDOCLY[0],
-                REDOCLY[1],
-                REDOCLY[2],
-                "lint",
-                "--extends=recommended",
-                "--format=stylish",
-                "../docs/openapi.yaml")
-            .run(Redirect.DISCARD);
+    Result result = CommandOnPath.of("sh", "-c", lint).run(Redirect.DISCARD);
 
+    if (result.exitCode() != 0) {
+      // Asked only now, because it takes a second.
+      CommandOnPath.assumeWorks("sh", "-c", REDOCLY + " --version");
+    }
     assertThat(result.exitCode()).as(result.output()).isZero();
     assertThat(result.output()).doesNotContain("warning");
   }
