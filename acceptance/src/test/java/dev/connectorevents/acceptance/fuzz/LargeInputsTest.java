@@ -65,9 +65,11 @@ class LargeInputsTest {
       new EventFuzzTest().an_event_is_valid_or_refused(input);
       new BatchFuzzTest().a_batch_is_valid_or_refused(input);
       new GatewayEventFuzzTest().an_event_is_a_request_or_broken(input);
-      new OperatorEventFuzzTest().an_event_is_carried_out_or_refused(input);
       new TokenFuzzTest().nobody_makes_a_token_without_the_key(input);
       new ListFuzzTest().a_query_is_valid_or_refused(input);
+    }
+    for (String each : List.of(json, "{\"where\":" + json + "}")) {
+      new OperatorEventFuzzTest().an_event_is_carried_out_or_refused(each.getBytes(ISO_8859_1));
     }
   }
 }
