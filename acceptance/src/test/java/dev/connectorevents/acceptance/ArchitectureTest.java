@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -34,11 +33,11 @@ import java.util.regex.Pattern;
 
 /**
  * Which packages may import which. Covers all modules except the benchmarks, which no other module
- * can see.
+ * can see. Of the tests it covers those of this module, where a room is a package of tests.
  */
 @AnalyzeClasses(
     packages = "dev.connectorevents",
-    importOptions = {DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
+    importOptions = ArchitectureTest.DoNotIncludeOtherTests.class)
 class ArchitectureTest {
 
   private static final String[] DOMAIN = {
@@ -56,7 +55,14 @@ class ArchitectureTest {
 
   /** Packages that are never deployed. */
   private static final String[] TOOLS = {
-    "dev.connectorevents.emulator..", "dev.connectorevents.local.."
+    "dev.connectorevents.emulator..",
+    "dev.connectorevents.local..",
+    "dev.connectorevents.acceptance.."
+  };
+
+  /** What all rooms share. */
+  private static final String[] SHARED_ROOMS = {
+    "dev.connectorevents.acceptance.service", "dev.connectorevents.acceptance.awscalls"
   };
 
   @ArchTest
@@ -186,12 +192,31 @@ class ArchitectureTest {
               resideInAPackage("dev.connectorevents..")
                   .and(not(resideInAPackage("dev.connectorevents.emulator.."))));
 
-  /** The test classes of other modules come in a jar. */
-  static final class DoNotIncludeTestJars implements ImportOption {
+  @ArchTest
+  static final ArchRule no_rooms_know_each_other_in_a_circle =
+      slices().matching("dev.connectorevents.acceptance.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule what_all_rooms_share_knows_none_of_them =
+      noClasses()
+          .that()
+          .resideInAnyPackage(SHARED_ROOMS)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.connectorevents.acceptance..")
+                  .and(not(resideInAnyPackage(SHARED_ROOMS))));
+
+  @ArchTest
+  static final ArchRule what_all_rooms_share_has_no_tests =
+      noClasses().that().resideInAnyPackage(SHARED_ROOMS).should().haveSimpleNameEndingWith("Test");
+
+  /** The test classes of other modules come in a jar, or in a folder before they are packed. */
+  static final class DoNotIncludeOtherTests implements ImportOption {
 
     @Override
     public boolean includes(Location location) {
-      return !location.contains("-tests.jar");
+      return location.contains("/acceptance/target/")
+          || !location.contains("-tests.jar") && !location.contains("/test-classes/");
     }
   }
 

@@ -113,9 +113,7 @@ final class ForgedTokens {
             "\"" + "k".repeat(100_000) + "\"")) {
       add("kid " + kid.substring(0, Math.min(kid.length(), 50)), forgery.withHeader("kid", kid));
     }
-    for (int i = 0; i < 50; i++) {
-      add("unknown kid " + i, forgery.withHeader("kid", "\"unknown-" + i + "\""));
-    }
+    add("an unknown kid", forgery.withHeader("kid", "\"unknown\""));
     String twice = forgery.headerText().replaceFirst("\\{", "{\"kid\":\"x\",");
     add("kid twice", forgery.withTexts(twice, forgery.claimsText()));
   }

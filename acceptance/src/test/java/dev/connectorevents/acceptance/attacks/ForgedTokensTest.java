@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
  */
 class ForgedTokensTest {
 
+  /** How many routes get each token again when their functions have cached the user. */
+  private static final int ROUTES_AGAIN = Nightly.choose(1, ProtectedRoute.values().length);
+
   private static final int UNKNOWN_KEYS = Nightly.choose(100, 300);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,7 +42,7 @@ class ForgedTokensTest {
           .hasSizeGreaterThanOrEqualTo(150)
           .noneMatch(forged -> forged.token().equals(forgery.good()));
 
-      assertRefusedEverywhere(tokens);
+      assertRefused(tokens, List.of(ProtectedRoute.values()));
       assertThat(events()).isZero();
       for (ProtectedRoute route : ProtectedRoute.values()) {
         assertThat(route.call(service, forgery.good()).get("statusCode").intValue())
@@ -47,7 +50,7 @@ class ForgedTokensTest {
             .isEqualTo(route.success());
       }
       int events = events();
-      assertRefusedEverywhere(tokens); // now the functions have cached the user
+      assertRefused(tokens, List.of(ProtectedRoute.values()).subList(0, ROUTES_AGAIN));
       assertThat(events()).isEqualTo(events);
       assertNobodyCame(trap);
     }
@@ -88,8 +91,9 @@ class ForgedTokensTest {
     }
   }
 
-  private void assertRefusedEverywhere(List<ForgedToken> tokens) throws IOException {
-    for (ProtectedRoute route : ProtectedRoute.values()) {
+  private void assertRefused(List<ForgedToken> tokens, List<ProtectedRoute> routes)
+      throws IOException {
+    for (ProtectedRoute route : routes) {
       for (ForgedToken forged : tokens) {
         assertRefused(forged, route);
       }

@@ -12,11 +12,11 @@ import java.nio.file.Path;
  * client refuses to send some forged tokens.
  */
 enum ProtectedRoute {
-  ME("MeFunction", "me", 200),
-  REFRESH("RefreshFunction", "refresh", 200),
   CREATE_EVENT("CreateEventFunction", "create-webhook-event.shopify", 201),
   CREATE_BATCH("CreateBatchFunction", "create-webhook-event-batch", 200),
-  FIND_MISSING("FindMissingFunction", "find-missing-webhook-events", 200);
+  FIND_MISSING("FindMissingFunction", "find-missing-webhook-events", 200),
+  ME("MeFunction", "me", 200),
+  REFRESH("RefreshFunction", "refresh", 200);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -51,6 +51,7 @@ class GeneratedRequestsTest {
     Traffic.RECORDED.requireNoViolation(); // jqwik runs no extensions of Jupiter
   }
 
+  /** Has its own number of tries: a source with a hundred failures has to wait. */
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
   void a_valid_login_is_tried(@ForAll("logins") JsonNode login) {
     Answer answer = send("/api/auth/login", login);
@@ -58,7 +59,7 @@ class GeneratedRequestsTest {
     assertThat(answer.code()).as(login.toString()).isEqualTo("invalid_credentials");
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void a_valid_event_is_stored(@ForAll("events") JsonNode event) {
     agree((ObjectNode) event);
     nameOnce((ObjectNode) event);
@@ -66,7 +67,7 @@ class GeneratedRequestsTest {
     assertThat(send("/api/webhook-events", event).status()).as(event.toString()).isEqualTo(201);
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void an_event_with_one_fault_is_refused_with_its_pointer(@ForAll("faultyEvents") Faulty faulty) {
     if (!faulty.pointer().equals("/event_type")) {
       agree(faulty.request());
@@ -74,7 +75,7 @@ class GeneratedRequestsTest {
     assertRefused("/api/webhook-events", faulty);
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void a_slip_is_refused_if_it_would_lose_something(
       @ForAll("envelopes") JsonNode event, @ForAll("keys") Optional<String> key) {
     List<String> headers = new ArrayList<>(List.of("Authorization", "Bearer " + token));
@@ -91,7 +92,7 @@ class GeneratedRequestsTest {
     assertThat(answer.status()).isEqualTo(answer.body().has("errors") ? 422 : 201);
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void a_login_with_one_fault_is_refused_with_its_pointer(@ForAll("faultyLogins") Faulty faulty) {
     assertRefused("/api/auth/login", faulty);
   }

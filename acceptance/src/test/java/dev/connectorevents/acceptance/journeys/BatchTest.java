@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
 /** Every event of a batch is stored exactly once, and every result is true. */
 class BatchTest {
 
-  private static final int BATCHES = Nightly.choose(4, 160);
-  private static final int ROUNDS = Nightly.choose(2, 20);
+  private static final int BATCHES = Nightly.choose(2, 160);
+  private static final int ROUNDS = Nightly.choose(1, 20);
   private static final int READ_BACK = Nightly.choose(20, 50);
 
   /** The most events of a batch. */

@@ -108,7 +108,7 @@ class EventBodyTest {
             .getBytes(UTF_8);
     Random random = new Random(42);
     List<Integer> statuses = new ArrayList<>();
-    for (int i = 0; i < Nightly.choose(300, 1_000); i++) {
+    for (int i = 0; i < Nightly.choose(100, 1_000); i++) {
       byte[] body = valid.clone();
       for (int changes = random.nextInt(3); changes >= 0; changes--) {
         body[random.nextInt(body.length)] =

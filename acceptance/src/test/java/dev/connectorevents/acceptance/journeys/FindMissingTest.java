@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,7 +84,9 @@ class FindMissingTest {
     assertThat(missing(key)).containsExactly(key);
   }
 
+  /** {@code BatchReadsTest} does so with a table that leaves out keys. */
   @Test
+  @Tag("nightly")
   void events_of_more_than_16_megabytes_are_found_in_several_reads() {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
