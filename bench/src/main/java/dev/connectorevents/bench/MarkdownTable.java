@@ -8,7 +8,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A Markdown table of figures, as the pages in {@code docs/} show them. Each R is a row. */
+/**
+ * A Markdown table of figures, for the pages in {@code docs/}.
+ *
+ * @param <R> the type of a row
+ */
 public final class MarkdownTable<R> {
 
   private record Column<R>(String title, Function<R, String> cell) {}

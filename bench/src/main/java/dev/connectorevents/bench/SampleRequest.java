@@ -39,7 +39,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
     return List.copyOf(samples);
   }
 
-  /** A request with 2 KB of payload, an Idempotency-Key and the members about the delivery. */
+  /** A request with 2 KB of payload, an Idempotency-Key and the members of its delivery. */
   public static SampleRequest withKey() {
     String name = "2 KB, with `status`, `attempts`, `sent_at` and an `Idempotency-Key`";
     String payload = OrderPayload.ofSize(2 * 1024);
@@ -47,7 +47,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
     return new SampleRequest(name, payload, body, Map.of("Idempotency-Key", "order-1"));
   }
 
-  /** A request with that much random data in its payload: a file in base64. */
+  /** A request whose payload contains a random file of {@code bytes} bytes, in base64. */
   public static SampleRequest withFile(String name, int bytes) {
     byte[] file = new byte[bytes];
     new Random(bytes).nextBytes(file); // the same in each run

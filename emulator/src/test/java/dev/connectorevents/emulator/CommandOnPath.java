@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
-/** A command that some machines do not have. On those, the test is skipped with the reason. */
+/** A command. On a machine that does not have the command, JUnit skips the tests that need it. */
 public record CommandOnPath(List<String> words) {
 
   /** The command's exit code and standard output. */

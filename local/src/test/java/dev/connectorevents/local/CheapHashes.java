@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Lets a test hash passwords at bcrypt's lowest cost, below the lowest of the template. */
+/** Lets tests hash passwords at bcrypt's lowest cost, which the template does not allow. */
 public final class CheapHashes {
 
-  /** bcrypt's lowest. With the template's lowest, hashes would take a third of the tests' time. */
+  /**
+   * bcrypt's lowest cost. At the template's lowest, hashing would take a third of the tests' time.
+   */
   public static final int COST = 4;
 
-  /** The template's parameter that sets it. */
+  /** The template's parameter for the cost, set to {@link #COST}. */
   public static final Map<String, String> PARAMETERS = Map.of("BcryptCost", "" + COST);
 
   private static final Pattern MIN_VALUE =

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs `local/erase --again` with a fake AWS CLI. RestoreDrillTest runs it on a table that has been
- * restored.
+ * Runs `local/erase --again` with a fake AWS CLI. RestoreDrillTest runs the command on a restored
+ * table.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")

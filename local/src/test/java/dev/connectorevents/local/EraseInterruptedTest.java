@@ -39,8 +39,8 @@ class EraseInterruptedTest {
       "{\"_meta\":{\"source\":\"a\",\"topic\":\"b\",\"brand_id\":\"%s\"}}";
 
   /**
-   * A fake AWS CLI. Passes events to the local service, and counts them. The file {@code fault}
-   * says what happens at each one instead.
+   * A fake AWS CLI. Passes events to the local service, and counts them. Each line of the file
+   * {@code faults} is for one event: it says whether something else happens instead.
    */
   private static final String AWS =
       """

@@ -68,7 +68,7 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
     return ids;
   }
 
-  /** The command in bash. */
+  /** The text of the command, to run in bash. */
   String command(String arguments) {
     return "XDG_STATE_HOME='%s' ./erase --port %d %s"
         .formatted(states, service.url().getPort(), arguments);
@@ -92,7 +92,7 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
     return CommandOnPath.of("bash", "-c", command).run(Redirect.INHERIT);
   }
 
-  /** A member of the printed proof. */
+  /** A member of the printed proof; empty if the output has none. */
   static String member(Result result, String name) {
     Matcher member = Pattern.compile("(?m)^  " + name + " +(.*)$").matcher(result.output());
     return member.find() ? member.group(1).strip() : "";
@@ -112,7 +112,7 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The digest that the proof must have. */
+  /** The digest that the proof of an erasure of these ids must have. */
   static String digest(SortedSet<String> ids) throws NoSuchAlgorithmException {
     String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
     return HexFormat.of()

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs commands with a fake AWS CLI.
  *
- * @param folder the first one on the PATH. It also has Python: where {@code python3} is a shim of
- *     pyenv, the shim would put another AWS CLI before this one
+ * @param folder the first folder of the PATH. It also has a link to Python, because a {@code
+ *     python3} that is a shim of pyenv would put another AWS CLI before this one
  */
 public record FakeAws(Path folder) {
 

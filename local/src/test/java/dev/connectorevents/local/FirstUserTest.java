@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first user of {@code local/serve}: created at the first start, found at the next. */
+/** The first user of {@code local/serve}: the first start creates it, the next start finds it. */
 @SuppressWarnings("NullAway.Init")
 class FirstUserTest {
   @TempDir private Path directory;

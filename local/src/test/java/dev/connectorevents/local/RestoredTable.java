@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A restored table and the ledger of the service's erasures. A fake AWS CLI gives the prepared
- * answers, one after the other, and keeps the requests.
+ * A fake restored table, and a fake ledger of the service's erasures. A fake AWS CLI returns the
+ * prepared answers, one after the other, and keeps the requests.
  */
 final class RestoredTable {
 
@@ -34,7 +34,7 @@ final class RestoredTable {
   /**
    * Makes the fake AWS CLI.
    *
-   * @param folder an empty one, for its files
+   * @param folder an empty folder for the fake CLI and its files
    * @param erasures the service's list of erasures, in JSON
    */
   RestoredTable(Path folder, String erasures) throws IOException, InterruptedException {
@@ -49,7 +49,11 @@ final class RestoredTable {
     write("stacks", Map.of("Stacks", List.of(Map.of("Outputs", outputs))));
   }
 
-  /** Adds a page of ids to the ledger, such as {@code since#1}. */
+  /**
+   * Adds a page of ids to the ledger.
+   *
+   * @param page the page's key: the erasure and a number, such as {@code since#1}
+   */
   void addToLedger(String page, String... ids) throws IOException {
     List<JsonNode> list = Stream.of(ids).map(RestoredTable::text).toList();
     write(page, Map.of("Item", Map.of("ids", Map.of("L", list))));

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs `local/user list` on a local service with 250 users: two full pages, and a third one. */
+/**
+ * Runs `local/user list` on a local service with 250 users: two full pages and a part of a third.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class UserListTest {

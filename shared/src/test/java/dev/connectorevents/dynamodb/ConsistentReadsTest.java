@@ -28,8 +28,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
- * What was written before a read is in its answer. DynamoDB reads like that only if the request
- * says so; DynamoDB Local always does, so these tests look at the requests.
+ * Each of these reads must be strongly consistent: it returns everything that was written before.
+ * DynamoDB does so only if the request asks for it. DynamoDB Local always does, so these tests
+ * check the requests.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html">Read
@@ -86,7 +87,7 @@ class ConsistentReadsTest {
     erasable(table).page(selector, NOW, Optional.empty(), true);
   }
 
-  /** A table without items that notes of each read whether it must be consistent. */
+  /** A table without items. Records for each read whether its request asks for consistency. */
   private static final class EmptyTable implements DynamoDbClient {
 
     private final List<Boolean> isConsistent = new ArrayList<>();

@@ -153,7 +153,9 @@ class DynamoErasableEventsTest {
     }
   }
 
-  /** An event that took the id of another one may share all but one of them. */
+  /**
+   * A new event can get the id of an expired one, and may differ in only one of these attributes.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"created_at", "parts", "request"})
   void an_event_that_differs_from_the_one_read_is_not_erased(String attribute) {

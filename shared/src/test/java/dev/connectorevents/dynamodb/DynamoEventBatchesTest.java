@@ -99,7 +99,13 @@ class DynamoEventBatchesTest {
     assertThat(dynamoDb.batches).hasSize(1);
   }
 
-  /** An event, what is in the table when it comes, and what becomes of it. */
+  /**
+   * A case of a stored batch.
+   *
+   * @param event an event of the batch
+   * @param there the submission that the table has under the same id before the batch, if any
+   * @param outcome the expected outcome for the event
+   */
   private record Kind(Submission event, Optional<Submission> there, StoreOutcome outcome) {}
 
   @Test

@@ -208,7 +208,7 @@ class DynamoEventListTest {
         .containsExactly(oldest.id());
   }
 
-  /** The first page's queries still find the keys of these events, as in an index that lags. */
+  /** Erases events after the first page's queries have found their keys, as if an index lagged. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -234,7 +234,7 @@ class DynamoEventListTest {
   /**
    * Stores the events 1 to 5, and lists them, two a page.
    *
-   * @param erased what is erased after the first page's queries
+   * @param erased the numbers of the events to erase after the first page's queries
    * @return the numbers of the events on each page
    */
   private List<String> pagesWhileErased(EventQuery.Filter filter, String erased) {

@@ -100,7 +100,7 @@ class DynamoEventLookupTest {
     assertThat(lookup.find(withoutKey.event().id())).isEqualTo(new LookupOutcome.Absent());
   }
 
-  /** What may happen to a large event while it is read. */
+  /** What may happen to a large event while the store reads it. */
   enum Change {
     ERASED {
       @Override
@@ -147,7 +147,7 @@ class DynamoEventLookupTest {
     assertThat(lookup.find(large.event().id())).isEqualTo(then.get());
   }
 
-  /** The old event has expired, and DynamoDB has deleted it. */
+  /** Stores a new event under the id of an old one, as if the old one had expired. */
   private static LookupOutcome replace(Submission old, String payload) {
     delete(old.event().id());
     Submission next = submission(old.event().id(), CREATED.plusSeconds(60), payload);

@@ -83,7 +83,7 @@ class EventListUnderLagTest {
    * All pages of a list that starts at {@code from}, as a poller reads them.
    *
    * @param ids the positions of the events, in the list's order
-   * @param span of the reads
+   * @param span the time from the start of the reads to their end
    */
   private record Read(
       EventQuery query, Instant from, Instant completeUntil, List<EventPosition> ids, Span span) {}

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-/** A DynamoDB that records writes, and lets a test answer calls with several statements. */
+/** A DynamoDB that records writes, and lets a test answer calls of BatchExecuteStatement. */
 final class HookedDynamoDb implements DynamoDbClient {
 
   /** Answers a call in place of DynamoDB, or passes it on. */

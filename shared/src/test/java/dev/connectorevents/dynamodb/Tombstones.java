@@ -24,7 +24,7 @@ public record Tombstones(DynamoDbClient dynamoDb, String table) {
     put(id, Map.of());
   }
 
-  /** Erases an event without a key: its tombstone has an end. */
+  /** Erases an event without a key. Its tombstone expires at this time. */
   public void put(UUID id, Instant expiresAt) {
     put(id, Map.of("expires_at", fromN("" + expiresAt.getEpochSecond())));
   }

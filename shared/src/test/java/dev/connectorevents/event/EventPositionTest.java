@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class EventPositionTest {
 
-  /** In the order of a list. */
+  /** Positions in the order of a list: the newest first. */
   private static final List<EventPosition> LISTED =
       List.of(
           position("2026-11-20T12:00:00.001Z", "00000000-0000-7000-8000-000000000000"),

@@ -83,7 +83,7 @@ class EventTypePatternTest {
     assertThat(EventTypePattern.parse("a." + "b".repeat(251) + "/*")).isPresent();
   }
 
-  /** Every text of up to four of these characters, against every event type of up to five. */
+  /** Tries all short texts of a few characters as patterns, against all short event types. */
   @Test
   void of_all_short_texts_those_are_patterns_that_an_event_type_can_match() {
     List<String> types = texts("a./", 5).filter(it -> EventType.parse(it).isPresent()).toList();
@@ -155,7 +155,7 @@ class EventTypePatternTest {
     };
   }
 
-  /** The glob as a regular expression. */
+  /** Whether the pattern matches the type, checked by a regular expression. */
   private static boolean matchesSlowly(String pattern, String type) {
     return Pattern.matches("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E", type);
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The first request of an instance, whose user is read while its token is being checked. */
+/** The first request of an instance. The guard reads the user while it checks the token. */
 class FirstRequestTest {
 
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
@@ -131,7 +131,7 @@ class FirstRequestTest {
         .protect((request, caller) -> Response.json(200, Map.of()));
   }
 
-  /** Signed with a key that {@link #tokens} has not read yet. */
+  /** A token that was signed with a key that {@link #tokens} has not read yet. */
   private String token() {
     return elsewhere.issue(CONNECTOR, clock.instant(), Duration.ofHours(1)).value();
   }

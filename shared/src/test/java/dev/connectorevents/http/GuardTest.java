@@ -170,7 +170,10 @@ class GuardTest {
     assertThat(users.reads()).isEqualTo(3);
   }
 
-  /** What a request may use, within 5 s and later: a.b, a.c, and all. */
+  /**
+   * Columns: the user's scope before and after a change; whether a request may use a.b, a.c and all
+   * types within 5 s of the change; the same for later requests.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

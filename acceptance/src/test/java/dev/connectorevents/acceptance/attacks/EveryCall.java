@@ -31,7 +31,7 @@ final class EveryCall {
           "{\"password\":\"x\",\"password\":\"" + WRONG_PASSWORD + "\"}",
           WRONG_PASSWORD);
 
-  /** The first two are valid, and conflict under the same key. */
+  /** Events. The first two are valid, and conflict if they have the same Idempotency-Key. */
   private static final List<String> EVENTS =
       List.of(
           "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"%s\",\"_meta\":{\"brand_id\":\"7\"}}}"
@@ -203,7 +203,7 @@ final class EveryCall {
     }
   }
 
-  /** Calls each route that takes a token, and one that does not exist. */
+  /** Calls each route that takes a token, and a route that does not exist. */
   private void use(String authorization) {
     String query = "?access_token=" + authorization.replace(' ', '+');
     collect(get("/api/auth/me" + query, authorization));
@@ -234,7 +234,7 @@ final class EveryCall {
     collect(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
   }
 
-  /** Collects the answer to a reader. Only a 200 may contain the payload. */
+  /** Collects the answer to a read. Only a 200 may contain the payload. */
   private void collectRead(Answer answer) {
     secrecy.collect(answer, answer.status() == 200 ? PAYLOAD : "");
   }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 
-/** Forged tokens, one or more for each attack that RFC 8725 lists. All but a few are signed. */
+/**
+ * Forged tokens, one or more for each attack that RFC 8725 lists. Many are signed with the real
+ * key.
+ */
 final class ForgedTokens {
 
   private static final List<String> NONE = List.of("none", "None", "NONE", "nOnE", "NonE", "");

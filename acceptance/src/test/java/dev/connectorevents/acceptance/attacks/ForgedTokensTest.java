@@ -69,8 +69,8 @@ class ForgedTokensTest {
             route);
       }
 
-      // The first token: the current key, the previous one, and all three labels for the unknown
-      // id. If this machine is slow, all three labels are read again every 5 s.
+      // For the first token at most 5 reads: the current and the previous key, and then all three
+      // labels, because of the unknown key id. The function reads the labels again every 5 s.
       int pauses = (int) (Duration.between(start, Instant.now()).toSeconds() / 5);
       assertThat(SecretReads.of(route.function()) - before).isBetween(1, 5 + 3 * pauses);
     }

@@ -33,12 +33,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody guesses at a connector's password, and the connector goes on. */
+/** Somebody guesses a connector's password. Meanwhile the connector can log in and use the API. */
 class GuessingTest {
 
   private static final String GUESSER = "198.51.100.7";
 
-  /** Of a fast network: the guesser stays below the 50 logins a second of the throttle. */
+  /** The guesser's pause after each answer. It keeps the guesser below 50 logins a second. */
   private static final Duration ROUND_TRIP = Duration.ofMillis(25);
 
   private static final int OTHER_SOURCES = Nightly.choose(3, 10);
@@ -166,7 +166,7 @@ class GuessingTest {
     }
   }
 
-  /** The guesser sends its next try as soon as it has the answer to the last one. */
+  /** The guesser waits for each answer, and then for the round trip of a fast network. */
   @ParameterizedTest
   @ValueSource(ints = {1, 100})
   @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have one loopback address")

@@ -22,7 +22,7 @@ class OtherSitesTest {
   @AutoClose
   private static final RunningService service = RunningService.start(Setup.DEFAULT.inProcess());
 
-  /** A request to each port. The pattern finds what no other site may read in its answer. */
+  /** Requests to each port. The pattern finds the text that another site must not read. */
   private enum Sensitive {
     A_SIGNING_KEY("\"SecretString\"") {
       @Override

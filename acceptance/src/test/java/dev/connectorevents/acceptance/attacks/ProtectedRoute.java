@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Routes that need a token. Their functions are called directly, as Lambda does, because an HTTP
- * client refuses to send some forged tokens.
+ * Routes that accept a connector's token. The tests call their functions directly, as Lambda does,
+ * because an HTTP client refuses to send some forged tokens.
  */
 enum ProtectedRoute {
   CREATE_EVENT("CreateEventFunction", "create-webhook-event.shopify", 201),

@@ -105,7 +105,7 @@ public enum AwsFault {
     HttpResponse<byte[]> call() throws IOException;
   }
 
-  /** Answers a call whose request was read. If it sends no answer, the connection closes. */
+  /** Answers a call whose request was read. If this sends no answer, the connection closes. */
   abstract void answer(HttpExchange exchange, Forward forward) throws IOException;
 
   private static void refuse(HttpExchange exchange, int status, String type) throws IOException {

@@ -29,7 +29,7 @@ public final class LateIndexes implements ExecutionInterceptor {
   /** The longest lag. It is zero unless a test sets it. */
   public static volatile Duration lag = Duration.ZERO;
 
-  /** Whether a query that is made again returns the same keys as before, whatever has changed. */
+  /** Whether the indexes stand still: a repeated query gets the same response as the first time. */
   public static volatile boolean areStopped;
 
   private static final Map<Map<String, AttributeValue>, QueryResponse> BEFORE =

@@ -29,7 +29,7 @@ public final class UsedRights implements ExecutionInterceptor {
     return Set.copyOf(BY_FUNCTION.getOrDefault(function, Set.of()));
   }
 
-  /** Records the rights just before transmission. A call that was refused never gets there. */
+  /** Records the rights just before the SDK sends the call. The SDK sends no refused call. */
   @Override
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {

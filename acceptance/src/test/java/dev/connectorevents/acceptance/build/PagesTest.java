@@ -120,7 +120,7 @@ class PagesTest {
     assertThat(missing).isEmpty();
   }
 
-  /** Also looks at the class that this one extends. */
+  /** Whether the source of a test class, or of a class that it extends, has this method. */
   private static boolean hasMethod(Map<String, String> tests, String name, String method) {
     String source = tests.getOrDefault(name, "");
     Matcher superclass = Pattern.compile(" extends (\\w+)").matcher(source);

@@ -28,7 +28,7 @@ class ShellCheckTest {
 
   private static final Path ROOT = Path.of("..");
 
-  /** The first line of our scripts. The Maven wrapper has another one; it is not ours. */
+  /** The first line of our scripts. The Maven wrapper, which is not ours, has a different one. */
   private static final String FIRST_LINE = "#!/usr/bin/env bash";
 
   private static final Set<String> NOT_OURS = Set.of("target", ".git");
@@ -73,7 +73,7 @@ class ShellCheckTest {
     return CommandOnPath.of(command).run(Redirect.INHERIT);
   }
 
-  /** Our scripts are at most two folders below the root. */
+  /** All our scripts. They are at most two folders below the root. */
   private static List<Path> scripts() throws IOException {
     List<Path> scripts = new ArrayList<>();
     FileVisitor<Path> visitor =

@@ -107,7 +107,7 @@ class GeneratedRequestsTest {
     return REQUESTS.valid("NewEvent");
   }
 
-  /** Bodies of the same event, so that two of them may have the same key. */
+  /** Bodies with keys and {@code _meta} in right and in wrong places; all have the same type. */
   @Provide
   Arbitrary<JsonNode> envelopes() {
     return Combinators.combine(

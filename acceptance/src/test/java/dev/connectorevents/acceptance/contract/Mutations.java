@@ -21,7 +21,7 @@ record Mutations(JsonNode document) {
   /**
    * A changed document.
    *
-   * @param description where it was changed, and how
+   * @param description the place of the change, and the change
    */
   record Mutation(String description, String document) {}
 

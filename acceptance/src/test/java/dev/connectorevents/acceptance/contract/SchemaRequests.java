@@ -103,7 +103,7 @@ record SchemaRequests(Documented documented) {
     return broken;
   }
 
-  /** The schema of the value if it is not null. */
+  /** The schema that a value must match if it is not null. */
   private JsonNode rule(JsonNode schema) {
     JsonNode rule = documented.resolved(schema);
     return rule.has("anyOf") ? documented.resolved(rule.get("anyOf").get(0)) : rule;
@@ -166,7 +166,7 @@ record SchemaRequests(Documented documented) {
     return object.map(made -> made);
   }
 
-  /** No member, or null if the schema allows it. */
+  /** An absent member, and also null if the schema allows null. */
   private Arbitrary<JsonNode> absent(JsonNode schema) {
     return documented.resolved(schema).has("anyOf")
         ? Arbitraries.of(MissingNode.getInstance(), NullNode.instance)

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a script that backfills has done.
+ * The result of a run of a backfill script.
  *
- * @param errors its standard error, without the lines that say how far it is
+ * @param output the lines of standard output
+ * @param errors the lines of standard error, without those that report progress
  */
 record BackfillRun(int exitCode, List<String> output, List<String> errors) {
 

@@ -18,7 +18,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A service, and scripts that find out what it has missed. */
+/** A local service, and runs of the backfill scripts that look for events it has missed. */
 final class BackfilledService implements AutoCloseable {
 
   private static final String EVENTS = "/api/webhook-events";
@@ -54,7 +54,7 @@ final class BackfilledService implements AutoCloseable {
     return BackfillRun.of(new ProcessBuilder(command), settings, folder);
   }
 
-  /** Runs the page's commands for a script. */
+  /** Runs the commands for a script in docs/connectors.md. */
   List<BackfillRun> runCommands(String script, Map<String, String> settings, Path folder)
       throws IOException, InterruptedException {
     // In a page's indented block, with the lines that continue it.
@@ -68,7 +68,9 @@ final class BackfilledService implements AutoCloseable {
     return runs;
   }
 
-  /** Delivers a webhook to the connector, and returns the status of the answer. */
+  /**
+   * Acts as a connector: stores the event of a webhook, and returns the status for the provider.
+   */
   int receive(String key) {
     return post(EVENTS, event(key)).status() == 201 ? 200 : 503;
   }
@@ -96,7 +98,7 @@ final class BackfilledService implements AutoCloseable {
     return service.client().post(path, body, "Authorization", "Bearer " + token);
   }
 
-  /** How the service refuses a token that is none. */
+  /** The service's error message for an invalid token. */
   String refusal(String wrongToken) {
     return service
         .client()

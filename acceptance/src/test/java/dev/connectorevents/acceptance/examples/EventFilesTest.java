@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The files of {@code events/}. Each is an event in API Gateway's format for one route, or an
- * operator's event. Its function answers it.
+ * operator's event. The tests send each file to its function.
  */
 class EventFilesTest {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** The user of all operators' files. */
+  /** The user whom the operators' files name. */
   private static final String SHOP = "shop@example.com";
 
   @AutoClose private static final RunningService service = RunningService.start();

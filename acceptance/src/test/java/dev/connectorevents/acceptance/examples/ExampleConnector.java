@@ -36,12 +36,12 @@ final class ExampleConnector implements AutoCloseable {
   private static final Path EXAMPLES = Path.of("../examples");
   private static final Pattern LISTENING = Pattern.compile("listening on port (\\d+)");
 
-  /** The languages of the examples that answer the provider once the event is stored. */
+  /** The languages of the examples that answer the provider only after the event is stored. */
   enum Language {
     NODE,
     JAVA;
 
-    /** The command with which the page of the examples starts it. */
+    /** The command that starts the example, as the examples' page shows it. */
     List<String> command() {
       return switch (this) {
         case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());
@@ -98,7 +98,7 @@ final class ExampleConnector implements AutoCloseable {
     }
   }
 
-  /** The topic of its webhooks. No other connector has it. */
+  /** The topic of this connector's webhooks. No other connector has the same topic. */
   private final String topic = "orders/" + UUID.randomUUID();
 
   private final Path errors = Files.createTempFile("connector", ".log");
@@ -108,7 +108,7 @@ final class ExampleConnector implements AutoCloseable {
   /**
    * Starts the connector.
    *
-   * @param command starts it
+   * @param command the command that starts the connector
    * @param settings environment variables with the login or the token, and others
    */
   ExampleConnector(List<String> command, URI service, Map<String, String> settings)
@@ -193,23 +193,23 @@ final class ExampleConnector implements AutoCloseable {
     return topic;
   }
 
-  /** What it wrote to its standard error. */
+  /** The lines that the connector has written to standard error. */
   List<String> log() throws IOException {
     return Files.readAllLines(errors);
   }
 
-  /** Asks it to stop, as an orchestrator does, and returns whether it stopped within 10 s. */
+  /** Sends SIGTERM, as an orchestrator does. Returns whether the connector ends within 10 s. */
   boolean stop() throws InterruptedException {
     process.destroy();
     return process.waitFor(10, TimeUnit.SECONDS);
   }
 
-  /** Whether it ends within some seconds. */
+  /** Whether the connector ends within 3 s. */
   boolean hasEnded() throws InterruptedException {
     return process.waitFor(3, TimeUnit.SECONDS);
   }
 
-  /** Kills it, as {@code kill -9} does. */
+  /** Kills the connector, as {@code kill -9} does. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each of {@code examples/} says when something that it needs is missing. */
+/** The error message of each example when a setting that it needs is missing. */
 class ExampleSettingsTest {
 
   private static final Map<String, String> NO_USER =
@@ -36,7 +36,7 @@ class ExampleSettingsTest {
       Pattern.compile(
           "(?:setting\\(\"|environ.get\\(\"|process.env.|getOrDefault\\(\"|: \"(?=CONNECTOR_))([A-Z_]+)");
 
-  /** Settings of an outbox's pauses, with which the tests need not wait. */
+  /** Settings for tests only: they shorten the pauses of an outbox. The page does not list them. */
   private static final Set<String> PAUSES = Set.of("PAUSE", "PARKED");
 
   @TempDir private Path folder;
@@ -107,7 +107,7 @@ class ExampleSettingsTest {
     assertThat(documented).containsExactlyInAnyOrderElementsOf(read);
   }
 
-  /** The exit code, and all that it prints. */
+  /** Runs a command, and returns its exit code and everything that it prints. */
   private String run(List<String> command, Map<String, String> settings)
       throws IOException, InterruptedException {
     Path output = folder.resolve("output");

@@ -34,9 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The connectors of {@code examples/} that answer the provider once the event is stored. The
- * provider delivers each webhook again until it gets a 2xx, and some answers of the service are
- * lost.
+ * The connectors of {@code examples/} that answer the provider only after the event is stored. The
+ * provider delivers each webhook again until it gets a 2xx. Some answers of the service are lost.
  */
 class ExamplesTest {
 

@@ -17,14 +17,17 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills {@code examples/connector.py} before any line that it executes for a webhook. */
+/**
+ * Kills {@code examples/connector.py} while it handles a webhook, before a different line in each
+ * run.
+ */
 class OutboxConnectorKillTest {
 
   private static final String TOPIC = "push";
 
   /**
-   * Runs the connector, and kills it before the line with this number after a webhook came. The
-   * outbox begins to send the webhook only when its answer is out.
+   * Runs the connector, and kills it when it has executed {@code LINE} lines since a webhook came.
+   * Lets the outbox send the event only after the connector has answered the provider.
    */
   private static final String KILLER =
       """

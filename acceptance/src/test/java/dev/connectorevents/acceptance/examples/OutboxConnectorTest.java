@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * {@code examples/connector.py}, which answers the provider before it sends. {@link
- * OutboxConnectorKillTest} kills it.
+ * {@code examples/connector.py}, which answers the provider before it sends the event to the
+ * service. {@link OutboxConnectorKillTest} kills this connector.
  */
 class OutboxConnectorTest {
 

@@ -181,7 +181,7 @@ class PollerTest {
             .asText());
   }
 
-  /** Starts the poller at a time, by the commands of the operators' page. */
+  /** Starts the poller with the commands of docs/operating.md, for events since {@code start}. */
   private Process pollSince(Instant start) throws IOException {
     String commands =
         Page.of("operating.md")

@@ -11,7 +11,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A provider of webhooks: how it says what they are, and how it signs them. */
+/** A provider of webhooks, with its own headers for the topic, the id and the signature. */
 enum Provider {
   GITHUB {
     @Override
@@ -41,7 +41,7 @@ enum Provider {
     }
   },
 
-  /** Its webhooks have their topic and their id in the body. */
+  /** Has the topic and the id in the body of a webhook, not in headers. */
   STRIPE {
     @Override
     Map<String, String> headers(String topic, String id, String body) {

@@ -99,7 +99,7 @@ class RequestsFileTest {
   }
 
   /**
-   * Sends the text of a request as it is, but for the token and the host, and returns the answer.
+   * Replaces the host and the token in a request's text, sends the text, and returns the answer.
    */
   private static String exchange(String request) throws IOException {
     URI url = service.emulator().baseUrl();

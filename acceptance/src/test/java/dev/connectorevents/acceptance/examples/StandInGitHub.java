@@ -21,8 +21,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * GitHub's REST API for the deliveries of a repository's and of an App's webhook, as GitHub
- * documents it: pages by {@code Link}, 202 for a redelivery, which has the GUID of the delivery.
+ * GitHub's REST API for webhook deliveries, of a repository and of an App. As GitHub documents it,
+ * {@code Link} leads to the next page, a request to redeliver gets 202, and a redelivery has the
+ * GUID of the first delivery.
  */
 final class StandInGitHub implements AutoCloseable {
 
@@ -62,7 +63,7 @@ final class StandInGitHub implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** Adds a delivery in the past. If its GUID is known, it is a redelivery. */
+  /** Adds a delivery in the past. It is a redelivery if another delivery has the same GUID. */
   synchronized void delivered(String guid, String event, Duration age, int statusCode) {
     boolean isRedelivery = deliveries.stream().anyMatch(each -> each.guid().equals(guid));
     Instant at = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS);
@@ -75,7 +76,7 @@ final class StandInGitHub implements AutoCloseable {
     faults.add(fault);
   }
 
-  /** The GUIDs that were to be delivered again, in this order. */
+  /** The GUIDs that clients have asked GitHub to redeliver, in the order of the requests. */
   synchronized List<String> redelivered() {
     return List.copyOf(redelivered);
   }

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** Stripe's list of events, as Stripe documents it: newest first, in pages by the last id. */
+/**
+ * Stripe's list of events. As Stripe documents it, the newest event comes first, and a client gets
+ * the next page by the last id of a page.
+ */
 final class StandInStripe implements AutoCloseable {
 
   static final String KEY = "key-that-reads-events";

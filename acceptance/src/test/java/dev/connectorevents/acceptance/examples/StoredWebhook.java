@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * An event in the table that a connector of {@code examples/} has sent.
+ * An event that a connector of {@code examples/} has sent, as the table has it.
  *
- * @param payload the text that the provider sent: without the {@code _meta} that the connector
+ * @param payload the text that the provider sent, without the {@code _meta} that the connector
  *     appended
+ * @param meta the {@code _meta} that the connector appended
  */
 record StoredWebhook(UUID id, String payload, JsonNode meta) {
 

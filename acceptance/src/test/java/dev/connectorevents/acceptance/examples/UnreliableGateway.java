@@ -40,10 +40,10 @@ final class UnreliableGateway implements AutoCloseable {
     LOST_ANSWER;
 
     /**
-     * Of each 50 requests for a path of events, the 10th, 20th and 30th have a fault: so each fault
-     * is tried several times, and most events need no retry. Requests for other paths have none.
+     * Of each 50 requests for a path of events, the 10th, 20th and 30th have a fault. So each fault
+     * occurs several times, and most events need no retry. Requests for other paths have no fault.
      *
-     * @param number of the request among those for the path, from 1
+     * @param number the request's number among the requests for this path, from 1
      */
     static Fault of(String path, int number) {
       if (!path.startsWith(EVENTS)) {
@@ -146,7 +146,7 @@ final class UnreliableGateway implements AutoCloseable {
     }
   }
 
-  /** Passes an answer of the service on. It says that a token in it expires after a second. */
+  /** Passes on an answer of the service, with {@code expires_in} reduced to one second. */
   private static void reply(HttpExchange exchange, HttpResponse<String> received)
       throws IOException {
     String body = received.body().replaceFirst("\"expires_in\":\\d+", "\"expires_in\":1");

@@ -24,8 +24,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Two providers, a connector for each, a gateway that loses answers, and the service. A webhook is
- * delivered once; only a backfill has it delivered again.
+ * Two providers, a connector for each, a gateway that loses answers, and the service. A provider
+ * delivers a webhook once; only a backfill causes another delivery.
  */
 final class WholeWay implements AutoCloseable {
 
@@ -216,7 +216,9 @@ final class WholeWay implements AutoCloseable {
     }
   }
 
-  /** Runs both backfills once. Returns how many events were missing, or 1 if that is unknown. */
+  /**
+   * Runs both backfills once. Returns how many events were missing, at least 1 if that is unknown.
+   */
   private int backfill() throws IOException, InterruptedException {
     BackfillRun forGitHub =
         backfill("backfill_github.py", "--tries", "1000", "repo", "octo/hub", "7");

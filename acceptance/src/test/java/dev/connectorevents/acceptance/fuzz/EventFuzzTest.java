@@ -49,7 +49,7 @@ class EventFuzzTest {
     }
   }
 
-  /** Whether the event is valid with an Idempotency-Key header, and then has the header's key. */
+  /** Whether the event is valid with an Idempotency-Key header and then has the header's key. */
   private static boolean underHeader(byte[] body) {
     return EventRequest.of(request(body), Optional.of(HEADER)) instanceof EventRequest.Valid valid
         && valid.idempotencyKey().equals(Optional.of(HEADER));

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Every event of a batch is stored exactly once, and every result is true. */
+/** The service stores every event of a batch exactly once, and every result matches its event. */
 class BatchTest {
 
   private static final int BATCHES = Nightly.choose(2, 160);

@@ -37,7 +37,7 @@ class EraseEventsTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** In bytes. moto counts the base64 of a binary attribute. */
+  /** The size of a large payload, in bytes. Smaller on moto, which counts binary as base64. */
   private static final int LARGE = Endpoint.isMoto() ? 200_000 : 1_000_000;
 
   @AutoClose private static final RunningService service = RunningService.start();
@@ -261,7 +261,7 @@ class EraseEventsTest {
   /**
    * A request with one fault.
    *
-   * @param pointer to the fault
+   * @param pointer the JSON pointer to the fault
    */
   private record Wrong(String name, String event, String pointer) {}
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An operator erases brands, whose connectors go on sending, while the indexes lag by up to 10 s.
- * Each erasure of a brand waits for 27 s.
+ * An operator erases events of brands while connectors go on sending them and the indexes lag by up
+ * to 10 s. An erasure of a whole brand therefore waits for 27 s.
  */
 @Tag("nightly")
 class EraseWhileEventsArriveTest {
@@ -90,8 +90,8 @@ class EraseWhileEventsArriveTest {
     private record Sent(String id, Instant createdAt, String payload) {}
 
     /**
-     * @param lagSeconds what its erasure assumes: the longest write and the skew of the clocks, and
-     *     the index's lag if it reads the index
+     * @param lagSeconds how long the erasure waits for late events: the longest write, the skew of
+     *     the clocks, and the lag of the index if the erasure reads an index
      */
     Brand(int lagSeconds) {
       this.lagSeconds = lagSeconds;

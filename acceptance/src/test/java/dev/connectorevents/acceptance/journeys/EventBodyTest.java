@@ -100,7 +100,7 @@ class EventBodyTest {
         "\"a\":" + "[".repeat(900) + "]".repeat(900) + "," + type + "\"payload\":{}");
   }
 
-  /** Mutations of a valid request, the same ones at each run. The fuzz tests try more of them. */
+  /** Sends mutations of a valid request, the same in each run. The fuzz tests try more. */
   @Test
   void no_body_makes_the_service_fail() {
     byte[] valid =

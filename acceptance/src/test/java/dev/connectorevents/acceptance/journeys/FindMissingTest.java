@@ -98,7 +98,7 @@ class FindMissingTest {
     assertThat(missing(token, keys)).containsExactly("none " + key);
   }
 
-  /** Takes more than 350 KB in DynamoDB. */
+  /** An event that takes more than 350 KB in DynamoDB. */
   private static String largeEvent(int seed) {
     Random random = new Random(seed);
     byte[] bytes = new byte[270_000];

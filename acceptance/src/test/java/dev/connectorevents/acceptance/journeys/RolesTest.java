@@ -79,9 +79,10 @@ class RolesTest {
   }
 
   /**
-   * The statuses of: a GitHub event, a batch of it and a Shopify event, missing keys, the list of
-   * GitHub's type, the event and its payload. Before the last two: how many of two events of a
-   * brand are listed.
+   * The last column has what the user gets, in this order: the status of a GitHub event; the
+   * statuses of that event and a Shopify event in a batch, or the batch's own; the status of a
+   * question for missing keys; the status of a list of GitHub's type; how many of a brand's two
+   * events a list has, or its status; the statuses of reading an event and its payload.
    */
   @ParameterizedTest
   @CsvSource(
@@ -126,7 +127,7 @@ class RolesTest {
     assertThat(shown.isMissingNode()).isEqualTo(scope == null);
   }
 
-  /** The path of a new event. */
+  /** Stores an event, and returns its path. */
   private static String stored(String type) {
     String event =
         "{\"event_type\":\"%s\",\"payload\":{\"_meta\":{\"brand_id\":\"%s\"}}}"
@@ -170,7 +171,7 @@ class RolesTest {
     assertThat(post("/api/webhook-events", EVENT, token).status()).isEqualTo(201);
   }
 
-  /** A stored scope that cannot be read allows nothing, and operators replace it. */
+  /** A stored scope that the service cannot read allows nothing. Operators can replace it. */
   @Test
   void a_scope_that_cannot_be_read_is_a_503_on_every_route() {
     manage(user("create", "unreadable").put("password", "correct horse battery staple"));

@@ -29,8 +29,8 @@ final class RotationLoad implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * How long until a new key signs. A function signs with a cached key for at most {@link
-   * KeyRing#MAX_SIGNING_AGE}; the extra second is for the refresh.
+   * The longest time until a new key signs tokens. A function signs with a cached key for at most
+   * {@link KeyRing#MAX_SIGNING_AGE}; the extra second is for the refresh.
    */
   private static final Duration LONGEST_WAIT = KeyRing.MAX_SIGNING_AGE.plusSeconds(1);
 

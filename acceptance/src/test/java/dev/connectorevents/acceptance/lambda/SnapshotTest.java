@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @RequiresLambdaRuntime
 class SnapshotTest {
 
-  /** Requests to each of two functions in each of two restored instances: 1000 in all. */
+  /** Requests to each of four instances: two instances of each of two functions. */
   private static final int REQUESTS = 250;
 
   /** Halves the time of the rehearsal. Nothing here depends on the compiler. */
@@ -56,7 +56,9 @@ class SnapshotTest {
   /** The most classes that the first requests may load. Most of them belong to the runtime. */
   private static final int CLASSES = 20;
 
-  /** A defect. If a dependency failed instead, the rehearsal would retry for a minute. */
+  /**
+   * An error that counts as a defect. After a failure of AWS, the rehearsal retries for a minute.
+   */
   private static final String DEFECT =
       "{\"__type\":\"com.amazon.coral.validate#ValidationException\",\"message\":\"no such key\"}";
 

@@ -18,7 +18,7 @@ final class ZippedFunctions implements AutoCloseable {
 
   private final Map<String, FunctionProcess> processes = new HashMap<>();
 
-  /** The processes live for seconds. */
+  /** Options for a quick start: the processes live only for seconds. */
   private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
   private final Emulator service;

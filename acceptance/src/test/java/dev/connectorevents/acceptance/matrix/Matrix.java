@@ -40,12 +40,12 @@ record Matrix(World world) {
     return run(scenario, call -> AwsFault.NONE);
   }
 
-  /** The outcome if this call always fails. */
+  /** The outcome if this call to AWS always fails. */
   String always(Scenario scenario, String call, AwsFault fault) {
     return run(scenario, each -> each.equals(call) ? fault : AwsFault.NONE).text();
   }
 
-  /** The outcome if this call fails the first time. */
+  /** The outcome if this call to AWS fails only the first time. */
   String once(Scenario scenario, String call, AwsFault fault) {
     AtomicBoolean isFirst = new AtomicBoolean(true);
     return run(
@@ -99,7 +99,7 @@ record Matrix(World world) {
     return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
   }
 
-  /** Does not wait: here, no other function needs to read the new key first. */
+  /** Does not wait until other functions have read a new key: here is no other function. */
   private static void hurry(Duration time) {}
 
   private static String text(Invocation outcome) throws IOException {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The outcome of a function when one of its calls fails: docs/failing-calls.md has the table. */
+/** The outcome of a function when one of its calls to AWS fails, as in docs/failing-calls.md. */
 class MatrixTest {
 
   private static final String OK = "ok";
@@ -46,7 +46,9 @@ class MatrixTest {
   private final Template template;
   private final Matrix matrix;
 
-  /** A call of a function, a scenario in which it is made, and the outcome without a fault. */
+  /**
+   * A call that a function makes to AWS, a scenario with this call, and the outcome without faults.
+   */
   private record MatrixRow(String function, String call, Scenario scenario, String sound) {
     /** {@link #OK} if the outcome is the same as without a fault; otherwise the outcome. */
     String named(String outcome) {
@@ -132,7 +134,8 @@ class MatrixTest {
   }
 
   /**
-   * The rows of the table, in the order of the template. Some calls run side by side: sorts them.
+   * The rows of the table, in the order of the template. Sorts the calls of a scenario, because
+   * some run side by side, in no fixed order.
    */
   private List<MatrixRow> rows() {
     Map<String, MatrixRow> rows = new LinkedHashMap<>();

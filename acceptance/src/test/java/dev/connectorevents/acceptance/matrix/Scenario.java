@@ -13,13 +13,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * An event that a function handles with success if no call fails.
+ * An event for a function. If no call to AWS fails, the function answers it without a 5xx.
  *
  * @param event makes a new event for each run, because most events work only once
  */
 record Scenario(String function, Function<World, ObjectNode> event) {
 
-  /** So large that it takes two items, even when it is compressed. */
+  /** Needs two items in DynamoDB, even when it is compressed. */
   static final String LARGE_PAYLOAD = "{\"text\":\"" + noise(600_000) + "\"}";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -130,7 +130,7 @@ record Scenario(String function, Function<World, ObjectNode> event) {
     return read("manage-users." + action + ".json").put("email", address);
   }
 
-  /** Its call only begins. */
+  /** Erases an event. The function only begins the erasure in this call. */
   private static ObjectNode erasure(String eventId) {
     ObjectNode event = read("erase-events.ids.json");
     event.putArray("ids").add(eventId);

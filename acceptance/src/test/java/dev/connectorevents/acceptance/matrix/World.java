@@ -152,7 +152,11 @@ record World(
     return template.secrets().getFirst().arn();
   }
 
-  /** A new version of the secret, as Secrets Manager makes it before it calls the function. */
+  /**
+   * Makes a new version of the secret, as Secrets Manager does before it calls the function.
+   *
+   * @param hasKey whether the version has a key already
+   */
   String pendingVersion(boolean hasKey) {
     String version = UUID.randomUUID().toString();
     if (hasKey) {

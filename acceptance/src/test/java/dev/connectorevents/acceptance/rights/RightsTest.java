@@ -187,7 +187,7 @@ class RightsTest {
     assertRefused(mistake.where(), mistake);
   }
 
-  /** Login does not use this policy. So a user still gets a token to call these functions. */
+  /** Mistakes in a policy that login does not use. So a user still gets a token for the calls. */
   static List<Arguments> missingInTheSharedPolicy() {
     return List.of(
         arguments(

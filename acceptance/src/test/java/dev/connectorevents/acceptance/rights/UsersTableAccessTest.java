@@ -116,7 +116,7 @@ class UsersTableAccessTest {
     });
   }
 
-  /** An update, its condition, names and values, and the attribute that login may not use. */
+  /** An update, its condition, names and values, and the attribute that login must not use. */
   static List<Arguments> updatesOfMoreThanTheHash() {
     String exists = "attribute_exists(email)";
     Map<String, String> names = Map.of("#s", "state"); // a reserved word of DynamoDB

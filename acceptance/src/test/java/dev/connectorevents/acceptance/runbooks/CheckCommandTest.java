@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs `local/check` on a sound service, kills and interrupts it, lets two runs meet, and plants
- * two mistakes. {@link CheckFaultsTest} plants more.
+ * Runs `local/check` on a service without faults, kills and interrupts the command, runs it twice
+ * at the same time, and plants two mistakes in the service. {@link CheckFaultsTest} plants more.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash and signals")
 @SuppressWarnings("NullAway.Init")

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Plants mistakes whose cause `local/check` must name. Each has a service of its own. */
+/** Plants a mistake in a service of its own for each test. `local/check` must name its cause. */
 @Tag("nightly")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash")
 @SuppressWarnings("NullAway.Init")
@@ -121,7 +121,7 @@ class CheckFaultsTest {
             """);
   }
 
-  /** Replaces the signing key, and removes the label of the one before. */
+  /** Replaces the signing key, and removes the label {@code AWSPREVIOUS} from the old key. */
   private void replaceKey() {
     try (SecretsManagerClient secrets = service.stores().settings().secretsManagerClient()) {
       String id = service.stores().name("SigningKeySecret");

@@ -17,10 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of `local/check`, which sleeps a hundredth of the time. In every build, its large event is
- * small.
+ * A run of `local/check`. Its sleeps take a hundredth of the time. Its large event is large only in
+ * the nightly build.
  *
- * @param output the file with what it prints
+ * @param output the file with the command's output
  */
 record CheckRun(Process process, Path output) {
 
@@ -42,15 +42,15 @@ record CheckRun(Process process, Path output) {
       runpy.run_path("check", run_name="__main__")
       """;
 
-  /** A step with its mark, its name and its time, and then the lines about it. */
+  /** A step in the output: its mark, its name, its time, and the lines about it. */
   private static final Pattern STEP =
       Pattern.compile("(?m)^([✓✗–]) (.{20}) (?: *[0-9.]+ s  )?(.*(?:\\n {4}.*)*)");
 
   /**
-   * How a run is started.
+   * Settings for the start of a run.
    *
-   * @param aws the AWS CLI that it finds
-   * @param secondsAhead how far this machine's clock is ahead of the right time
+   * @param aws the AWS CLI that the command finds
+   * @param secondsAhead how many seconds the command's clock is ahead of the right time
    */
   record Start(FakeAws aws, Map<String, String> environment, int secondsAhead) {
 
@@ -77,7 +77,7 @@ record CheckRun(Process process, Path output) {
     }
   }
 
-  /** Waits for its end. */
+  /** Waits for the end of the run. */
   int exitCode() {
     try {
       return process.waitFor();
@@ -94,13 +94,13 @@ record CheckRun(Process process, Path output) {
     }
   }
 
-  /** The lines about each step that is wrong, by its name, after the end of the run. */
+  /** Waits for the end of the run, and returns the lines about each failed step, by step name. */
   Map<String, String> wrong() {
     assertThat(exitCode()).as(text()).isOne();
     return steps("✗");
   }
 
-  /** The lines about each step that has this mark, by its name. */
+  /** The lines about each step with this mark, by step name. */
   Map<String, String> steps(String mark) {
     Map<String, String> steps = new LinkedHashMap<>();
     Matcher step = STEP.matcher(text());

@@ -48,12 +48,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * The functions of a template behind an API, for `local/check`. Their clock jumps forward with each
- * list, and with each wait of an erasure: nobody has to wait until either is complete.
+ * The functions of a template behind an API, for `local/check`. Their clock jumps forward after
+ * each list and after each answer in which an erasure asks to wait. So the command does not wait
+ * long.
  */
 final class CheckedService implements AutoCloseable {
 
-  /** Longer than an event may take to the indexes. */
+  /** Longer than an event may take until the indexes have it. */
   private static final Duration JUMP = Duration.ofSeconds(30);
 
   private static final Path AWS = Path.of("src/test/resources/aws-for-check");
@@ -70,8 +71,8 @@ final class CheckedService implements AutoCloseable {
    * Starts the service with another template. Skips the test on machines that cannot run the
    * command.
    *
-   * @param folder for the AWS CLI that the command finds, and for its files
-   * @param texts of the template, and in turn what is there instead
+   * @param folder for the fake AWS CLI that the command finds, and for the CLI's files
+   * @param texts pairs: a text of the template, and the text that replaces it
    */
   static CheckedService start(Path folder, String... texts)
       throws IOException, InterruptedException {
@@ -137,12 +138,12 @@ final class CheckedService implements AutoCloseable {
     ahead = ahead.plus(JUMP);
   }
 
-  /** Does something before the next call of a function, which waits for it. */
+  /** Runs the action before the next call of a function. The call waits until the action ends. */
   void before(String function, Runnable action) {
     planned.put(function, action);
   }
 
-  /** How `local/check` is started, so that it finds this service as a stack. */
+  /** The settings with which `local/check` finds this service as a stack on AWS. */
   CheckRun.Start check() {
     Map<String, String> environment =
         Map.of(
@@ -152,7 +153,7 @@ final class CheckedService implements AutoCloseable {
     return new CheckRun.Start(aws, environment, 0);
   }
 
-  /** The options with which it finds this service as local/serve. */
+  /** The options with which `local/check` finds this service as one of `local/serve`. */
   String[] port() {
     return new String[] {"--port", "" + http.endpoint().getPort()};
   }
@@ -198,7 +199,7 @@ final class CheckedService implements AutoCloseable {
     stores.close();
   }
 
-  /** Not in the function's thread, where it would have only the function's rights. */
+  /** Runs the action in another thread: in this one it would have only the function's rights. */
   private static void runWithoutRole(Runnable action) throws IOException {
     FutureTask<Void> task = new FutureTask<>(action, null);
     Thread.ofPlatform().inheritInheritableThreadLocals(false).start(task);
@@ -209,7 +210,10 @@ final class CheckedService implements AutoCloseable {
     }
   }
 
-  /** Does before a call what is planned, and jumps after it. */
+  /**
+   * Runs the planned action before a call. Jumps forward after a list or an answer that asks to
+   * wait.
+   */
   private final class Planned implements RequestStreamHandler {
 
     private final String id;

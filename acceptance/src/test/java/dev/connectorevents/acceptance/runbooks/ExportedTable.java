@@ -29,7 +29,9 @@ record ExportedTable(DynamoDbClient dynamoDb, String table) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Half of the table is a full export. The other half is an incremental one, with a deletion. */
+  /**
+   * Writes half of the items as a full export, the others as an incremental one with a deletion.
+   */
   void writeTo(Path folder) throws IOException {
     List<Object> full = new ArrayList<>();
     List<Object> changes = new ArrayList<>();
@@ -49,7 +51,7 @@ record ExportedTable(DynamoDbClient dynamoDb, String table) {
     write(folder.resolve("b.json.gz"), changes);
   }
 
-  /** In an order that brings the two items of the large event into different files. */
+  /** The items, ordered so that the two items of the large event go to different files. */
   private List<Map<String, AttributeValue>> items() {
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()
         .sorted(Comparator.comparing(ExportedTable::id))

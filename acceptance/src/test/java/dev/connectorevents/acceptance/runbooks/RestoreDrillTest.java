@@ -182,7 +182,7 @@ class RestoreDrillTest {
     assertThat(send("{}", "Idempotency-Key", "k1").status()).isEqualTo(410);
   }
 
-  /** Sends the same request again, with the {@code next} of an answer. */
+  /** Sends a request again, with the {@code next} of the previous answer. */
   private JsonNode next(String request, JsonNode answer) {
     return service
         .operator()
@@ -201,7 +201,7 @@ class RestoreDrillTest {
         .toList();
   }
 
-  /** The ids of the items that have only what a tombstone has. */
+  /** The ids of the tombstones that have no attributes of an event. */
   private List<String> tombstones(String table) {
     Set<String> attributes = Set.of("id", "erased_at", "erasure_id", "expires_at");
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()

@@ -31,14 +31,16 @@ record Runbook(RunningService service, String text, Path folder) {
     return new Runbook(service, chapter.group(1), folder);
   }
 
-  /** The chapter's commands that call local/user, for this user. */
+  /**
+   * The chapter's commands that call local/user, with this user's address instead of the page's.
+   */
   List<String> userCommands(String email) {
     return operatorCommands("user").stream()
         .map(line -> line.replace("shop@example.com", email))
         .toList();
   }
 
-  /** The chapter's commands that call an operators' command, on this service. */
+  /** The chapter's lines that call this command of {@code local/}, changed to use this service. */
   List<String> operatorCommands(String name) {
     String target = LOCAL.resolve(name) + " --port " + service.emulator().baseUrl().getPort();
     return text.lines()

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Runs the commands of docs/operating.md that end an attack, and then tries the attack, and the
- * script for an export. {@link RestoreDrillTest} does so for a restored table.
+ * Runs the commands of docs/operating.md that end an attack, and then tries the attack. Also runs
+ * the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a table.
  */
 @TestMethodOrder(OrderAnnotation.class)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
@@ -269,8 +269,8 @@ class RunbooksTest {
   }
 
   /**
-   * Replaces the page's wait of 6 minutes: an unknown key id makes a function read the keys again
-   * after 5 s.
+   * Does the same as the page's wait of 6 minutes, but faster: an unknown key id makes a function
+   * read the keys again after 5 s.
    */
   private void makeEveryFunctionReadTheKeys() throws IOException, InterruptedException {
     String unknown = Forgery.withLeakedKey(service).withHeader("kid", "\"unknown\"");

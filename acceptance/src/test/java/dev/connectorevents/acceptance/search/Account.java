@@ -7,7 +7,7 @@ import java.util.UUID;
  * A user of the service.
  *
  * @param role its role at creation
- * @param password the password that it logs in with; wrong if {@link #isGuessed}
+ * @param password the password with which the user tries to log in; wrong if {@link #isGuessed}
  */
 record Account(UUID id, String email, Role role, String password) {
 

@@ -18,8 +18,8 @@ final class Administrator implements Worker {
   private final Set<Account> lifted = new HashSet<>();
 
   /**
-   * @param victim whose tokens it revokes
-   * @param scoped the users whose scopes it changes
+   * @param victim the user whose tokens the administrator revokes
+   * @param scoped the users whose scopes the administrator changes
    */
   Administrator(
       Client client, Account victim, List<Account> scoped, Runnable rotation, Random random) {
@@ -43,8 +43,8 @@ final class Administrator implements Worker {
   }
 
   /**
-   * A random scope. An account loses its scope at most once: every other scope is unique (see
-   * {@link Client#give}), but having none is not.
+   * A random scope. An account loses its scope at most once. Each scope must be unique (see {@link
+   * Client#give}), but "no scope" is the same each time.
    */
   private GivenScope scope(Account account) {
     GivenScope[] scopes = GivenScope.values();

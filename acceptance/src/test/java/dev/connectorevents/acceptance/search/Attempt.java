@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * One attempt to store one event, alone or in a batch.
  *
- * @param status 0 if there was no answer
- * @param answer the event or the problem
+ * @param status the status of the answer; 0 if there was no answer
+ * @param answer the stored event or the problem
  */
 record Attempt(ClientCall call, Event event, int status, boolean isReplayed, JsonNode answer) {
 

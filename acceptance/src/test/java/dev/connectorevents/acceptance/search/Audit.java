@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Looks for violations after the workers have stopped. By then, no call to AWS fails. */
 final class Audit {
 
-  /** How many tokens and events are tried again. */
+  /** How many tokens, and how many events, the audit tries again. */
   private static final int TRIES = 30;
 
   private static final int LIMIT = 100;
@@ -23,7 +23,7 @@ final class Audit {
   private final Map<Account, Token> tokens = new ConcurrentHashMap<>();
 
   /**
-   * @param seed selects what is tried; to try everything would take too long
+   * @param seed selects what the audit tries: to try everything would take too long
    */
   Audit(Deployment deployment, CallHistory history, long seed) {
     this.deployment = deployment;
@@ -76,8 +76,8 @@ final class Audit {
   }
 
   /**
-   * Rotates the signing key. Throws if it cannot: without a dead key, the rule about dead keys
-   * would check nothing.
+   * Rotates the signing key. Throws if the rotation fails: without two rotations no key is dead,
+   * and the rule about dead keys would check nothing.
    */
   private void rotate() {
     if (!deployment.keyRotator().rotate()) {

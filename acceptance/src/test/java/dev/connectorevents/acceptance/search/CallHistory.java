@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 final class CallHistory {
 
   /**
-   * How long a revocation may lag where users are cached: the documented figure, not the product's
-   * constant.
+   * How long a revocation may lag on routes that cache users. This is the documented figure, not
+   * the product's constant.
    */
   static final Duration USER_AGE = Duration.ofSeconds(5);
 
   /** The most by which the clocks of two functions differ. */
   static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
 
-  /** After a jump of the clock, no token is judged for this long. */
+  /** For this time after a jump of the clock, the rules judge no token. */
   static final Duration UNSETTLED = Duration.ofSeconds(70);
 
   private final List<ClientCall> calls = new ArrayList<>();
@@ -38,7 +38,7 @@ final class CallHistory {
    */
   record Change(Account account, Kind kind, Span span, boolean isDone) {
 
-    /** The member {@code action} of the operator's event, and its other members. */
+    /** A kind of change. The constants have the operator's {@code action} and its other members. */
     enum Kind {
       REVOCATION("revoke-tokens", ""),
       DISABLING("disable", ""),
@@ -82,12 +82,12 @@ final class CallHistory {
   /**
    * An attempt to erase events.
    *
-   * @param id of the erasure; empty if the function did not begin
+   * @param id the id of the erasure; empty if no answer named an id
    * @param events the ids of the events
    * @param span from the first call to the last answer
-   * @param isComplete whether the last answer said so; otherwise the events may also be erased
-   *     later
-   * @param written how many tombstones it wrote, by the answers that arrived
+   * @param isComplete whether the last answer called the erasure complete; if not, the service may
+   *     still erase the events later
+   * @param written how many tombstones the erasure wrote, according to the answers that arrived
    */
   record Erasure(
       Optional<String> id, List<String> events, Span span, boolean isComplete, int written) {}
@@ -150,7 +150,7 @@ final class CallHistory {
   }
 
   /**
-   * The calls that led to a violation, the latest of them, up to the call that showed it.
+   * The latest calls that are related to a violation, up to the call that showed the violation.
    *
    * @param most the largest number of calls to return
    */
@@ -185,9 +185,7 @@ final class CallHistory {
         .toList();
   }
 
-  /**
-   * The number of calls by route and status, and of changes of scopes and erasures by their end.
-   */
+  /** The number of calls by route and status, and of scope changes and erasures by outcome. */
   Map<String, Long> counts() {
     return Stream.concat(
             calls().stream().map(call -> call.route() + " " + call.status()),

@@ -127,8 +127,8 @@ final class Client implements AutoCloseable {
   /**
    * Gives an account a scope or lifts it, as an operator. Returns whether that succeeded.
    *
-   * <p>A late attempt of a change takes effect if the scope that it replaces has come back
-   * (decision 21). So each scope differs from all others.
+   * <p>An SDK's retry may reach DynamoDB late. It then takes effect if the account has again the
+   * scope that the change replaces (decision 21). So each scope differs from all others.
    */
   boolean give(Account account, GivenScope scope) {
     ServiceTime.Stopwatch watch = time.start();

@@ -43,7 +43,7 @@ record ClientCall(
     /** How long a revocation may lag on this route. */
     final Duration lag;
 
-    /** The only role that may use it; empty if every role may. */
+    /** The only role that may use the route; empty if every role may. */
     final Optional<Role> role;
 
     Route(String method, String path) {

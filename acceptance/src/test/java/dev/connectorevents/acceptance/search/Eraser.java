@@ -54,7 +54,7 @@ final class Eraser implements Worker {
     read(token, chosen);
   }
 
-  /** At most one stored event of each account, whose connectors then send it again. */
+  /** Chooses up to one stored event of each account. A connector later resends those with a key. */
   private Map<String, Event> choose() {
     boolean isLarge = random.nextInt(3) == 0;
     Predicate<Event> fits = isLarge ? Event::isLarge : any -> true;
@@ -92,12 +92,15 @@ final class Eraser implements Worker {
     history.add(new CallHistory.Erasure(id, List.copyOf(ids), watch.stop(), isComplete, written));
   }
 
-  /** It would have to wait only for an event that is lost, which other rules find. */
+  /**
+   * Whether to call the function again. Stops if an erasure asks to wait: then an event is lost,
+   * which other rules find.
+   */
   private static boolean goesOn(JsonNode answer) {
     return answer.has("next") && !answer.has("wait_seconds");
   }
 
-  /** Empty if each try failed or got no answer. */
+  /** The first successful answer; empty if each try failed or got no answer. */
   private Optional<JsonNode> answer(ObjectNode request) {
     return Stream.generate(
             () -> deployment.client().invoke("EraseEventsFunction", request.toString()))

@@ -33,7 +33,7 @@ final class Erasures {
     return Optional.ofNullable(acknowledged.get(id));
   }
 
-  /** The acknowledged events under the key of an event. */
+  /** The ids of the acknowledged events that have the same account and key as this event. */
   List<String> idsUnderKeyOf(Event event) {
     return acknowledged.values().stream()
         .filter(attempt -> attempt.event().hasSameSlot(event))
@@ -69,7 +69,10 @@ final class Erasures {
     return all.stream().filter(erasure -> erasure.events().contains(id));
   }
 
-  /** An erasure promises only events that were created before it, by clocks that may differ. */
+  /**
+   * Whether a complete erasure must have erased the event. An erasure promises this only for events
+   * created before it began, and clocks may differ by {@link CallHistory#CLOCK_SKEW}.
+   */
   private boolean isSure(CallHistory.Erasure erasure, String id) {
     return erasure.isComplete()
         && jumps.stream()
@@ -80,7 +83,7 @@ final class Erasures {
             .isPresent();
   }
 
-  /** The rows that the table no longer has, because their events were erased. */
+  /** The rows of acknowledged events that were to be erased, and that the table no longer has. */
   List<TableRow> rowsGoneFrom(List<TableRow> table) {
     Set<String> there = table.stream().map(TableRow::id).collect(toSet());
     return selected().stream()

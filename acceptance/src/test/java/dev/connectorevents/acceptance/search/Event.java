@@ -24,7 +24,8 @@ record Event(
   static final int ATTEMPTS = 9;
 
   /**
-   * A placeholder in {@code payload}, for the member of {@code _meta} with the attempt's number.
+   * A placeholder in {@code payload}. Each attempt replaces it by a member of {@code _meta} with
+   * its own number.
    */
   static final String ATTEMPT = attempt(0);
 
@@ -50,12 +51,12 @@ record Event(
     return "try " + attempt;
   }
 
-  /** Another event under the same key. */
+  /** Another event under the same key, with another type. */
   Event of(String otherType) {
     return new Event(number, account, key, otherType, installation, payload);
   }
 
-  /** Another event under the same key. */
+  /** Another event under the same key, from another installation. */
   Event of(int otherInstallation) {
     return new Event(number, account, key, type, otherInstallation, payload);
   }
@@ -75,8 +76,8 @@ record Event(
   }
 
   /**
-   * What is stored of one attempt. In a {@code _meta} that the service appends, the values are
-   * missing.
+   * The payload that the service stores for one attempt. If the service appends a {@code _meta},
+   * the values of its members are left out.
    */
   String kept(int attempt) {
     return hasMeta()
@@ -93,7 +94,7 @@ record Event(
     return payload.contains("\"_meta\":");
   }
 
-  /** Whether a stored payload has every byte of one of the attempts. */
+  /** Whether a stored payload has, byte for byte, the payload of one of the attempts. */
   boolean isKeptIn(String stored) {
     return IntStream.range(0, ATTEMPTS).anyMatch(attempt -> isKeptIn(stored, attempt));
   }
@@ -113,8 +114,8 @@ record Event(
   }
 
   /**
-   * Names the place that holds at most one stored event: account and Idempotency-Key; without a
-   * key, account and event number.
+   * The account and the Idempotency-Key: the service stores at most one event for both. Without a
+   * key, the account and the event's number.
    */
   String slot() {
     return account.email() + key.map(it -> " under " + it).orElse(" " + number);

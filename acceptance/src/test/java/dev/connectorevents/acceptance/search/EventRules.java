@@ -42,7 +42,7 @@ final class EventRules {
     isClockTrusted = history.jumps().isEmpty();
   }
 
-  /** A violation for each item that continues an incomplete event. */
+  /** A violation for each id that {@link TableRow#strayParts} returns. */
   static List<Violation> ofParts(List<String> strayParts) {
     return strayParts.stream()
         .map(id -> new Violation(Rule.A_PART_WITHOUT_ITS_EVENT, Optional.empty(), id))
@@ -156,8 +156,8 @@ final class EventRules {
   }
 
   /**
-   * A key is missing until its event is acknowledged, at the latest, and never again: an erased
-   * event keeps its key. It is there only if its event is stored.
+   * After the service has acknowledged an event, its key is never missing again: an erased event
+   * keeps its key. If a key is not missing, some attempt must have stored its event.
    */
   private void judgeMissing(ClientCall call) {
     if (call.route() != ClientCall.Route.MISSING || !call.isOk()) {
@@ -191,7 +191,7 @@ final class EventRules {
             .anyMatch(attempt.event()::isIn);
   }
 
-  /** Whether it must show the event. {@link ErasureRules} judge what is erased. */
+  /** Whether the answer must show the event. {@link ErasureRules} judges erased events. */
   private boolean mustShow(ClientCall call) {
     return !call.isUnknown() && call.status() != 401 && call.status() != 410 && !mayHide(call);
   }
@@ -203,7 +203,8 @@ final class EventRules {
   }
 
   /**
-   * An acknowledged event can be read, with the payload that is stored or was until its erasure.
+   * A read of an acknowledged event must return its stored payload. If an operator erased the event
+   * later, the answer must have the payload of one of its attempts.
    */
   private void judgeRead(ClientCall call) {
     if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mustShow(call)) {

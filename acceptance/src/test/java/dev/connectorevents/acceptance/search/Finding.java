@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * A run with violations.
  *
- * @param steps the most steps that one of its workers made
+ * @param steps the number of steps of the worker that made the most
  */
 record Finding(long seed, int steps, List<Violation> violations, CallHistory history) {
 
@@ -51,7 +51,7 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     }
   }
 
-  /** Whether it violates one of these rules. */
+  /** Whether the run violates one of these rules. */
   boolean isBy(Set<Rule> rules) {
     return violations.stream().map(Violation::rule).anyMatch(rules::contains);
   }
@@ -76,7 +76,7 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     return shortest;
   }
 
-  /** The violations, how to see them again, and what led to the first one. */
+  /** The violations, the options that repeat the run, and the history of the first violation. */
   @Override
   public String toString() {
     return Stream.of(

@@ -29,7 +29,7 @@ enum GivenScope {
   /**
    * The member {@code event_types} of the operator's event.
    *
-   * @param number makes it differ from all others, unless it lifts the scope
+   * @param number makes the scope differ from all others; {@link #NONE} ignores it
    */
   String json(int number) {
     return this == NONE
@@ -42,7 +42,7 @@ enum GivenScope {
     return isWhole() || types.contains(type);
   }
 
-  /** Whether it contains all events, also those whose type nobody knows any more. */
+  /** Whether the scope contains every event, also an erased one, whose type is no longer known. */
   boolean isWhole() {
     return this == NONE || this == ALL;
   }

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A history and the tables after it, one step after the other. Each step takes a second. */
+/** A history that a test writes step by step, and the tables after it. A step takes a second. */
 final class HandMadeHistory {
 
   static final Account CONNECTOR = account(1, Role.CONNECTOR);
@@ -32,7 +32,7 @@ final class HandMadeHistory {
   private final List<String> strayParts = new ArrayList<>();
   private Duration elapsed = Duration.ZERO;
 
-  /** The rules that it breaks. */
+  /** The rules that the history breaks. */
   List<Rule> brokenRules() {
     return Stream.of(
             TokenRules.violations(history),
@@ -77,7 +77,7 @@ final class HandMadeHistory {
     history.add(new CallHistory.ScopeChange(account, scope, step(), isDone));
   }
 
-  /** A new key signs from here on. */
+  /** Adds a successful rotation: from here on, a new key signs tokens. */
   void rotate(String kid) {
     history.add(new CallHistory.Rotation(step(), true, kid));
   }
@@ -86,7 +86,7 @@ final class HandMadeHistory {
     call(Route.LOGIN, "", Optional.empty(), account, List.of(), status, Map.of(), "");
   }
 
-  /** A token of a login that lives for an hour. */
+  /** A token from a login. It lives for an hour. */
   Token token(Account account) {
     return token(account, "first", false);
   }
@@ -190,7 +190,7 @@ final class HandMadeHistory {
     strayParts.add(id);
   }
 
-  /** Sends an event that is stored, and that the list shows. */
+  /** Sends an event. The service acknowledges it, stores it and lists it. */
   TableRow acknowledge(Event event) {
     TableRow row = row(event, id(event), now());
     send(event, 201, answer(row.id(), row.createdAt(), 1));
@@ -202,7 +202,7 @@ final class HandMadeHistory {
     return "a" + event.number();
   }
 
-  /** Erases an event. Its tombstone is as it must be. */
+  /** Erases an event, and leaves a correct tombstone. */
   void erase(TableRow row, Event event) {
     String erasureId = askToErase(row.id(), true, 1);
     remove(row);
@@ -210,7 +210,8 @@ final class HandMadeHistory {
   }
 
   /**
-   * Asks for the erasure of an event, which is older than clocks may differ.
+   * Asks for the erasure of an event. First lets {@link CallHistory#CLOCK_SKEW} pass, so that the
+   * erasure is surely later than the event.
    *
    * @return the id of the erasure
    */
@@ -241,7 +242,7 @@ final class HandMadeHistory {
     return new Account(new UUID(0, number), number + "@example.com", role, Account.PASSWORD);
   }
 
-  /** Of the first try of an event. */
+  /** The row that the first attempt of an event stores. */
   static TableRow row(Event event, String id, Instant createdAt) {
     return row(event, event.account(), kept(event, createdAt), id, createdAt);
   }
@@ -251,7 +252,7 @@ final class HandMadeHistory {
         id, event.number(), account.id(), event.type(), event.installation(), createdAt, payload);
   }
 
-  /** The payload that is stored of the first try. */
+  /** The payload that the first attempt of an event stores. */
   static String kept(Event event, Instant receivedAt) {
     if (event.hasMeta()) {
       return event.payload().replace("\"attempt\":\"0\"", "\"attempt\":\"1\"");
@@ -260,7 +261,7 @@ final class HandMadeHistory {
         .formatted(event.payload().substring(0, event.payload().length() - 1), receivedAt);
   }
 
-  /** The body with which the service acknowledges the attempt of this number. */
+  /** The body with which the service acknowledges the attempt with this number. */
   static String answer(String id, Instant createdAt, int attempt) {
     return "{\"id\":\"%s\",\"created_at\":\"%s\",\"attempts\":%d,\"status\":\"try %d\"}"
         .formatted(id, createdAt, attempt, attempt);

@@ -24,7 +24,7 @@ class HistoriesTest {
   private static final int MOST_SEEDS = Nightly.choose(1, 500);
   private static final Duration LONGEST = Duration.ofHours(2);
 
-  /** Outcomes that every search sees, however slow the machine is. */
+  /** Outcomes that every search must see, also on a slow machine. */
   private static final String[] TRIED = {
     "LOGIN 200",
     "REFRESH 200",

@@ -32,7 +32,7 @@ final class Intruder implements Worker {
 
   /**
    * @param endings the changes that end the sessions of the account
-   * @param first number of its first event
+   * @param first the number of the intruder's first event
    */
   Intruder(Client client, Account account, List<Kind> endings, Random random, int first) {
     this.client = client;

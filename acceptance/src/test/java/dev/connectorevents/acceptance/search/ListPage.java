@@ -12,8 +12,8 @@ import java.util.stream.StreamSupport;
 /**
  * A page of a list.
  *
- * @param filter of the query
- * @param cursor of the query; empty for the first page
+ * @param filter the query's filter, such as {@code brand_id=b0}
+ * @param cursor the query's cursor; empty for the first page
  */
 record ListPage(
     ClientCall call,
@@ -55,7 +55,7 @@ record ListPage(
         Instant.parse(body.path("complete_until").asText()));
   }
 
-  /** When its last event was created; empty if it has none. */
+  /** When the page's last event was created; empty if the page has no events. */
   Optional<Instant> end() {
     return events.isEmpty() ? Optional.empty() : Optional.of(events.getLast().createdAt());
   }

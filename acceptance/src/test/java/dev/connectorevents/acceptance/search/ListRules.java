@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** Lists show what is stored: newest first, nothing skipped, nothing twice. */
 final class ListRules {
 
-  /** The events that are stored, and those that were until an operator erased them. */
+  /** The rows of the stored and of the erased events, by id. */
   private final Map<String, TableRow> rows;
 
   private final Map<String, NavigableMap<Instant, List<TableRow>>> rowsByFilter = new HashMap<>();

@@ -14,15 +14,16 @@ final class Nemesis implements Worker {
   private final Random random;
 
   /**
-   * The offset of wrong clocks: in one run always forward, or always back. With both, the clocks
-   * could be set back by two minutes.
+   * How far wrong clocks are off. In one run, they are always ahead or always behind: with both, a
+   * clock could go back by two minutes.
    */
   private final Duration wrong;
 
   private Duration offset = Duration.ZERO;
 
   /**
-   * @param mayJump whether it sets clocks; after that, tokens cannot be judged for some time
+   * @param mayJump whether the nemesis sets clocks; after a jump, the rules judge no token for a
+   *     while
    */
   Nemesis(Deployment deployment, boolean mayJump, Random random) {
     this.deployment = deployment;

@@ -262,7 +262,7 @@ enum PlantedDefect {
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
 
-  /** The rules of which one must find the defect. */
+  /** At least one of these rules must find the defect. */
   @SuppressWarnings("ImmutableEnumChecker") // it is immutable
   final Set<Rule> rules;
 

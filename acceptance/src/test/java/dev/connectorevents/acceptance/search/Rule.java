@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.search;
 import java.util.Locale;
 
 /**
- * The rules of the search, each named for its violation. {@link RulesTest} checks that a history
- * breaks each of them.
+ * The rules of the search, each named for its violation. {@link RulesTest} checks that each rule
+ * has a history that breaks it.
  */
 enum Rule {
   // TokenRules

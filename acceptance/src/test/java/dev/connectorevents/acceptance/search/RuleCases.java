@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests one class of rules. Its cases are histories made by hand, all judged by all rules. */
+/** Tests one class of rules. Each case is a history made by hand, which all rules judge. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class RuleCases {
 

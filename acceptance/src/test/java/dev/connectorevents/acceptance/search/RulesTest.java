@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RulesTest {
 
-  /** Found by {@link Audit} itself, which sends the retries. */
+  /** {@link Audit} sends the retries and checks this rule itself. */
   private static final Set<Rule> OUTSIDE_OF_HISTORIES =
       EnumSet.of(Rule.A_RETRY_GOT_NO_FINAL_ANSWER);
 

@@ -22,7 +22,7 @@ final class Run implements AutoCloseable {
 
   static final int FIRST_NUMBERS = 1_000_000;
 
-  /** How often events are erased when no call to AWS fails any more. */
+  /** The number of erasures after the last fault of AWS. */
   private static final int LAST_ERASURES = 3;
 
   private final long seed;
@@ -40,7 +40,7 @@ final class Run implements AutoCloseable {
    * Runs the workers, and then looks for violations.
    *
    * @param length how long the workers run
-   * @param steps the most steps of each worker
+   * @param steps the largest number of steps for each worker
    */
   List<Violation> violations(Duration length, int steps) throws InterruptedException {
     Account consumer = deployment.accounts().create("consumer", Role.CONSUMER);
@@ -133,7 +133,7 @@ final class Run implements AutoCloseable {
     }
   }
 
-  /** The most steps that one worker made. */
+  /** The number of steps of the worker that made the most. */
   int steps() {
     return longest.get();
   }

@@ -43,7 +43,10 @@ final class ScopeRules {
     }
   }
 
-  /** {@link TokenRules} judge the accounts without a scope. */
+  /**
+   * Whether a refusal can only come from the scope. {@link TokenRules} judges the accounts without
+   * a scope, and those with the wrong role.
+   */
   private boolean isRefusedByScope(ClientCall call) {
     return scopes.isGiven(call.account())
         && call.route().role.filter(role -> role == call.account().role()).isPresent();
@@ -64,7 +67,7 @@ final class ScopeRules {
         .findFirst();
   }
 
-  /** The scope is judged before the key: outside it, a key is neither replayed nor erased. */
+  /** Outside the scope, the service must neither store an event nor tell about an event's key. */
   private void judgeAttempt(Attempt attempt) {
     String type = attempt.event().type();
     boolean isJudgedByKey = attempt.isAcknowledged() || attempt.isConflict() || attempt.isErased();
@@ -77,7 +80,10 @@ final class ScopeRules {
     }
   }
 
-  /** A stored event was allowed in one of its attempts. One without an answer may end later. */
+  /**
+   * The scope must have allowed at least one attempt of a stored event. An attempt without an
+   * answer may have ended later, under another scope.
+   */
   private void judgeRow(TableRow row, List<Attempt> attempts) {
     List<Attempt> tries =
         attempts.stream()
@@ -100,7 +106,7 @@ final class ScopeRules {
     }
   }
 
-  /** A list of a type is refused outside the scope, even if it is empty. */
+  /** The service must refuse a list of a type outside the scope, even if the list is empty. */
   private void judgeList(ClientCall list) {
     if (list.isOk()
         && Stream.concat(

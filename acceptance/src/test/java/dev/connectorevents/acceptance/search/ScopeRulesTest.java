@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 /** Every rule about scopes reports its own violation, and nothing that is allowed. */
 class ScopeRulesTest extends RuleCases {
 
-  /** The longest that a scope may be cached, and clocks may differ. */
+  /** Longer than a cached scope can be in use, even if clocks differ. */
   private static final Duration CACHED = Duration.ofSeconds(8);
 
   private static final Event CHARGE =

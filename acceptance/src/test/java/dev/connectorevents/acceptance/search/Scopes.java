@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** By which scopes the service may have judged a call. */
+/** The scopes by which the service may have judged a call. */
 final class Scopes {
 
   private final CallHistory history;
@@ -33,7 +33,7 @@ final class Scopes {
     return inForce(call, Duration.ZERO).anyMatch(scope -> !scope.contains(type));
   }
 
-  /** Whether the service may have hidden an erased event, whose type nobody knows. */
+  /** Whether the service may have hidden an erased event: only a scope of all events shows it. */
   boolean mayHideErased(ClientCall call) {
     return inForce(call, Duration.ZERO).anyMatch(scope -> !scope.isWhole());
   }
@@ -48,7 +48,10 @@ final class Scopes {
     return mayHaveCached(call, GivenScope::isWhole);
   }
 
-  /** A jump of the clocks changes the age of what is cached. */
+  /**
+   * Whether the service may have used such a scope from its cache. After a jump of the clocks this
+   * is always possible, because the jump changes the age of cache entries.
+   */
   private boolean mayHaveCached(ClientCall call, Predicate<GivenScope> scope) {
     return history.isUnsettled(call.span())
         || inForce(call, call.route().lag.plus(CallHistory.CLOCK_SKEW)).anyMatch(scope);
@@ -67,7 +70,10 @@ final class Scopes {
             .map(ScopeChange::scope));
   }
 
-  /** A change whose outcome is unknown may happen at any later time. */
+  /**
+   * Whether the later change has certainly replaced this one. A change whose outcome is unknown may
+   * still happen at any later time.
+   */
   private static boolean isReplaced(ScopeChange change, ScopeChange later) {
     return change.isDone() && change.span().isBefore(later.span());
   }

@@ -33,7 +33,7 @@ final class Sender implements Worker {
   private int number;
 
   /**
-   * @param first number of its first event; the numbers of other senders are far away
+   * @param first the number of the sender's first event; other senders use other ranges
    */
   Sender(Client client, Account account, Outbox outbox, Random random, int first) {
     this.client = client;
@@ -64,7 +64,7 @@ final class Sender implements Worker {
     }
   }
 
-  /** An event that was not sent, and others that were. */
+  /** Eight events: a new one that was not sent, and others that were. */
   private List<Event> some() {
     List<Event> some = new ArrayList<>(List.of(event(Optional.of(key()))));
     while (some.size() < 8) {
@@ -89,7 +89,7 @@ final class Sender implements Worker {
         .forEach(stored -> outbox.addStored(stored.id(), stored.event()));
   }
 
-  /** Logs in again if the token is refused. */
+  /** Drops the token if the service refused it, so that the next step gets a new one. */
   private void heed(ClientCall call) {
     if (call.status() == 401) {
       take(Optional.empty());
@@ -110,7 +110,7 @@ final class Sender implements Worker {
     return events;
   }
 
-  /** One of these events again, or a new event if that one has no key. */
+  /** One of these events again; a new event if the chosen one has no key, or if there are none. */
   private Event repeated(List<Event> events) {
     Event event = events.isEmpty() ? next() : events.get(random.nextInt(events.size()));
     return event.key().isPresent() ? event : next();
@@ -125,7 +125,7 @@ final class Sender implements Worker {
     return random.nextInt(8) == 0 ? another(sent.get()) : sent.get();
   }
 
-  /** An event that differs from the sent one in something that a retry must repeat. */
+  /** An event with the same key that differs in a member that a retry must repeat. */
   private Event another(Event sent) {
     int difference = random.nextInt(3);
     if (difference == 0) {

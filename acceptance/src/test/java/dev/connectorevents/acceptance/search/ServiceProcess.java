@@ -87,7 +87,8 @@ final class ServiceProcess {
   }
 
   /**
-   * The instances that have started. It starts none while it closes the others: CRT would crash.
+   * The instances that have started. Never starts an instance while others are being closed: the
+   * CRT library would crash.
    */
   private static final class Instances {
 

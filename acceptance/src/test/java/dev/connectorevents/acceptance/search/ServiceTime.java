@@ -23,7 +23,7 @@ final class ServiceTime {
   private Duration skipped = Duration.ZERO;
   private Duration jumped = Duration.ZERO;
 
-  /** How long it has run, in nanoseconds. No jump of the clocks changes it. */
+  /** How much of the service's time has passed, in ns. Jumps of the clocks do not change this. */
   synchronized long elapsed() {
     return (System.nanoTime() - start) * SPEED + skipped.toNanos();
   }
@@ -43,7 +43,7 @@ final class ServiceTime {
     jumped = jumped.plus(by);
   }
 
-  /** The clock of one function, which differs from a correct clock by the skew. */
+  /** The clock of one instance, which differs from a correct clock by the skew. */
   Clock clock(Duration skew) {
     InstantSource source = () -> now().plus(skew);
     return source.withZone(ZoneOffset.UTC);

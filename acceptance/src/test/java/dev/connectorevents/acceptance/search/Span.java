@@ -5,10 +5,11 @@ import java.time.Instant;
 /**
  * The time from sending a request to its answer.
  *
- * @param start from {@link ServiceTime#elapsed}, in nanoseconds; clock jumps do not change it
- * @param end as {@code start}
- * @param startedAt wall-clock time of a correct clock; it jumps with the clocks
- * @param endedAt as {@code startedAt}
+ * @param start from {@link ServiceTime#elapsed}, in nanoseconds; jumps of the clocks do not change
+ *     it
+ * @param end like {@code start}
+ * @param startedAt from {@link ServiceTime#now}; jumps of the clocks change it
+ * @param endedAt like {@code startedAt}
  */
 record Span(long start, long end, Instant startedAt, Instant endedAt) {
 

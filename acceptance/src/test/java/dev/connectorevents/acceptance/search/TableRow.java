@@ -21,8 +21,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /**
  * An event in the table.
  *
- * @param number of the {@link Event}; -1 if nobody sent such a payload, or if a part of it is
- *     missing
+ * @param number the number of the {@link Event}; -1 if no event has such a payload, or if a part of
+ *     the payload is missing
  */
 record TableRow(
     String id,
@@ -67,7 +67,7 @@ record TableRow(
         payload);
   }
 
-  /** The row of an acknowledged event, as far as its answer tells. */
+  /** The row of an acknowledged event, made from the event and the answer. */
   static TableRow of(Attempt acknowledged) {
     Event event = acknowledged.event();
     return new TableRow(
@@ -93,8 +93,8 @@ record TableRow(
   }
 
   /**
-   * The ids of items that continue no stored event, or that their event does not need. A tombstone
-   * is no such item, and needs none.
+   * The ids of items that are parts of an event, but whose event is not stored or has fewer parts.
+   * Tombstones are not parts, and have none.
    */
   static List<String> strayParts(DynamoDbClient dynamoDb, String table) {
     Map<String, Integer> parts = new HashMap<>();

@@ -12,8 +12,8 @@ import java.util.Base64;
  *
  * @param session span of the login that began the token's session
  * @param received span of the call that returned the token
- * @param isStatic whether an operator made it
- * @param isForged whether the service did not make it
+ * @param isStatic whether an operator issued the token
+ * @param isForged whether a worker made the token, not the service
  */
 record Token(
     String text, Account account, Span session, Span received, boolean isStatic, boolean isForged) {

@@ -29,11 +29,12 @@ final class TokenRules {
 
   /**
    * When a token becomes invalid, in nanoseconds of {@link ServiceTime#elapsed}. {@link
-   * Long#MAX_VALUE} means never.
+   * Long#MAX_VALUE} means never. A key is dead after the second rotation: it is neither the current
+   * nor the previous key.
    *
-   * @param mayBeRevoked start of the first change that may end its session
-   * @param revoked end of the first change that certainly ends its session
-   * @param mayBeDead start of the second rotation after the one that made its key
+   * @param mayBeRevoked start of the first change that may end the token's session
+   * @param revoked end of the first change that certainly ends the token's session
+   * @param mayBeDead start of the second rotation after the one that made the token's key
    * @param dead end of the second successful rotation that began after the token was received
    */
   private record Lifetime(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
@@ -77,7 +78,7 @@ final class TokenRules {
 
   /**
    * Judges the role, except for accounts whose role changes: they may have either role at any time.
-   * {@link ScopeRules} judge the refusals of accounts with a scope.
+   * {@link ScopeRules} judges the refusals of accounts with a scope.
    */
   private Optional<Violation> judgeRole(ClientCall call) {
     if (changesOf(call.account()).stream().anyMatch(CallHistory.Change::isOfRole)) {
@@ -153,7 +154,7 @@ final class TokenRules {
     return lifetimes.computeIfAbsent(token, this::lifetimeOf);
   }
 
-  /** A change or a rotation whose outcome is unknown may have happened at any later time. */
+  /** The lifetime of a token. A change or rotation with an unknown outcome may happen later. */
   private Lifetime lifetimeOf(Token token) {
     List<CallHistory.Change> endings =
         changesOf(token.account()).stream().filter(CallHistory.Change::endsSessions).toList();
@@ -177,7 +178,9 @@ final class TokenRules {
                 .map(it -> it.span().end())));
   }
 
-  /** How many rotations it took until this key was the current one. 0 for the first key. */
+  /**
+   * The number of rotations up to the one that made this key the current one; 0 for the first key.
+   */
   private long rotationsUpTo(String kid) {
     boolean isSeen = rotations.stream().anyMatch(it -> it.kid().equals(kid));
     return isSeen ? rotations.stream().takeWhile(it -> !it.kid().equals(kid)).count() + 1 : 0;

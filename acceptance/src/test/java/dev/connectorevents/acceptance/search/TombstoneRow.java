@@ -60,13 +60,13 @@ record TombstoneRow(String id, Map<String, String> attributes) {
     return attributes;
   }
 
-  /** Whether this erasure has put it there. */
+  /** Whether this erasure has written the tombstone. */
   boolean isOf(CallHistory.Erasure erasure) {
     return erasure.events().contains(id)
         && erasure.id().equals(Optional.ofNullable(attributes.get("erasure_id")));
   }
 
-  /** Whether it says nothing but what a tombstone of the event must say. */
+  /** Whether the tombstone has exactly the attributes that a tombstone of this event must have. */
   boolean isRightFor(Event event) {
     String erasureId = attributes.getOrDefault("erasure_id", "");
     Instant erasedAt = Instant.parse(Objects.requireNonNull(attributes.get("erased_at")));

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * A broken promise of the service.
  *
- * @param call the call that showed it; empty if only the tables show it
+ * @param call the call that showed the violation; empty if only the tables show it
  */
 record Violation(Rule rule, Optional<ClientCall> call, String detail) {
 

@@ -40,9 +40,10 @@ public record Operator(ApiClient client, String secret) {
   }
 
   /**
-   * Calls {@code EraseEventsFunction} until its answer has no {@code next}.
+   * Calls {@code EraseEventsFunction} until its answer has no {@code next}. After the first answer,
+   * repeats a call that gets {@code temporarily_unavailable}.
    *
-   * @return the answers
+   * @return the answers, without those of repeated calls
    */
   public List<JsonNode> eraseToTheEnd(ObjectNode event) {
     List<JsonNode> answers = new ArrayList<>(List.of(eraseEvents(event)));

@@ -81,7 +81,7 @@ public final class RunningService implements AutoCloseable {
     return ReadBack.read(emulator.dynamoDb(), name("EventsTable"), id);
   }
 
-  /** How many events are stored, without the items that continue a payload. */
+  /** The number of stored events. Does not count the items that continue a payload. */
   public long countEvents() {
     return emulator
         .dynamoDb()

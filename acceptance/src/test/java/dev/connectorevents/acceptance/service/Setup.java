@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How a test wants the service.
+ * The settings with which a test starts the service.
  *
  * @param parameters values for parameters of the template
- * @param isInProcess whether DynamoDB and Secrets Manager are in this process, whatever endpoint
- *     the tests run against
+ * @param isInProcess whether DynamoDB and Secrets Manager run in this process, even if the tests
+ *     run against another endpoint
  * @param isThrottled whether the template's route limits apply
  * @param log receives each line that a function logs
  */

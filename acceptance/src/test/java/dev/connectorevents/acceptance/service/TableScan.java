@@ -15,7 +15,7 @@ public record TableScan(RunningService service) {
   /**
    * All items of a table. Its key must be the attribute {@code id}.
    *
-   * @param table as the template calls it
+   * @param table the table's logical id in the template
    * @return the items by id, sorted by id
    */
   public SortedMap<String, Map<String, AttributeValue>> items(String table) {

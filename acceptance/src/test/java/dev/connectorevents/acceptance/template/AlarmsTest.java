@@ -115,8 +115,8 @@ class AlarmsTest extends TemplateRules {
   }
 
   /**
-   * An alarm on such a metric alone may never return to OK: it ignores missing data. One page says
-   * that this is the default, another that it is always so.
+   * An alarm only on a metric of DynamoDB ignores missing data, so it may never return to OK. Of
+   * two AWS pages, one says that this is the default, the other that it is always so.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html">by

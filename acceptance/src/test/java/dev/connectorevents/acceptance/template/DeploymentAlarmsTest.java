@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The alarms that roll a gradual deployment back do so for its own failures only. */
+/** Only failures of the deployed functions roll a gradual deployment back. */
 class DeploymentAlarmsTest {
 
   /** Functions without an alias are not deployed gradually. */

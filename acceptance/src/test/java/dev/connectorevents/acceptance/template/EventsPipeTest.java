@@ -12,7 +12,10 @@ import java.util.stream.Stream;
  */
 class EventsPipeTest extends TemplateRules {
 
-  /** Takes items with an attribute. A freed Idempotency-Key and an erasure replace items. */
+  /**
+   * A filter for new and changed items with an attribute. An item changes if an event is erased, or
+   * if a new event gets a freed Idempotency-Key.
+   */
   private static final String FILTER =
       "{\"eventName\":[\"INSERT\",\"MODIFY\"],"
           + "\"dynamodb\":{\"NewImage\":{\"%s\":{\"S\":[{\"exists\":true}]}}}}";

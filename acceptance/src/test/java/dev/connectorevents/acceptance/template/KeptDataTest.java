@@ -8,14 +8,15 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What cannot be had again outlives the stack, and is backed up for as long as it is said to be.
+ * Data that cannot be restored otherwise outlives the stack. Its backups last for {@code
+ * BackupDays}.
  */
 class KeptDataTest extends TemplateRules {
 
-  /** Counts of failed logins, which are worth nothing after a quarter of an hour. */
+  /** Has counts of failed logins, which nobody needs after a quarter of an hour. */
   private static final String DISPOSABLE = "LoginAttemptsTable";
 
-  /** What every other table has. */
+  /** The settings that every other table must have, by JSON pointer. */
   private static final Map<String, String> PROTECTION =
       Map.of(
           "/DeletionPolicy", "Retain",

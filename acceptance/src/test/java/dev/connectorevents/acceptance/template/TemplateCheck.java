@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What must be true of the service's template. {@code RightsTest} checks its rights. */
+/** Checks of the service's template. {@code RightsTest} checks the rights in it. */
 enum TemplateCheck {
   IT_STARTS {
     @Override

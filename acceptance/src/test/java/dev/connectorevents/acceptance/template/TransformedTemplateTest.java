@@ -95,7 +95,7 @@ class TransformedTemplateTest {
   }
 
   /**
-   * With a name, a deploy would need CAPABILITY_NAMED_IAM, and a change that replaces the policy
+   * With fixed names, a deploy would need CAPABILITY_NAMED_IAM, and a change that replaces a policy
    * would fail.
    *
    * @see <a
@@ -109,8 +109,8 @@ class TransformedTemplateTest {
   }
 
   /**
-   * Publishing a version takes a snapshot. The rehearsal before it reads a user, so the policies
-   * must exist by then.
+   * Lambda takes a snapshot when it publishes a version. The rehearsal before the snapshot reads a
+   * user, so the role's policies must exist by then.
    */
   @Test
   void a_version_is_published_after_the_policies_of_its_role_exist() {

@@ -178,7 +178,7 @@ public final class WrongEvents {
     return "{\"event_type\":" + type + ",\"payload\":{}}";
   }
 
-  /** An event with one wrong member. If the member is required, it replaces the right one. */
+  /** An event with one wrong member. A wrong {@code payload} replaces the right one. */
   private static WrongRequest member(String name, String value, String fault) {
     String right = name.equals("payload") ? "" : ",\"payload\":{}";
     String shown = value.length() > 40 ? value.length() + " characters" : value;
@@ -188,7 +188,7 @@ public final class WrongEvents {
         fault);
   }
 
-  /** An event with one more member. */
+  /** A complete event with one additional member. */
   private static WrongRequest beside(String name, String value, String answer) {
     String member = "{\"" + name + "\":" + value + ",";
     return new WrongRequest(

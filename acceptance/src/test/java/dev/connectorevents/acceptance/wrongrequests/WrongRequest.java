@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 /**
  * A mistake that authors of connectors and consumers make, and the answer that tells how to fix it.
  *
- * @param headers names and values in turn; without an {@code Authorization}, a route of events gets
- *     one
+ * @param headers names and values in turn; without {@code Authorization}, the test adds a valid one
+ *     for routes of events
  * @param answer status, code, and then either the detail or each pointer with its rule
  * @param mending words that the answer must have, in any case of letters, so that the sender can
  *     fix the request from the answer alone; empty if the mistake is not a typical one

@@ -36,10 +36,10 @@ import java.util.stream.Stream;
 
 /**
  * Sends single events, batches, reads and lists at a fixed rate, however slow the answers are (an
- * open workload). Meanwhile many clients log in at once, with the right password. The gateway
- * refuses most of these logins with 429, or with 503 while all instances of the login function are
- * busy. Such a refusal has no {@code code}. An answer with a {@code code} comes from the service
- * and fails the load.
+ * open workload). Meanwhile clients log in with the right password, a third as often as they send
+ * single events. The gateway refuses most of these logins with 429, or with 503 while all instances
+ * of the login function are busy. Its refusals have no {@code code}. An answer with a {@code code}
+ * comes from the service itself, and fails the load test.
  */
 public final class MixedLoad extends Simulation {
 

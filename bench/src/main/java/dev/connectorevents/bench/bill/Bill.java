@@ -21,14 +21,14 @@ public record Bill(List<Metered> events, Assumptions assumptions, double batchMs
 
   private static final long MB = 1_000_000;
 
-  /** About the largest JSON body that fits into Lambda's event. */
+  /** About the largest JSON body that fits into Lambda's event, in bytes. */
   private static final long BATCH_BYTES = 5 * MB;
 
   private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
   /**
-   * The bill for the samples: stores each with the whole service, and measures what that used.
-   * Reports those that are not stored to standard error.
+   * Stores each sample with the whole service, measures what DynamoDB used for it, and returns the
+   * bill. Leaves out each sample that the service refuses, and names it on standard error.
    *
    * @param rate requests a second in each warm function
    */

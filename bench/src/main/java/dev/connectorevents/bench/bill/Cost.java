@@ -5,7 +5,7 @@ import dev.connectorevents.token.KeyRing;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** The parts of the bill: each is a column with the dollars that a million events cost. */
+/** The parts of the bill. Each part is a column: the dollars that a million events cost. */
 public enum Cost {
   HTTP_API("HTTP API"),
   LAMBDA("Lambda"),
@@ -20,12 +20,12 @@ public enum Cost {
   LOGS("logs");
 
   /**
-   * Assumptions of the bill: the caller chooses them, the bench does not measure them.
+   * What the bill assumes. The caller chooses these values; the bench does not measure them.
    *
    * @param durationMs the billed duration of a warm request
    * @param events the number of events in a request
    * @param rate requests a second to one warm function; a higher rate gives more cache hits
-   * @param logBytes the bytes of a request's two log lines: ours and the access log's
+   * @param logBytes the bytes of a request's two log lines: the function's and the access log's
    */
   public record Assumptions(
       int memoryMb, double durationMs, int events, double rate, int logBytes) {

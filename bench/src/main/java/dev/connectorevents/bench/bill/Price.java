@@ -25,7 +25,7 @@ enum Price {
 
   private static final String DYNAMODB = "dynamodb/pricing/on-demand/";
 
-  /** The price of the amount in {@link #per}. */
+  /** The price of one {@link #per}, such as a million requests. */
   final double dollars;
 
   final String per;

@@ -28,8 +28,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * A server in place of DynamoDB and Secrets Manager, which knows some operations and answers others
- * with an empty object.
+ * Two servers in place of DynamoDB and Secrets Manager. Each knows some operations, and answers any
+ * other with an empty object.
  *
  * <p>Every table has the same item. It has the attributes of a user, of a login source without
  * failures, and of an event. {@code GetItem} returns a consumer if the request contains the
@@ -41,12 +41,12 @@ final class AwsStub implements AutoCloseable {
   private static final String PASSWORD = "correct horse battery staple";
 
   /**
-   * The most bytes of items in an answer of <a
+   * The largest total size of the items in an answer, in bytes, of <a
    * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>.
    */
   private static final int MAX_BATCH_BYTES = 16 << 20;
 
-  /** The answer to a call with the most statements that DynamoDB allows; it has no failure. */
+  /** The answer to a call with 25 statements, the most that DynamoDB allows: all succeed. */
   private static final String ALL_INSERTED =
       "{\"Responses\":[" + String.join(",", Collections.nCopies(25, "{}")) + "]}";
 
@@ -61,16 +61,16 @@ final class AwsStub implements AutoCloseable {
   private final String connector;
   private final String consumer;
 
-  /** By operation. */
+  /** The other constant answers, by operation. */
   private final Map<String, String> otherAnswers;
 
   private volatile Waits waits = Waits.NONE;
   private volatile int itemBytes = 1_000;
 
   /**
-   * Starts the server.
+   * Starts both servers.
    *
-   * @param bcryptCost the service's own cost; with another one, a login would replace the hash
+   * @param bcryptCost the service's own cost; with another cost, a login would replace the hash
    * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store, which its
    *     trust store contains
    */
@@ -135,13 +135,14 @@ final class AwsStub implements AutoCloseable {
   }
 
   /**
-   * Counts this size for each item of a {@code BatchGetItem} from now on, whatever is read of it.
+   * From now on, {@code BatchGetItem} counts each item with this size towards the limit of an
+   * answer. The item's real size does not matter.
    */
   void setItemBytes(int bytes) {
     itemBytes = bytes;
   }
 
-  /** Another one than {@link #secretsManager}, as on AWS: each needs connections of its own. */
+  /** A server of its own, as on AWS: a client of both services needs a connection to each. */
   URI dynamoDb() {
     return dynamoDb.endpoint();
   }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The events for the functions: the files of `events/`, with a token filled in.
+ * The events that the bench sends to the functions: the files of `events/`, with a token filled in.
  *
  * @param token a connector's token
  * @param consumerToken a consumer's token
@@ -20,7 +20,7 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
   /** The address of the stub's consumer. */
   static final String CONSUMER = "consumer@example.com";
 
-  /** The event for the function with this name. */
+  /** The event for a function, given its name as in {@link Candidates#name}. */
   String of(FunctionDefinition function, String name) throws IOException {
     return switch (name) {
       case "createevent" -> read("create-webhook-event.shopify");

@@ -29,7 +29,7 @@ record Candidates(
    *
    * @param event the event that the bench sends again and again
    * @param turn the warm requests in one turn; 0 if the bench measures no warm requests
-   * @param waits how long AWS takes to answer until the first answer
+   * @param waits how long the stub of AWS waits before each answer, while the bench measures starts
    */
   record Candidate(
       String name,
@@ -68,10 +68,10 @@ record Candidates(
   static final String RESTORED = ", from a snapshot";
   static final String PROVISIONED = ", provisioned";
 
-  /** Ending of a name: AWS answers after {@link Waits#USUAL}, over a {@link SlowNetwork}. */
+  /** Ends a candidate's name if AWS answers after {@link Waits#USUAL} and a {@link SlowNetwork}. */
   static final String WITH_WAITS = ", AWS with waits";
 
-  /** Ending of a name: from the zip to compare with. */
+  /** Ends a candidate's name if the function comes from the other build, to compare with. */
   static final String OTHER_BUILD = ", other build";
 
   /** Requests in a turn: enough to make the CPU caches of the previous turn irrelevant. */
@@ -106,7 +106,7 @@ record Candidates(
     return all;
   }
 
-  /** The function of this build, and of the other one if there is one. */
+  /** The function of this build, and also that of the other build if the caller named one. */
   private List<Candidate> ours(
       FunctionDefinition function, String suffix, Initialization start, int turn)
       throws IOException {

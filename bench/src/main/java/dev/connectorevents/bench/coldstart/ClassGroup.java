@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A group of classes, such as a library's. The names of its classes begin alike. */
+/**
+ * A group of classes, such as a library's.
+ *
+ * @param names matches the beginning of a class's name
+ */
 record ClassGroup(String title, String purpose, Pattern names) {
 
   /** A class belongs to the first group that matches. */

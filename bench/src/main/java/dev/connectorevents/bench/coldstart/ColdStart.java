@@ -104,7 +104,10 @@ public record ColdStart(
     return candidate.name().startsWith(CREATE_EVENT) && candidate.waits().equals(Waits.NONE);
   }
 
-  /** The environment variables that Lambda itself sets. */
+  /**
+   * The environment variables that Lambda itself sets, and those that lead the SDK to the stub of
+   * AWS.
+   */
   private Map<String, String> ambient(URI dynamoDb, URI secretsManager) {
     Map<String, String> ambient =
         new HashMap<>(new SdkSettings(dynamoDb, secretsManager).environment());

@@ -77,7 +77,10 @@ record ColdStartReport(List<Result> results) {
         ratio("warm p50", Result::warms, name, other));
   }
 
-  /** The ratios of two rows in each round; empty if one row was not measured. */
+  /**
+   * The ratios of {@code one} row to the {@code other}, one for each round; empty if the bench did
+   * not measure one of the rows.
+   */
   private Optional<Ratio> ratio(
       String figure, Function<Result, List<Double>> of, String one, String other) {
     Optional<List<Double>> above = find(one).map(of);

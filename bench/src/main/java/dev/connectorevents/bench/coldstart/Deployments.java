@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Deployment packages: our zip, and the peers' classes with their jars in lib/. */
+/** Deployment packages: our zip, and the classes of the peers with the jars they need. */
 final class Deployments {
 
   /** An unpacked package, as on Lambda, and the size of its zip or its jars. */
@@ -56,12 +56,12 @@ final class Deployments {
     return new Deployment(peers("on-ours", List.of(jar)).runtime, ours.codeBytes);
   }
 
-  /** The peers without the SDK. */
+  /** The peers with the library of Lambda's event objects, without the SDK. */
   Deployment events() throws IOException {
     return peers("events", EVENTS, OTHERS);
   }
 
-  /** The peers with the SDK and its smallest HTTP client, which uses the one of the JDK. */
+  /** The peers with the SDK and its smallest HTTP client, based on {@code HttpURLConnection}. */
   Deployment urlConnection() throws IOException {
     return peers("url-connection", SDK, OTHERS + "|aws-crt-client|aws-crt|crt-core");
   }

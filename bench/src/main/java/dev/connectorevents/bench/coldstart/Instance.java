@@ -18,14 +18,14 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * What happens until the process asks for its first event.
+   * The times of a start, which ends when the process asks for its first event.
    *
-   * @param initMs the time from its start, without the restore
-   * @param restoreMs the time of the hooks after a restore; 0 without a snapshot
+   * @param initMs from the start of the process, without the restore
+   * @param restoreMs from the restore of the snapshot; 0 without a snapshot
    */
   record Start(double initMs, double restoreMs) {}
 
-  /** Waits until the process asks for its first event. With a snapshot, restores it on the way. */
+  /** Waits until the process asks for its first event. If it takes a snapshot, restores that. */
   Start awaitReady() throws IOException, InterruptedException {
     if (!candidate.isRestored()) {
       return new Start(ms(process.awaitIdle()), 0);
@@ -43,7 +43,7 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
   }
 
   /**
-   * Sends the candidate's event and returns the time until the answer.
+   * Sends the candidate's event and returns the time until the answer, in ms.
    *
    * @throws IllegalStateException if the answer is no success
    */
@@ -57,12 +57,12 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     return ms(reply.time());
   }
 
-  /** Sends the candidate's event several times, and returns the CPU time of one of them. */
+  /** Sends the candidate's event several times. Returns the mean CPU time of a request, in ms. */
   double cpuMs(int requests) throws IOException, InterruptedException {
     return cpuMs(requests, new ArrayList<>());
   }
 
-  /** As {@link #cpuMs(int)}; adds the time until each answer to the list. */
+  /** Like {@link #cpuMs(int)}, and adds the time until each answer to the list. */
   double cpuMs(int requests, List<Double> times) throws IOException, InterruptedException {
     Duration before = cpu();
     for (int request = 0; request < requests; request++) {

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 /**
  * Runs the candidates in turns, so that other load on the machine affects all of them alike.
  *
- * @param launcher put before the command of each process
- * @param ambient the environment variables that Lambda sets for a candidate
+ * @param launcher a command and its arguments, put before the command of each process
+ * @param ambient the environment variables of a candidate that the template does not set
  */
 record Measurements(
     AwsStub aws, List<String> launcher, Function<Candidate, Map<String, String>> ambient) {
@@ -29,7 +29,7 @@ record Measurements(
   private static final int BATCHES_A_TURN = 10;
   private static final int REQUESTS_A_TURN = 50;
 
-  /** A guess for {@code BatchExecuteStatement}: AWS names no time. */
+  /** A guess for {@code BatchExecuteStatement}: AWS publishes no time. */
   private static final Duration SLOW_BATCH = Duration.ofMillis(30);
 
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
@@ -103,7 +103,7 @@ record Measurements(
     return new Throughput(List.of(one.kind(), many.kind(), slow.kind()));
   }
 
-  /** Collects what the turns of one kind of request take: the median time, the mean CPU time. */
+  /** Collects the median time and the mean CPU time of each turn, for one kind of request. */
   private record Turns(String name, int events, List<Double> ms, List<Double> cpuMs) {
 
     Turns(String name, int events) {
@@ -126,8 +126,8 @@ record Measurements(
   }
 
   /**
-   * Sends requests for keys and single events in turns. Leaves out the first half of the turns, in
-   * which the JVM still compiles.
+   * Asks for missing keys and sends single events, in turns. Leaves out the first half of the
+   * turns, in which the JVM still compiles.
    */
   MissingKeys missingKeys(Candidate single, Candidate keys, int turns)
       throws IOException, InterruptedException {
@@ -165,7 +165,7 @@ record Measurements(
    * Sends warm requests to candidates in turns; returns the times of each turn in ms.
    *
    * @param size the requests in a turn; skips the candidates with turns of another size
-   * @param unmeasured the number of turns at the beginning that do not count: the JVM still
+   * @param unmeasured the number of turns to leave out at the beginning, while the JVM still
    *     compiles
    */
   Map<Candidate, List<List<Double>>> requests(

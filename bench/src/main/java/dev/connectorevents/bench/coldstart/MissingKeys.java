@@ -5,14 +5,15 @@ import dev.connectorevents.functions.findmissing.FindMissingRequest;
 import java.util.List;
 
 /**
- * What requests of {@code findmissing} with {@value #KEYS} keys cost, beside {@code createevent}.
+ * The CPU time of {@code findmissing} for {@value #KEYS} keys, compared with that of {@code
+ * createevent}.
  */
 record MissingKeys(List<KindOfRequest> kinds) {
 
   /** The number of keys in a request. */
   static final int KEYS = FindMissingRequest.MAX_KEYS;
 
-  /** The sizes of the stored events. */
+  /** The sizes of the stored events that {@code findmissing} reads. */
   static final List<Integer> EVENT_KILOBYTES = List.of(2, 32, 400);
 
   /**

@@ -8,7 +8,7 @@ import org.apache.commons.math3.stat.StatUtils;
 /**
  * The measurements of a candidate: a row of the table.
  *
- * @param runs one for each round
+ * @param runs the starts, one for each round
  * @param warmTurns the times of warm requests in ms, turn by turn; empty if the bench does not
  *     measure them
  */

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The ratios of two measurements, one for each round. Both were measured in each round: so what
- * slows the machine down for a while changes their ratio little.
+ * The ratios of two measurements, one for each round. The bench takes both measurements in the same
+ * round, so other load on the machine changes their ratio little.
  */
 record RoundRatios(List<Double> ratios) {
 
-  /** The ratios of one measurement to another, as far as both have rounds. */
+  /** The ratios of one measurement to another, for the rounds that both have. */
   static RoundRatios of(List<Double> one, List<Double> other) {
     return new RoundRatios(
         IntStream.range(0, Math.min(one.size(), other.size()))

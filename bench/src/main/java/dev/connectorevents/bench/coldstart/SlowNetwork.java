@@ -14,8 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 final class SlowNetwork implements AutoCloseable {
 
   /**
-   * The delay of a request and its answer together. The TCP handshake adds one more. Each chunk of
-   * {@link #CHUNK_BYTES} is delayed by half of it, so a larger answer takes longer.
+   * The delay of a request and its answer together. The TCP handshake adds the same delay once
+   * more. Each chunk of at most {@link #CHUNK_BYTES} takes half this delay, so a larger answer
+   * takes longer.
    */
   static final Duration ROUND_TRIP = Duration.ofMillis(1);
 
@@ -31,7 +32,7 @@ final class SlowNetwork implements AutoCloseable {
     Thread.startVirtualThread(this::accept);
   }
 
-  /** The server's address by way of this network. */
+  /** The address at which clients reach the server through this network. */
   URI endpoint() {
     return URI.create(
         "%s://%s:%d".formatted(server.getScheme(), server.getHost(), listener.getLocalPort()));

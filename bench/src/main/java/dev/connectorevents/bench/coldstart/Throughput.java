@@ -12,7 +12,7 @@ record Throughput(List<KindOfRequest> kinds) {
   /**
    * The measurements of one kind of request.
    *
-   * @param events in each request
+   * @param events the number of events in a request
    * @param ms the median time of a request, one value for each turn
    * @param cpuMs the mean CPU time of a request, one value for each turn
    */
@@ -26,12 +26,12 @@ record Throughput(List<KindOfRequest> kinds) {
       return 1_000 / p50() * events;
     }
 
-    /** In each turn. */
+    /** One value for each turn. */
     List<Double> eventsPerMs() {
       return ms.stream().map(each -> events / each).toList();
     }
 
-    /** In each turn. */
+    /** One value for each turn. */
     List<Double> cpuMsPerEvent() {
       return cpuMs.stream().map(each -> each / events).toList();
     }

@@ -21,8 +21,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Writes an item of the same size as the service's, and does nothing else. It uses the service's
- * jar, and the same HTTP client and attempt timeout. The rest of the service's time is spent in its
- * own code.
+ * jar, and the same HTTP client and attempt timeout. What the service takes longer is the time of
+ * its own code.
  */
 public final class BarePutItem implements RequestStreamHandler {
 

@@ -47,7 +47,7 @@ record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
     return eventsPerSecond * event.tableUnits();
   }
 
-  /** Write units a second of the index that uses most. */
+  /** Write units a second of the index that uses the most units. */
   double indexUnits() {
     return eventsPerSecond
         * event.indexUnits().values().stream().mapToDouble(units -> units).max().orElse(0);
@@ -79,7 +79,7 @@ record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
     return aMonth(Cost.STORAGE.ofAMillion(event, assumed) * eventsPerSecond);
   }
 
-  /** Dollars of a month, given those of a million seconds. */
+  /** The dollars for a month, given the dollars for a million seconds. */
   static double aMonth(double dollarsInAMillionSeconds) {
     return dollarsInAMillionSeconds * SECONDS_A_MONTH / 1e6;
   }

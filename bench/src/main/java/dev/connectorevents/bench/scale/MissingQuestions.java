@@ -7,10 +7,10 @@ import dev.connectorevents.functions.findmissing.FindMissingRequest;
 import java.util.stream.Stream;
 
 /**
- * What it takes to ask once for the key of each event, at a steady rate, as backfills do.
+ * What the service needs if a backfill asks once for the key of each event, at a steady rate.
  *
  * @param event what one event uses
- * @param assumed for a single event: a question with all its keys takes about as long
+ * @param assumed the assumptions for single events: a request for missing keys takes about as long
  */
 record MissingQuestions(double keysPerSecond, Usage event, Assumptions assumed) {
 

@@ -65,7 +65,7 @@ enum Quota {
       "secretsmanager/latest/userguide/reference_limits.html",
       Demand::secretReads);
 
-  /** The highest rate that {@link #reachedAt} tries. */
+  /** The highest rate that {@link #reachedAt} tries, in events a second. */
   static final double HIGHEST_RATE = 1e8;
 
   final double limit;

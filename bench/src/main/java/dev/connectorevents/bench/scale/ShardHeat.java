@@ -48,8 +48,8 @@ final class ShardHeat {
   }
 
   /**
-   * The number of shards with which nothing is throttled in an hour. Tries today's number first,
-   * and then doubles it.
+   * The number of shards with which DynamoDB throttles nothing in an hour. Tries the service's own
+   * number first, and doubles it until it is enough.
    */
   static int enough(double units) {
     int shards = shards();

@@ -28,7 +28,7 @@ public final class FailedLogins {
   private final Times unknown =
       new Times("unknown address", new DescriptiveStatistics(MEASUREMENTS));
 
-  /** Measures both in turns, so that other load on the machine affects both alike. */
+  /** Sends both kinds of login in turns, so that other load on the machine affects both alike. */
   public FailedLogins(Path template) throws IOException {
     try (Emulator service = Emulator.start(EmulatorOptions.inMemory(template))) {
       ServiceClient client = new ServiceClient(service);
@@ -39,7 +39,7 @@ public final class FailedLogins {
     }
   }
 
-  /** Logs in from a new source, so that no limit for failed logins applies. */
+  /** Logs in from an IP address of its own, so that no limit for failed logins applies. */
   private static double ms(ServiceClient client, String email, int source) throws IOException {
     ObjectNode event = JSON.createObjectNode().put("routeKey", "POST /api/auth/login");
     event.put("body", "{\"email\":\"%s\",\"password\":\"a guess\"}".formatted(email));

@@ -43,8 +43,8 @@ class MeterTest {
   }
 
   /**
-   * These units are computed: in a transaction, DynamoDB Local counts items of equal size only
-   * once.
+   * The meter computes these units: in a transaction, DynamoDB Local counts items of equal size
+   * only once.
    */
   @ParameterizedTest
   @ValueSource(ints = {1_000_000, 4_600_000})

@@ -19,7 +19,7 @@ final class Results {
 
   private Results() {}
 
-  /** A result with one run for each init time. The first request takes a tenth of that time. */
+  /** A result with one run for each init time. A run's first request takes a tenth of that. */
   static Result of(String name, List<List<Double>> warmTurns, int... initMs) {
     Initialization initialization =
         name.endsWith(Candidates.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What CloudFormation's functions in a template become. */
+/** The values of CloudFormation's intrinsic functions in a template. */
 class IntrinsicsTest {
 
   @ParameterizedTest

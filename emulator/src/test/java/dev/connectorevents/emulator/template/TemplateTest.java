@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a template says, and which mistakes in it are refused. */
+/** How the emulator reads a template, and which mistakes in it the emulator refuses. */
 class TemplateTest {
 
   @Test

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A template may contain only what the vocabulary knows. The vocabulary also lists what has no
- * effect.
+ * A template may use only the resource types, properties and values that the emulator knows. Some
+ * of them have no effect in the emulator.
  */
 class VocabularyTest {
 

@@ -414,7 +414,9 @@ class EraseEventsFunctionTest {
     return IntStream.range(0, count).mapToObj(format::formatted).collect(Collectors.joining(","));
   }
 
-  /** Calls until there is no next, and waits as long as it is told. */
+  /**
+   * Calls until an answer has no {@code next}. Before each call, lets {@code wait_seconds} pass.
+   */
   private List<JsonNode> eraseAll(String request) {
     return eraseAllAfter(request, call(request));
   }

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Events in memory, in pages of {@value #PAGE}. An index shows an event only from some time on. */
+/** Events in memory, in pages of {@value #PAGE}. An index shows an event from a given time on. */
 final class InMemoryEvents implements ErasableEvents {
 
   static final int PAGE = 100;

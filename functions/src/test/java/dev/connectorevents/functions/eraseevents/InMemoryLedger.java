@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Proofs in memory. */
+/** A ledger of erasures in memory, for tests. */
 final class InMemoryLedger implements ErasureLedger {
 
   final Map<UUID, Erasure> erasures = new LinkedHashMap<>();

@@ -165,7 +165,7 @@ class FindMissingFunctionTest {
     return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
   }
 
-  /** A store that knows ids only. */
+  /** A store that has only the ids of events. */
   private static final class KnownIds implements EventPresence {
 
     private final Set<UUID> known = new HashSet<>();

@@ -11,7 +11,7 @@ import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * The work of bcrypt in the current thread, counted with Flight Recorder.
+ * The work of bcrypt in the current thread, counted with Java Flight Recorder.
  *
  * @param checks the number of checked passwords
  * @param keySchedules the number of key schedules: two for each of the 2^cost rounds of a check

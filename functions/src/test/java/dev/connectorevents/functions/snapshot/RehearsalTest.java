@@ -230,7 +230,9 @@ class RehearsalTest {
         .contains(" <- DynamoDbException: ");
   }
 
-  /** What a failing rehearsal prints: Lambda's logger outside of its runtime. */
+  /**
+   * What a failing rehearsal prints. Outside its runtime, Lambda's logger writes to the console.
+   */
   private static String logged(Rehearsal failing) {
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -310,7 +312,7 @@ class RehearsalTest {
     return environment;
   }
 
-  /** Keeps what is registered with the runtime. */
+  /** Keeps the hooks that a function registers with the runtime. */
   private static final class Registered extends Context<Resource> {
 
     private final List<Resource> resources = new ArrayList<>();

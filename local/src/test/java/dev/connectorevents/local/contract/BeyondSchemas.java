@@ -26,7 +26,9 @@ public final class BeyondSchemas {
 
   private BeyondSchemas() {}
 
-  /** Whether the value at a pointer may break such a rule. */
+  /**
+   * Whether the value at a pointer breaks, or may break, a rule that no JSON Schema can express.
+   */
   static boolean breaks(String pointer, JsonNode value) {
     if (META_OF_EVENT_TYPE.matcher(pointer).matches() && value.isTextual()) {
       return true;
@@ -56,8 +58,8 @@ public final class BeyondSchemas {
   }
 
   /**
-   * Whether a list's query breaks a rule, or may break one. Each cursor and each long brand may:
-   * this class cannot check them.
+   * Whether a list's query breaks a rule, or may break one. A query with a cursor or a long brand
+   * may break a rule: this class cannot check those.
    */
   static boolean mayBeBroken(Map<String, String> query) {
     return isBroken(query)
@@ -77,8 +79,9 @@ public final class BeyondSchemas {
   }
 
   /**
-   * The pointers that a 422 must name beyond the schema's: an idempotency key that differs from the
-   * header's, a misspelt key, and {@code _meta} or {@code brand_id} at the wrong level.
+   * The JSON pointers that a 422 must name besides those of the schema's faults: to an idempotency
+   * key that differs from the header's, to a misspelt key, and to {@code _meta} or {@code brand_id}
+   * at the wrong level.
    *
    * @param header the header {@code Idempotency-Key}, or null
    */
@@ -105,7 +108,7 @@ public final class BeyondSchemas {
     return slips;
   }
 
-  /** As {@link #slips}, for a batch. Includes misspelt keys beside its events. */
+  /** Like {@link #slips}, for a batch. Includes misspelt keys beside {@code events}. */
   static Set<String> slipsOfBatch(JsonNode batch) {
     Set<String> slips = new TreeSet<>();
     int index = 0;

@@ -28,7 +28,7 @@ public final class Contract {
   private static final Set<String> SAYS_WHEN_TO_RETRY =
       Set.of("temporarily_unavailable", "too_many_attempts");
 
-  /** Codes with which the service refuses requests that have a valid body. */
+  /** Codes of refusals after the validation: the request's body is valid. */
   private static final Set<String> CODES_AFTER_VALIDATION =
       Set.of(
           "invalid_credentials",

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The parts of an OpenAPI document, and which of them an exchange shows. Each status, code, member,
- * header and parameter is one line.
+ * The parts of an OpenAPI document, and which of them an exchange shows. This class writes each
+ * status, code, member, header and parameter as one line of text.
  */
 public final class Documented {
 
@@ -54,8 +54,8 @@ public final class Documented {
   }
 
   /**
-   * The documented path, such as {@code /events/{id}}. If the document has none, the path of the
-   * request.
+   * The documented path that matches the request's, such as {@code /events/{id}}. If the document
+   * has none, the path of the request.
    */
   private String path(Exchanged exchanged) {
     String sent = exchanged.path();
@@ -176,8 +176,8 @@ public final class Documented {
   }
 
   /**
-   * Whether this member is the {@code results} of a batch. Its elements are shaped like answers, so
-   * their members are listed too.
+   * Whether this member is the {@code results} of a batch. Its elements have the members of
+   * answers, so each of these members gets a line too.
    */
   private static boolean isResults(String member) {
     return member.equals("results");

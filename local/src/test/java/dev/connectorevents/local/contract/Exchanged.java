@@ -91,8 +91,8 @@ public record Exchanged(
   }
 
   /**
-   * The answer's body. A payload in it keeps only {@code _meta}. A body that is a payload becomes
-   * an empty object.
+   * The answer's body, reduced. If the body has a payload, only the payload's {@code _meta} is
+   * kept. If the whole body is a payload, the result is an empty object.
    */
   private static String answer(String path, byte[] body) {
     String text = new String(body, UTF_8);

@@ -26,7 +26,7 @@ public final class Traffic implements Consumer<Exchange> {
   /** Receives all exchanges of this process. */
   public static final Traffic RECORDED = new Traffic(Contract.published(), folder());
 
-  /** The maximum number of exchanges to keep of those that show the same lines of the contract. */
+  /** The most exchanges to keep that show the same lines of the contract. */
   private static final int MOST_OF_A_KIND = 400;
 
   private final Contract contract;

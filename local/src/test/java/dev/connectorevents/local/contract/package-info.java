@@ -1,6 +1,6 @@
 /**
- * Compares what the tests see with the pages, also in the acceptance tests: every exchange with
- * docs/openapi.yaml, and every call to AWS with docs/failing-calls.md.
+ * Compares the tests' HTTP exchanges with docs/openapi.yaml, and the functions' calls to AWS with
+ * docs/failing-calls.md. The acceptance tests use this package too.
  */
 @NullMarked
 package dev.connectorevents.local.contract;

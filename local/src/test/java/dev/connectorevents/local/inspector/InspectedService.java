@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * The service with its inspector. A process starts one for all classes, because a start takes a
- * second. JUnit closes it at the end.
+ * The service with its inspector. All test classes of a process share one service, because a start
+ * takes a second. JUnit closes the service at the end.
  */
 @SuppressWarnings("NullAway.Init")
 final class InspectedService implements BeforeAllCallback {

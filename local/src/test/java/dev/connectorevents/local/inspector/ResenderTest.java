@@ -76,7 +76,9 @@ class ResenderTest {
     assertThat(user.toString()).isEqualTo("LocalUser[a@example.com]");
   }
 
-  /** With {@code --data}, the consumer exists after a restart, but its password is lost. */
+  /**
+   * With {@code --data}, the consumer survives a restart, but nobody knows its password any more.
+   */
   @Test
   void the_consumer_of_an_earlier_start_is_used_again() throws Exception {
     LocalUser nobody = new LocalUser(new Email(ServedLocally.EMAIL), Optional.empty());

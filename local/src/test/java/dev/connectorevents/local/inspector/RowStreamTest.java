@@ -52,7 +52,9 @@ class RowStreamTest {
     }
   }
 
-  /** A page must forget its rows at once after a restart, even if no request follows. */
+  /**
+   * After a restart of the service, a page must drop its rows at once, even if no request follows.
+   */
   @Test
   @Timeout(10) // without this message, the stream would be silent for 15 seconds
   void a_page_that_connects_again_gets_a_message_at_once() throws Exception {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.openqa.selenium.WebElement;
 
 /**
- * Opens the inspector's page anew before each test. A process starts one browser and one service
- * for all classes, and JUnit closes both at its end.
+ * Opens the inspector's page anew before each test. All test classes of a process share one browser
+ * and one service. JUnit closes both at the end of the process.
  */
 @SuppressWarnings("NullAway.Init")
 final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback {

@@ -67,7 +67,9 @@ class NewKeysTest {
     browser.find("#editor button[value=cancel]").click();
   }
 
-  /** The service stored the secret, and the editor shows a mask: that is a different event. */
+  /**
+   * The service stored the secret, but the editor sends the mask in its place: a different event.
+   */
   @Test
   void a_masked_event_is_sent_with_a_new_key() {
     String body = order("A", "1").replace("\"id\"", "\"api_key\"");

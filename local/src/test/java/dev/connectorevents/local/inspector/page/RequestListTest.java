@@ -73,7 +73,7 @@ class RequestListTest {
     assertThat(page.row(id).isDisplayed()).isTrue();
   }
 
-  /** The page searches texts in the service, so it shows the result later. */
+  /** Waits until the page shows only this row: the service searches texts, which takes a while. */
   private void awaitOnly(String id) {
     browser.until(driver -> shownIds().equals(List.of(id)));
   }
