@@ -135,7 +135,7 @@ class OperatorCommandTest {
           """
           import sys
           sys.path.insert(0, ".")
-          from command import Failure, LocalServe, Refusal
+          from operators.command import Failure, LocalServe, Refusal
           target = LocalServe(int(sys.argv[1]))
           try:
               target.invoke("ManageUsersFunction", {"action": "show", "email": "nobody@example.com"})

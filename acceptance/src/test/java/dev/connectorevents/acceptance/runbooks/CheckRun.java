@@ -36,7 +36,7 @@ record CheckRun(Process process, Path output) {
       ahead, sleep, now = int(sys.argv[1]), time.sleep, time.time
       time.sleep = lambda seconds: sleep(seconds / 100)
       time.time = lambda: now() + ahead
-      import steps
+      from operators import steps
       steps.LARGE, steps.NOISE = int(sys.argv[2]), int(sys.argv[2]) * 3 // 25
       sys.argv = ["check", *sys.argv[3:]]
       runpy.run_path("check", run_name="__main__")

@@ -74,7 +74,7 @@ class CheckUsageTest {
     Pattern route = Pattern.compile("\"((?:GET|POST) /\\S+)\": \"(\\w+)\"");
     Map<String, String> functions =
         route
-            .matcher(Files.readString(LOCAL.resolve("api.py")))
+            .matcher(Files.readString(LOCAL.resolve("operators/api.py")))
             .results()
             .collect(Collectors.toMap(it -> it.group(1), it -> it.group(2)));
 
@@ -87,7 +87,7 @@ class CheckUsageTest {
 
   @Test
   void each_place_in_a_page_that_it_names_exists() throws IOException {
-    String source = Files.readString(LOCAL.resolve("causes.py"));
+    String source = Files.readString(LOCAL.resolve("operators/causes.py"));
     List<MatchResult> places =
         Pattern.compile("\"(docs/[\\w-]+\\.md)#([\\w-]+)\"").matcher(source).results().toList();
 

@@ -1,8 +1,8 @@
 """Why a step of `local/check` fails, and what to do: from its answer and, on a stack, from what the AWS CLI shows."""
 import base64, json, re, time
-from api import Answer
-from command import Failure, Refusal, Stack, aws, one_line
-from leftovers import address
+from operators.api import Answer
+from operators.command import Failure, Refusal, Stack, aws, one_line
+from operators.leftovers import address
 
 SKEW = 30  # in seconds: as much as the service allows
 LOG_PAUSES = (0, 5, 5, 5)  # in seconds: CloudWatch shows a line some seconds after it was written

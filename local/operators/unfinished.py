@@ -1,6 +1,6 @@
 """Keeps the progress of an erasure, so that the same command goes on after an interruption."""
 import fcntl, hashlib, json, os
-from command import Failure
+from operators.command import Failure
 
 
 class Unfinished:

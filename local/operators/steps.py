@@ -1,11 +1,11 @@
 """The steps of `local/check`: the way of an event, from its connector's login to its erasure."""
 import json, secrets, time
 from urllib.parse import urlencode
-from api import Answer
-from causes import Wrong, clocks_differ, user_changed
-from checkrun import expect
-from command import moment, progress
-from leftovers import LONGEST_WAIT, brand_of, clear, dead_runs, erase, type_of
+from operators.api import Answer
+from operators.causes import Wrong, clocks_differ, user_changed
+from operators.checkrun import expect
+from operators.command import moment, progress
+from operators.leftovers import LONGEST_WAIT, brand_of, clear, dead_runs, erase, type_of
 
 EVENTS = "/api/webhook-events"
 LARGE, NOISE = 5_000_000, 600_000  # in bytes. The noise: compressed, more than an item of DynamoDB holds

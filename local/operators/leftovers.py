@@ -5,7 +5,7 @@ last. So an active consumer marks a run that is under way, or that was killed: i
 """
 import re, time
 from datetime import timedelta
-from command import Failure, Refusal, moment, pages, progress
+from operators.command import Failure, Refusal, moment, pages, progress
 
 LONGEST_RUN = 600  # in seconds; then a run skips its other steps
 DEAD_AFTER = timedelta(seconds=2 * LONGEST_RUN)  # the rest is for its end, whose longest wait is `LONGEST_WAIT`

@@ -1,8 +1,8 @@
 """A run of `local/check`: its users, its events, and the requests that it sends."""
 import secrets
-from api import Api
-from causes import Wrong
-from leftovers import MANAGE, address, brand_of, type_of
+from operators.api import Api
+from operators.causes import Wrong
+from operators.leftovers import MANAGE, address, brand_of, type_of
 
 # Whoever parses this payload and writes it again changes it.
 PAYLOAD = '{"b": 1.0, "a":1E400,"text":"\\u00e9 / \\/", "b":{},"_meta":{"brand_id":"%s"}}'

@@ -1,7 +1,7 @@
 """Erases events again on a restored table, with the AWS CLI and the operator's own rights."""
 import json, os, time
 from datetime import datetime, timedelta, timezone
-from command import Failure, LocalServe, aws, moment
+from operators.command import Failure, LocalServe, aws, moment
 
 ENDPOINTS = {"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"}
 READS, WRITES = 100, 25  # the most items of BatchGetItem and of BatchWriteItem

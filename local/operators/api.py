@@ -4,7 +4,7 @@ from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
-from command import Failure
+from operators.command import Failure
 
 TIMEOUT = 60  # in seconds, for each wait for the network. API Gateway answers within 30
 PAUSES = (1, 2)  # in seconds, before the next try of a request that may succeed then
