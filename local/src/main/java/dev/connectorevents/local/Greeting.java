@@ -43,8 +43,8 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
             credentials.email(),
             credentials.password().orElse("(known only to whoever set it)"),
             credentials.remark().map(remark -> "\n  Note: " + remark + ".\n").orElse(""),
-            login(url),
-            login(url),
+            loginCommand(url),
+            loginCommand(url),
             url,
             url.getPort(),
             url,
@@ -53,7 +53,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
             service.name("EventsTable"));
   }
 
-  private String login(URI url) {
+  private String loginCommand(URI url) {
     String body =
         JsonNodeFactory.instance
             .objectNode()

@@ -7,11 +7,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connector says about its delivery of an event. A null field was not sent. A field has the
- * same name in requests, in the stored item and in answers; its rule is that of {@code
- * docs/api.md}.
+ * What a connector says about its delivery of an event. A field that was not sent is null. A field
+ * has the same name in requests, in the stored item and in answers. Its rule is in {@code
+ * docs/api.md}, and is checked when a request is read.
  *
- * @param connectorInstallationId the connector's number of its installation; not negative
+ * @param connectorInstallationId the connector's own number for an installation; not negative
  * @param status free text of at most 255 characters
  * @param response at most 64 KiB in UTF-8
  * @param attempts how often the connector has tried before; not negative

@@ -6,7 +6,7 @@ import java.time.Duration;
 /** The store of events. */
 public interface Events {
 
-  /** The longest time from an event's {@code created_at} to its write: that function's timeout. */
+  /** The longest time from an event's {@code created_at} to its write: event creation's timeout. */
   Duration LONGEST_WRITE = Duration.ofSeconds(15);
 
   /** The largest difference between the clocks of two functions. */

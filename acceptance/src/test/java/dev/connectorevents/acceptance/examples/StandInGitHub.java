@@ -71,7 +71,7 @@ final class StandInGitHub implements AutoCloseable {
     deliveries.add(new Delivery(id, guid, event, at, isRedelivery, statusCode));
   }
 
-  /** The next request gets this answer. */
+  /** Queues an answer. While the queue has answers, each request gets the next one. */
   synchronized void failOnce(Answer fault) {
     faults.add(fault);
   }

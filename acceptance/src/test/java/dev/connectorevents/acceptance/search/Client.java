@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Sends requests to the service, and records the outcome of each. */
+/** Calls the API, and the functions for operators. Records each API call and account change. */
 final class Client implements AutoCloseable {
 
   /** The timeout of a request: longer than any function of the API takes. */
@@ -37,7 +37,9 @@ final class Client implements AutoCloseable {
   private final Supplier<URI> service;
   private final ServiceTime time;
   private final CallHistory history;
-  private final AtomicInteger scopes = new AtomicInteger();
+
+  /** Makes each scope unique: see {@link #give}. */
+  private final AtomicInteger number = new AtomicInteger();
 
   /**
    * @param service returns the current URL of the service, which changes at each restart
@@ -127,13 +129,13 @@ final class Client implements AutoCloseable {
   /**
    * Gives an account a scope or lifts it, as an operator. Returns whether that succeeded.
    *
-   * <p>An SDK's retry may reach DynamoDB late. It then takes effect if the account has again the
-   * scope that the change replaces (decision 21). So each scope differs from all others.
+   * <p>A retry of the SDK may reach DynamoDB late. It takes effect if a later change has brought
+   * back the scope from before this change (decision 21). So each scope is unique.
    */
   boolean give(Account account, GivenScope scope) {
     ServiceTime.Stopwatch watch = time.start();
     boolean isDone =
-        manage("set-scope", account, ",\"event_types\":" + scope.json(scopes.getAndIncrement()))
+        manage("set-scope", account, ",\"event_types\":" + scope.json(number.getAndIncrement()))
             .filter(it -> it.has("user"))
             .isPresent();
     history.add(new CallHistory.ScopeChange(account, scope, watch.stop(), isDone));

@@ -67,7 +67,10 @@ final class ScopeRules {
         .findFirst();
   }
 
-  /** Outside the scope, the service must neither store an event nor tell about an event's key. */
+  /**
+   * The service must refuse an event outside the scope, and must not reveal whether its key is in
+   * use. In a batch, it must not refuse an event within the scope.
+   */
   private void judgeAttempt(Attempt attempt) {
     String type = attempt.event().type();
     boolean isJudgedByKey = attempt.isAcknowledged() || attempt.isConflict() || attempt.isErased();

@@ -6,8 +6,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The names that the emulator knows in each part of a template. It refuses any other one: to ignore
- * it would run something else than what is deployed.
+ * The names that the emulator knows in each part of a template. It refuses all other names: if it
+ * ignored one, it would run something else than what AWS deploys.
  */
 enum Vocabulary {
   TEMPLATE(
@@ -126,7 +126,7 @@ enum Vocabulary {
       Set.of("RotationLambdaARN", "SecretId"),
       Set.of("RotateImmediatelyOnUpdate", "RotationRules"));
 
-  /** What has these names, for the documentation. */
+  /** The part that has these names, as the documentation and a {@link TemplateMistake} call it. */
   final String owner;
 
   @SuppressWarnings("ImmutableEnumChecker") // it is unmodifiable
@@ -150,7 +150,7 @@ enum Vocabulary {
     for (String name : section.values().keySet()) {
       if (!isKnown(name)) {
         String where = section.where().isEmpty() ? owner : section.where();
-        throw new TemplateMistake(where, "there is no setting " + name + " here" + others());
+        throw new TemplateMistake(where, "there is no setting " + name + " here" + knownNames());
       }
     }
     return section;
@@ -160,7 +160,7 @@ enum Vocabulary {
   void checkValue(Section section, String name) {
     String value = section.text(name);
     if (!isKnown(value)) {
-      throw new TemplateMistake(section.path(name), value + " is not known here" + others());
+      throw new TemplateMistake(section.path(name), value + " is not known here" + knownNames());
     }
   }
 
@@ -168,7 +168,7 @@ enum Vocabulary {
     return used.contains(name) || withoutEffect.contains(name);
   }
 
-  private String others() {
+  private String knownNames() {
     return ", only " + used + (withoutEffect.isEmpty() ? "" : "; without effect: " + withoutEffect);
   }
 }

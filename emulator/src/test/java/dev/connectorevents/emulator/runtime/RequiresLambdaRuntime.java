@@ -13,5 +13,5 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(
     value = OS.LINUX,
     architectures = {"amd64", "aarch64"},
-    disabledReason = "Lambda's Java runtime has a native part, which is for Linux only")
+    disabledReason = "Lambda's Java runtime has a native part for Linux on x86-64 and arm64 only")
 public @interface RequiresLambdaRuntime {}

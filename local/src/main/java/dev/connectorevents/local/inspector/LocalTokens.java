@@ -16,7 +16,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The tokens that the inspector sends: the first user's, and those of a consumer of its own. */
+/** The inspector's tokens: the first user's, and those of a consumer that this class creates. */
 final class LocalTokens {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,7 +56,7 @@ final class LocalTokens {
     tokens.remove(role);
   }
 
-  /** Creates the consumer; gives it another password if it exists since an earlier start. */
+  /** Creates the consumer. If an earlier start has created it, gives it a new password. */
   private LocalUser reader() throws NotSendableException, IOException, InterruptedException {
     String password = RandomText.of(PASSWORD_LENGTH, new SecureRandom());
     JsonNode answer = manage("create", password);

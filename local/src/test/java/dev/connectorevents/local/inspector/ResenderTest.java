@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An edited request is sent as the local user, and only by the inspector's own page. */
+/** Only the inspector's own page can send an edited request, with a token of the chosen role. */
 class ResenderTest {
 
   private static final Pattern NONCE = Pattern.compile("name=\"nonce\" content=\"([^\"]+)\"");
