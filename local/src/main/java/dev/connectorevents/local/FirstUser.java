@@ -78,7 +78,8 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     PasswordHash hash = PasswordHash.of(password, bcryptCost);
     users.create(
-        new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, now, now), hash);
+        new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, null, now, now),
+        hash);
     return new Credentials(email, Optional.of(password), Optional.empty());
   }
 

@@ -62,6 +62,7 @@ class UserListTest {
         number % 2 == 0 ? null : "Shop " + number,
         UserState.ACTIVE,
         number % 5 == 0 ? Role.CONSUMER : Role.CONNECTOR,
+        null,
         created,
         created);
   }

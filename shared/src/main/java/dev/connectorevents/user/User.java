@@ -23,18 +23,6 @@ public record User(
     Instant createdAt,
     Instant tokensValidFrom) {
 
-  /** A user without a scope. */
-  public User(
-      UUID id,
-      Email email,
-      @Nullable String name,
-      UserState state,
-      Role role,
-      Instant createdAt,
-      Instant tokensValidFrom) {
-    this(id, email, name, state, role, null, createdAt, tokensValidFrom);
-  }
-
   public boolean isActive() {
     return state == UserState.ACTIVE;
   }

@@ -419,7 +419,15 @@ class DynamoUsersTest {
 
   private static Changed changed(User user, UserState state, Instant from) {
     return new Changed(
-        new User(user.id(), user.email(), user.name(), state, user.role(), user.createdAt(), from));
+        new User(
+            user.id(),
+            user.email(),
+            user.name(),
+            state,
+            user.role(),
+            null,
+            user.createdAt(),
+            from));
   }
 
   private static User user(String email, @Nullable String name) {

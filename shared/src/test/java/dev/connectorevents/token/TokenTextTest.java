@@ -128,6 +128,7 @@ class TokenTextTest {
         null,
         CONNECTOR.state(),
         CONNECTOR.role(),
+        null,
         CONNECTOR.createdAt(),
         CONNECTOR.tokensValidFrom());
   }

@@ -81,6 +81,7 @@ class RememberedUsersTest {
         null,
         CONNECTOR.state(),
         CONNECTOR.role(),
+        null,
         CONNECTOR.createdAt(),
         CONNECTOR.tokensValidFrom());
   }

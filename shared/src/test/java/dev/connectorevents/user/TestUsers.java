@@ -25,6 +25,7 @@ public final class TestUsers {
           "Shop connector",
           UserState.ACTIVE,
           Role.CONNECTOR,
+          null,
           CREATED,
           CREATED);
 
@@ -71,6 +72,7 @@ public final class TestUsers {
         CONNECTOR.name(),
         state,
         role,
+        null,
         CONNECTOR.createdAt(),
         tokensValidFrom);
   }

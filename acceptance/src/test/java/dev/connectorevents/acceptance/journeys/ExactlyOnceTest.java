@@ -97,7 +97,8 @@ class ExactlyOnceTest {
     Email email = new Email("other@example.com");
     new DynamoUsers(service.emulator().dynamoDb(), service.name("UsersTable"))
         .create(
-            new User(UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, now, now),
+            new User(
+                UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, null, now, now),
             hash);
 
     Answer first = post(service.client().token(), body("{}"), "key");

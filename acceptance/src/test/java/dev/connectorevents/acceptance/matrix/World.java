@@ -143,7 +143,8 @@ record World(
     Email email = new Email(newAddress());
     new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
         .create(
-            new User(UUID.randomUUID(), email, null, UserState.ACTIVE, role, created, created),
+            new User(
+                UUID.randomUUID(), email, null, UserState.ACTIVE, role, null, created, created),
             PasswordHash.of(PASSWORD, 4));
     return email.value();
   }

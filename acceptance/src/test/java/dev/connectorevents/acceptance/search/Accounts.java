@@ -29,6 +29,7 @@ record Accounts(Stores stores, Client client, ServiceTime time) {
                 null,
                 UserState.ACTIVE,
                 role,
+                null,
                 created,
                 created),
             PasswordHash.of(account.password(), BCRYPT_COST));

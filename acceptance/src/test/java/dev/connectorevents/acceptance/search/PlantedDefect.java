@@ -91,7 +91,7 @@ enum PlantedDefect {
                         claims.email(),
                         null,
                         dev.connectorevents.user.UserState.ACTIVE,
-                        Role.CONNECTOR,
+                        Role.CONNECTOR, null,
                         never,
                         never));
           }

@@ -49,6 +49,7 @@ public final class RunningService implements AutoCloseable {
                 null,
                 UserState.ACTIVE,
                 Role.CONNECTOR,
+                null,
                 now,
                 now),
             hash);

@@ -96,6 +96,7 @@ public final class Benchmarks {
             null,
             UserState.ACTIVE,
             Role.CONNECTOR,
+            null,
             Instant.MIN,
             Instant.MIN);
 

@@ -38,6 +38,7 @@ record TrialKeys(SigningKey current) implements SigningKeys {
         null,
         UserState.DISABLED,
         Role.CONNECTOR,
+        null,
         now,
         now);
   }

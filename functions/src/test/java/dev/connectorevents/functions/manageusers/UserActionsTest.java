@@ -129,6 +129,7 @@ class UserActionsTest {
         null,
         CONNECTOR.state(),
         CONNECTOR.role(),
+        null,
         CONNECTOR.createdAt(),
         CONNECTOR.tokensValidFrom());
   }

@@ -37,6 +37,7 @@ class MeFunctionTest {
             null,
             CONNECTOR.state(),
             CONNECTOR.role(),
+            null,
             CONNECTOR.createdAt(),
             CONNECTOR.tokensValidFrom()));
 
