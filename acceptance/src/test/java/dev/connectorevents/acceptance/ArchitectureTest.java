@@ -216,7 +216,7 @@ class ArchitectureTest {
     @Override
     public boolean includes(Location location) {
       return location.contains("/acceptance/target/")
-          || !location.contains("-tests.jar") && !location.contains("/test-classes/");
+          || !(location.contains("-tests.jar") || location.contains("/test-classes/"));
     }
   }
 

@@ -223,7 +223,7 @@ public class ServeTest {
           ServerSocket _ = new ServerSocket(api.getLocalPort() + 2)) {
         return api.getLocalPort();
       } catch (IOException | IllegalArgumentException e) {
-        continue; // one of the three is taken: try others
+        // One of the three is taken: try others.
       }
     }
   }
