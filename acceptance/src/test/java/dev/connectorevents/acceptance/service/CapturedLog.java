@@ -1,20 +1,22 @@
 package dev.connectorevents.acceptance.service;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /** What the functions of a service have logged, exceptions included. */
 public final class CapturedLog implements Consumer<String> {
 
-  private final StringBuffer written = new StringBuffer();
+  private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
   @Override
   public void accept(String message) {
-    written.append(message + "\n");
+    messages.add(message);
   }
 
   public String text() {
-    return written.toString();
+    return String.join("\n", messages);
   }
 
   /** The lines. Only a line feed ends a line; a carriage return belongs to its line. */
@@ -23,6 +25,6 @@ public final class CapturedLog implements Consumer<String> {
   }
 
   public void clear() {
-    written.setLength(0);
+    messages.clear();
   }
 }
