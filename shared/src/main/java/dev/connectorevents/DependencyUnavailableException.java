@@ -1,15 +1,15 @@
 package dev.connectorevents;
 
 /**
- * A call to DynamoDB or Secrets Manager failed: AWS throttled or denied it, or did not answer in
- * time. The same call may succeed later.
+ * A store cannot do now what the service needs: a call to DynamoDB or Secrets Manager failed, its
+ * answer is incomplete, or other writes keep coming first. A later try may succeed.
  */
 public final class DependencyUnavailableException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
   /**
-   * @param message which call failed, or what its answer lacks; goes to the log
+   * @param message what is missing, or what keeps failing; goes to the log
    */
   public DependencyUnavailableException(String message) {
     super(message);

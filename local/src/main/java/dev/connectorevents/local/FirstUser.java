@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The user with whom somebody can log in to the local service. */
+/** Finds or creates the connector user that the local service prints at its start. */
 record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
 
   private static final String EMAIL = "CONNECTOR_API_EMAIL";
@@ -27,7 +27,7 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
   /**
    * How to log in.
    *
-   * @param password empty when only its hash is known
+   * @param password empty if only its hash is known
    * @param remark a warning for the user
    */
   record Credentials(Email email, Optional<String> password, Optional<String> remark) {}
@@ -35,8 +35,7 @@ record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
   /**
    * Finds the user, or creates it.
    *
-   * @throws IllegalArgumentException when a variable contains no e-mail address or no valid
-   *     password
+   * @throws IllegalArgumentException if a variable contains no e-mail address or no valid password
    */
   Credentials ensure(Map<String, String> environment) throws IOException {
     Optional<CredentialsFile.Kept> kept = file.read();

@@ -10,20 +10,20 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * A condition on a payload: somewhere it has a certain string, number, boolean or null.
+ * A condition on a payload: it has a certain string, number, boolean or null at a certain place.
  *
- * @param pointer where (RFC 6901). If a payload repeats a name, any of its values may match
+ * @param pointer the place (RFC 6901). If a payload repeats a name, any of its values may match
  */
 public record PayloadCondition(JsonPointer pointer, Scalar value) {
 
   /**
    * A value that is no object and no array.
    *
-   * @param text of a number, as it was written
+   * @param text the value as a text; a number in any form that {@link BigDecimal} reads
    */
   public record Scalar(JsonToken token, String text) {
 
-    /** Longer numbers are compared as texts: to calculate with them would take too long. */
+    /** Longer numbers are compared as texts: arithmetic with them would take too long. */
     private static final int MAX_DIGITS = 1_000;
 
     /** Whether both are equal. Numbers are compared by their value: 1.0 equals 1. */

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 
-/** Makes jjwt use {@link TokenJson}: otherwise it would look for data binding. */
+/**
+ * Makes jjwt use {@link TokenJson}. Otherwise jjwt would search the class path for a JSON library
+ * with data binding, which would slow a cold start down.
+ */
 final class JwtJson {
 
   private JwtJson() {}

@@ -47,6 +47,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     pending = key(id, text);
   }
 
+  /** Makes this key current, even if {@link #prepare} was not called. None is pending then. */
   public void rotate(String id) {
     pending = null;
     previous = current;

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** DynamoDB holds exactly the bytes that were posted over real HTTP. */
+/**
+ * An event's payload, posted over real HTTP, has the same bytes when it is read from DynamoDB and
+ * uncompressed. Only an added {@code _meta} differs.
+ */
 class StoredBytesTest {
 
   @AutoClose private static final Connector connector = new Connector();

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs `local/check` on a service without faults, kills and interrupts the command, runs it twice
- * at the same time, and plants two mistakes in the service. {@link CheckFaultsTest} plants more.
+ * Runs {@code local/check} on a sound service, kills and interrupts it, runs it twice at the same
+ * time, and plants two mistakes: a wrong clock and a wrong role. {@link CheckFaultsTest} plants
+ * more.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash and signals")
 @SuppressWarnings("NullAway.Init")
@@ -31,14 +32,14 @@ class CheckCommandTest {
   private static final String[] STACK = {"--stack", "connector-events-prod", "--yes"};
   private static final int INTERRUPTED = 130;
   private static final int KILLED = 137;
-  private static final int TEN_MINUTES = 600;
+  private static final int SECONDS_AHEAD = 600;
 
   @TempDir private static Path folder;
   @AutoClose private static CheckedService service;
 
   @BeforeAll
   static void startService() throws IOException, InterruptedException {
-    // A function may wait as long as a whole run takes.
+    // In one test, a call of a function waits until another run of the command has ended.
     service = CheckedService.start(folder, "    Timeout: 15\n", "    Timeout: 60\n");
   }
 
@@ -62,6 +63,7 @@ class CheckCommandTest {
     CheckRun sound = service.check().run(STACK);
 
     assertThat(sound.exitCode()).as(sound.text()).isZero();
+    // Without the first line, which has the URL, and the empty line after it.
     String shown = sound.text().lines().skip(2).collect(joining("\n    ")).replace("    \n", "\n");
     assertThat(withoutTimes(page.substring(page.indexOf(command)))).contains(withoutTimes(shown));
   }
@@ -72,6 +74,7 @@ class CheckCommandTest {
 
   @Test
   void a_killed_run_is_cleared_by_later_ones_which_do_not_disturb_each_other() throws Exception {
+    // Later runs clear a killed run only 20 minutes after it began.
     service.setAhead(Duration.ofMinutes(-21));
     CheckRun killed = service.check().run(service.port());
     service.before("EraseEventsFunction", () -> killed.process().destroyForcibly());
@@ -91,8 +94,8 @@ class CheckCommandTest {
   }
 
   @Test
-  void an_interrupted_run_cleans_up_and_has_named_a_wrong_clock_of_its_machine() throws Exception {
-    CheckRun interrupted = service.check().at(TEN_MINUTES).run(service.port());
+  void an_interrupted_run_cleans_up_and_names_its_machines_wrong_clock() throws Exception {
+    CheckRun interrupted = service.check().at(SECONDS_AHEAD).run(service.port());
     service.before("FindMissingFunction", () -> interrupt(interrupted.process()));
 
     assertThat(interrupted.exitCode()).as(interrupted.text()).isEqualTo(INTERRUPTED);

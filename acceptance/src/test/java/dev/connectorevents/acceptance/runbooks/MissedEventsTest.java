@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs "When events are not announced" in docs/operating.md: an operator sends the messages that
- * the pipe did not send.
+ * Runs a command of "When events are not announced" in docs/operating.md: it collects the messages
+ * that the pipe did not send.
  */
 class MissedEventsTest {
 

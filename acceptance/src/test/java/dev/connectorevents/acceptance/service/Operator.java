@@ -40,10 +40,10 @@ public record Operator(ApiClient client, String secret) {
   }
 
   /**
-   * Calls {@code EraseEventsFunction} until its answer has no {@code next}. After the first answer,
-   * repeats a call that gets {@code temporarily_unavailable}.
+   * Calls {@code EraseEventsFunction} until an answer has no {@code next}. Each call after the
+   * first is repeated while it gets {@code temporarily_unavailable}.
    *
-   * @return the answers, without those of repeated calls
+   * @return the answers, without those after which a call was repeated
    */
   public List<JsonNode> eraseToTheEnd(ObjectNode event) {
     List<JsonNode> answers = new ArrayList<>(List.of(eraseEvents(event)));

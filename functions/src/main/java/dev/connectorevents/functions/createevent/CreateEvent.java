@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Gives an event its id and its {@code _meta}, and stores it. */
+/** Gives an event its id, and a {@code _meta} if it was sent without one, and stores it. */
 final class CreateEvent {
 
   private final Events events;
@@ -31,7 +31,7 @@ final class CreateEvent {
     return events.store(submission(request, userId));
   }
 
-  /** The event with its id and its {@code _meta}. */
+  /** The event with its id and its {@code _meta}, ready to be stored. */
   Submission submission(EventRequest.Valid request, UUID userId) {
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);

@@ -29,19 +29,19 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Carries out what operators ask for. */
+/** Carries out an operator's {@link UserAction}. */
 final class ManageUsers {
 
   /**
-   * How far in the future a revocation takes effect. Its write must finish {@link
-   * #MAX_CLOCK_DIFFERENCE} before that time. Otherwise it is repeated with a later time.
+   * How far in the future a revocation takes effect, so that its write can finish before: see
+   * {@link #endSessions}.
    */
   static final Duration REVOCATION_LEAD = Duration.ofSeconds(10);
 
   /**
-   * How far in the future a repeated revocation may take effect. New sessions begin at that time. A
-   * check refuses a token whose session begins more than 30 s in the future, and the clock of that
-   * check may be behind this one.
+   * The limit for revocations that follow each other: each takes effect at least a second after the
+   * one before. New sessions begin at that time. A check refuses a token whose session begins more
+   * than 30 s in the future, and the clock of that check may be behind this one.
    */
   static final Duration MAX_REVOCATION_LEAD = Duration.ofSeconds(15);
 
@@ -129,9 +129,9 @@ final class ManageUsers {
 
   /**
    * Ends every session that began before this method returns. A session that begins during the
-   * write takes its time from a clock that may be ahead of this one. So the write must finish that
-   * much before the revocation's time; otherwise it is repeated. If the request's deadline or other
-   * revocations prevent that, the call fails.
+   * write takes its time from a clock that may be ahead of this one. So the write must finish
+   * {@link #MAX_CLOCK_DIFFERENCE} before the revocation's time; otherwise it is repeated with a
+   * later time. If the request's deadline or other revocations prevent that, the call fails.
    */
   private ManageUsersOutcome endSessions(
       Email email,
@@ -166,7 +166,7 @@ final class ManageUsers {
     };
   }
 
-  /** Returns the password only if the service made it: the operator knows one that it chose. */
+  /** Returns the password only if the service made it: the operator knows a chosen one. */
   private static ManageUsersOutcome withPassword(
       User user, Password password, Optional<Password> chosen) {
     return chosen.isPresent() ? new Shown(user) : new PasswordMadeUp(user, password);

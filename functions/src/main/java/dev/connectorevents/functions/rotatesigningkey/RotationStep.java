@@ -9,10 +9,10 @@ enum RotationStep {
   TEST("testSecret"),
   FINISH("finishSecret");
 
-  private final String written;
+  private final String awsName;
 
-  RotationStep(String written) {
-    this.written = written;
+  RotationStep(String awsName) {
+    this.awsName = awsName;
   }
 
   /**
@@ -20,15 +20,15 @@ enum RotationStep {
    *
    * @throws IllegalArgumentException if there is no such step
    */
-  static RotationStep of(String written) {
+  static RotationStep of(String awsName) {
     return Arrays.stream(values())
-        .filter(step -> step.written.equals(written))
+        .filter(step -> step.awsName.equals(awsName))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("a rotation has no such step"));
   }
 
   @Override
   public String toString() {
-    return written;
+    return awsName;
   }
 }

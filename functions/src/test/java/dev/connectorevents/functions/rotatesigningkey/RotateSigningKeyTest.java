@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RotateSigningKeyTest {
 
-  private static final String KEY = "[A-Za-z0-9]{64}";
+  private static final String KEY_PATTERN = "[A-Za-z0-9]{64}";
 
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
   private final InMemoryVersions versions = new InMemoryVersions();
@@ -195,6 +195,6 @@ class RotateSigningKeyTest {
   private void assertRotated(String current, String previous) {
     assertThat(versions.labels)
         .isEqualTo(Map.of("AWSCURRENT", current, "AWSPREVIOUS", previous, "AWSPENDING", current));
-    assertThat(versions.keys.get(current)).matches(KEY);
+    assertThat(versions.keys.get(current)).matches(KEY_PATTERN);
   }
 }

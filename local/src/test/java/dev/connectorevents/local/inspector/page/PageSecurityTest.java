@@ -7,7 +7,7 @@ import dev.connectorevents.local.Browser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page runs nothing that a request contains, calls no other host, and shows no token. */
+/** The page runs nothing that a request contains, loads nothing elsewhere, and copies no token. */
 class PageSecurityTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();

@@ -17,7 +17,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.Select;
 
-/** A request is edited in the page, and sent again with the right token. */
+/** A user edits a request in the page, and sends it again with the right token. */
 class RequestEditorTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();
@@ -54,6 +54,7 @@ class RequestEditorTest {
       browser.find("#send").click();
     }
 
+    // With other bytes in the payload, the service would refuse the key instead.
     browser.awaitText("#opened p.outcome", "replayed");
   }
 
@@ -97,6 +98,7 @@ class RequestEditorTest {
 
   @Test
   void a_request_is_sent_once_however_often_the_user_asks() {
+    // Counts the sends. Holds the answer back until the test calls window.answer().
     browser.run(
         "const real = window.fetch; window.sent = 0;"
             + "window.fetch = (...all) => all[0] !== 'send' ? real(...all) : (window.sent++,"
