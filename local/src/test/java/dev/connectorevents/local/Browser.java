@@ -29,7 +29,7 @@ public final class Browser implements AutoCloseable {
 
   private static final File CHROMIUM = new File("/usr/bin/chromium");
 
-  /** Debian's package `chromium-headless-shell`: a Chromium that takes a quarter less CPU. */
+  /** Chromium from Debian's package {@code chromium-headless-shell}: takes a quarter less CPU. */
   private static final Path WITHOUT_A_WINDOW = Path.of("/usr/bin/chromium-headless-shell");
 
   private final ChromeDriver driver;
@@ -48,8 +48,8 @@ public final class Browser implements AutoCloseable {
         "--headless=new",
         "--no-sandbox",
         "--window-size=1400,900",
-        // Without a process in reserve, pages that were left, and the pages of the address bar,
-        // which nobody sees: at each start, they alone take a second of CPU.
+        // Tests need no spare process, no cache of pages that they left, and no address bar. The
+        // bar's hidden pages alone take a second of CPU at each start.
         "--disable-features=SpareRendererForSitePerProcess,BackForwardCache,"
             + "WebUIOmniboxPopup,WebUIOmniboxAimPopup");
     options.setBinary(Files.exists(WITHOUT_A_WINDOW) ? WITHOUT_A_WINDOW.toFile() : CHROMIUM);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs `local/user list` on a local service with 250 users: two full pages and a part of a third.
+ * Runs {@code local/user list} on a local service with 250 users: two full pages and a part of a
+ * third.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
@@ -47,7 +48,7 @@ class UserListTest {
     DynamoUsers users =
         new DynamoUsers(service.service().dynamoDb(), service.service().name("UsersTable"));
     PasswordHash hash = PasswordHash.of("secret", 4);
-    for (int i = 1; i < USERS; i++) { // the service has made one
+    for (int i = 1; i < USERS; i++) { // the service made one at its start
       users.create(user(i), hash);
     }
     service.manageUsers("disable", SHOP);

@@ -19,12 +19,12 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementErrorCodeEnu
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
 
 /**
- * Stores new events with few calls: each call has up to {@value #BatchInserts#MOST_ITEMS} {@code
+ * Stores new events with few calls: each call has up to {@value BatchInserts#MOST_ITEMS} {@code
  * INSERT}s of PartiQL, which succeed or fail independently.
  *
  * <p>An {@code INSERT} never replaces an item, but does not say which item is there. So an event
  * whose {@code INSERT} fails is then stored by itself, by the same conditional write as a single
- * event. An event of several items goes there at once.
+ * event. An event of several items is stored by that write only, without an {@code INSERT}.
  */
 public final class DynamoEventBatches implements EventBatches {
 
@@ -98,7 +98,7 @@ public final class DynamoEventBatches implements EventBatches {
   /** Makes the call; returns what is left to do for each event. */
   private List<Supplier<StoreAttempt>> insert(List<PendingEvent> events) {
     if (events.size() == 1) {
-      return List.of(put(events.getFirst())); // one call too, whatever its outcome
+      return List.of(put(events.getFirst())); // also one call, and a failure needs no second one
     }
     try {
       List<Item> items = events.stream().map(event -> event.onlyItem().orElseThrow()).toList();

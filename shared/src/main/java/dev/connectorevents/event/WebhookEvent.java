@@ -7,8 +7,8 @@ import java.util.UUID;
 /**
  * An event without its payload, as its creator gets it back.
  *
- * @param id a UUID of version 7; of version 8, derived from the {@code Idempotency-Key}, if there
- *     is one
+ * @param id with an idempotency key, a UUID of version 8 derived from it; without one, a UUID of
+ *     version 7
  * @param type the provider and the topic
  * @param delivery what the connector said of its delivery; each member may be absent
  * @param createdAt when the service received the event, in whole milliseconds

@@ -12,7 +12,7 @@ public sealed interface BatchRequest {
   int MAX_EVENTS = 100;
 
   /**
-   * The body is a list of events. Each of them is checked for itself, and may be invalid.
+   * The body has 1 to {@value #MAX_EVENTS} events. Each is checked by itself, and may be invalid.
    *
    * @param events in the order that they were sent
    */
@@ -24,7 +24,8 @@ public sealed interface BatchRequest {
   }
 
   /**
-   * The body is well-formed JSON, but not a list of events.
+   * The body is well-formed JSON, but {@code events} is missing or breaks a rule for all events:
+   * too many, none, not all objects, or keys beside it instead of in each event.
    *
    * @param faults all of them
    */

@@ -65,15 +65,15 @@ public final class Guard {
         return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
       }
       String token = credentials.get();
-      // The first request waits for new connections and for the signing key. Its user is read
-      // meanwhile, and judged by the checked token alone. Only the first: otherwise each forged
-      // token would cost a read.
-      Optional<Email> named =
+      // The first request waits for new connections and for the signing key. Meanwhile, a thread
+      // reads the user whom the unchecked token names. The check still decides who is admitted.
+      // Later requests read no user early: each forged token would cost a read.
+      Optional<Email> unverified =
           isFirst.getAndSet(false) ? tokens.unverifiedEmail(token) : Optional.empty();
-      if (named.isEmpty()) {
+      if (unverified.isEmpty()) {
         return judge(request, token, users, required, handler);
       }
-      try (EarlyRead early = new EarlyRead(named.get(), users, executor)) {
+      try (EarlyRead early = new EarlyRead(unverified.get(), users, executor)) {
         return judge(request, token, early, required, handler);
       }
     };

@@ -28,7 +28,7 @@ class ExampleSettingsTest {
   private static final Map<String, String> NO_USER =
       Map.of("WEBHOOK_SECRET", "hush", "CONNECTOR_API_URL", "http://127.0.0.1:1");
 
-  /** A row of the page's table of settings. */
+  /** A row of the table of settings in {@code docs/connectors.md}. */
   private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+(`, `[A-Z_]+)*)` \\|.*");
 
   /** How an example reads a setting, in each language. */

@@ -137,7 +137,7 @@ record World(
     return UUID.randomUUID() + "@example.com";
   }
 
-  /** The address of a new user. */
+  /** Creates a user with this role, and returns its address. */
   String address(Role role) {
     Instant created = Instant.parse("2026-01-01T00:00:00Z");
     Email email = new Email(newAddress());

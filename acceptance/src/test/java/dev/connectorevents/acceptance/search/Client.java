@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /** Calls the API, and the functions for operators. Records each API call and account change. */
 final class Client implements AutoCloseable {
 
-  /** The timeout of a request: longer than any function of the API takes. */
+  /** The timeout of a request: longer than the timeout of any function of the API. */
   private static final Duration PATIENCE = Duration.ofSeconds(25);
 
   /** The pause after a request that got no answer. */
@@ -129,8 +129,8 @@ final class Client implements AutoCloseable {
   /**
    * Gives an account a scope or lifts it, as an operator. Returns whether that succeeded.
    *
-   * <p>A retry of the SDK may reach DynamoDB late. It takes effect if a later change has brought
-   * back the scope from before this change (decision 21). So each scope is unique.
+   * <p>Each scope is unique. Otherwise a late retry of the SDK could undo a later change: it takes
+   * effect if that change has restored the scope from before this one (decision 21).
    */
   boolean give(Account account, GivenScope scope) {
     ServiceTime.Stopwatch watch = time.start();

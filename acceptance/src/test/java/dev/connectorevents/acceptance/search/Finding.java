@@ -57,20 +57,20 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
   }
 
   /**
-   * Looks for the same violation in runs with fewer steps. The threads differ in each run, so a
-   * shorter finding may be missed.
+   * Looks for a violation of the same rule in runs with fewer steps. The threads differ in each
+   * run, so this may miss a shorter finding.
    */
   Finding shortened(Product product) throws IOException, InterruptedException {
     Finding shortest = this;
-    int passes = 0;
-    for (int run = 0; run < MOST_RUNS && shortest.steps - passes > 1; run++) {
-      int steps = (shortest.steps + passes) / 2;
+    int passed = 0; // steps of the longest run without the violation
+    for (int run = 0; run < MOST_RUNS && shortest.steps - passed > 1; run++) {
+      int steps = (shortest.steps + passed) / 2;
       Set<Rule> rule = Set.of(shortest.violations.getFirst().rule());
       Optional<Finding> shorter = of(seed, product, steps).filter(it -> it.isBy(rule));
       if (shorter.isPresent()) {
         shortest = shorter.get();
       } else {
-        passes = steps;
+        passed = steps;
       }
     }
     return shortest;

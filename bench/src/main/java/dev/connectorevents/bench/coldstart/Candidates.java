@@ -68,7 +68,10 @@ record Candidates(
   static final String RESTORED = ", from a snapshot";
   static final String PROVISIONED = ", provisioned";
 
-  /** Ends a candidate's name if AWS answers after {@link Waits#USUAL} and a {@link SlowNetwork}. */
+  /**
+   * The ending of a candidate's name if the stub of AWS waits as in {@link Waits#USUAL}, behind a
+   * {@link SlowNetwork}.
+   */
   static final String WITH_WAITS = ", AWS with waits";
 
   /** Ends a candidate's name if the function comes from the other build, to compare with. */

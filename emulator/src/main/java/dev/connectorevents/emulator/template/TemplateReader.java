@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** Reads a {@link Template}. Resolves outputs too, which may have mistakes. */
+/** Reads a {@link Template}. Resolves its outputs too, only to find mistakes in them. */
 final class TemplateReader {
 
   private final Section yaml;

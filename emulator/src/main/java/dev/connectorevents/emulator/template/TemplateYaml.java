@@ -47,7 +47,7 @@ public final class TemplateYaml {
     throw new TemplateMistake(where, "not a YAML map");
   }
 
-  /** CloudFormation has no aliases either. With them a map could contain itself. */
+  /** CloudFormation supports no aliases. With them, a map could contain itself. */
   private static void refuseAliases(String where, Yaml yaml, String text) {
     for (Event event : yaml.parse(new StringReader(text))) {
       if (event instanceof AliasEvent alias) {
@@ -56,7 +56,7 @@ public final class TemplateYaml {
     }
   }
 
-  /** Keeps dates as texts: CloudFormation has no dates (`Version: 2012-10-17`). */
+  /** Keeps dates as texts: CloudFormation has no dates ({@code Version: 2012-10-17}). */
   private static final class PlainDates extends Resolver {
     @Override
     protected void addImplicitResolvers() {
