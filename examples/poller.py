@@ -54,5 +54,6 @@ while True:
     ids, known = [event["id"] for each in pages for event in each["events"]], {*state["seen"], *state["before"]}
     for event in [each for each in reversed(ids) if each not in known]:
         print(event, flush=True)  # your work; the payload is at /{id}/payload
-    save(state := {"start": {"from": pages[0]["complete_until"]}, "seen": ids, "before": state["seen"]})
+    start = max(pages[0]["complete_until"], state["start"].get("from", ""))  # never back
+    save(state := {"start": {"from": start}, "seen": ids, "before": state["seen"]})
     time.sleep(PAUSE)
