@@ -8,9 +8,8 @@ import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Submission;
+import dev.connectorevents.event.Timestamp;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,10 +41,6 @@ public final class IndexKeys {
   /** DynamoDB's limit for a partition key, in bytes. */
   private static final int MAX_BYTES = 2_048;
 
-  /** Always writes three digits of fraction, so that the keys, which are text, sort by time. */
-  private static final DateTimeFormatter SORTABLE =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
-
   private IndexKeys() {}
 
   /**
@@ -54,7 +49,7 @@ public final class IndexKeys {
    * @param shard of both indexes, below {@link #SHARDS}
    */
   static void put(Item item, Submission submission, int shard) {
-    item.put(CREATED_AT, SORTABLE.format(submission.event().createdAt()))
+    item.put(CREATED_AT, Timestamp.of(submission.event().createdAt()))
         .put(EVENT_TYPE_KEY, sharded(submission.event().type().value(), shard))
         .put(BRAND_KEY, brandKey(submission, shard));
   }
@@ -96,8 +91,8 @@ public final class IndexKeys {
                 .expressionAttributeValues(
                     Map.of(
                         ":key", fromS(sharded(filter.value(), shard)),
-                        ":from", fromS(SORTABLE.format(from)),
-                        ":to", fromS(SORTABLE.format(to)))));
+                        ":from", fromS(Timestamp.of(from)),
+                        ":to", fromS(Timestamp.of(to)))));
   }
 
   /** The index that answers queries with this filter. */

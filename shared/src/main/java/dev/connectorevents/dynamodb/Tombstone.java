@@ -1,8 +1,8 @@
 package dev.connectorevents.dynamodb;
 
+import dev.connectorevents.event.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
@@ -24,7 +24,7 @@ final class Tombstone {
     Item tombstone =
         new Item()
             .put("id", event.text("id"))
-            .put(EventItem.ERASED_AT, now.truncatedTo(ChronoUnit.MILLIS))
+            .put(EventItem.ERASED_AT, Timestamp.of(now))
             .put(ERASURE_ID, erasureId);
     if (!EventItem.hasKey(event)) {
       EventItem.expire(tombstone, now.plus(WITHOUT_KEY));

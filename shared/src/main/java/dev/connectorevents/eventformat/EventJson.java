@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.http.Json;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ public final class EventJson {
         .delivery()
         .forEach(
             (name, value) -> members.put(name, value instanceof Number ? value : value.toString()));
-    members.put("created_at", event.createdAt().toString());
+    members.put("created_at", Timestamp.of(event.createdAt()));
     return members;
   }
 

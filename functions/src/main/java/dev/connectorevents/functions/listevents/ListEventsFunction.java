@@ -8,6 +8,7 @@ import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventCursor;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
@@ -110,7 +111,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("events", events.stream().map(ListEventsFunction::head).toList());
     next.ifPresent(cursor -> body.put("next", cursor));
-    body.put("complete_until", completeUntil.toString());
+    body.put("complete_until", Timestamp.of(completeUntil));
     Response response = Response.json(200, body);
     return next.map(cursor -> response.with("Link", link(request, cursor))).orElse(response);
   }

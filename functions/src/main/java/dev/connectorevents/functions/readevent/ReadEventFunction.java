@@ -3,6 +3,7 @@ package dev.connectorevents.functions.readevent;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
@@ -110,7 +111,7 @@ public final class ReadEventFunction extends ApiGatewayFunction {
     EntityTag tag =
         EntityTag.of(
             stored.event().id().toString(),
-            stored.event().createdAt().toString(),
+            Timestamp.of(stored.event().createdAt()),
             request.route(),
             isCompressed ? "gzip" : "identity");
     if (tag.isKnownTo(request)) {

@@ -35,7 +35,7 @@ class ReadEventFunctionTest {
   private static final String EVENT = "GET /api/webhook-events/{id}";
   private static final String PAYLOAD = EVENT + "/payload";
   private static final String ID = "019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6";
-  private static final String CREATED = "2026-11-20T12:00:00Z";
+  private static final String CREATED = "2026-11-20T12:00:00.000Z";
   private static final String SMALL = "{ \"price\" : 1.10e2 }";
   private static final String LARGE = "{\"text\":\"" + "x".repeat(6_300_000) + "\"}";
 

@@ -1,0 +1,22 @@
+package dev.connectorevents.event;
+
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+
+/** Writes the times that the service gives to events, in answers and in the table alike. */
+public final class Timestamp {
+
+  private static final DateTimeFormatter FORMAT =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+  private Timestamp() {}
+
+  /**
+   * The time in UTC (RFC 3339), in whole milliseconds. It always has three digits of fraction,
+   * which {@link Instant#toString} leaves out at a whole second: so these texts sort by time.
+   */
+  public static String of(Instant time) {
+    return FORMAT.format(time);
+  }
+}
