@@ -14,15 +14,17 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Searches for lost, doubled and leaked events. {@code -Dhistory.seed=7} runs one seed again, and
- * {@code -Dhistory.steps=20} only its first steps.
+ * Searches for lost, doubled and leaked events. {@code -Dhistory.seed=7} begins with that seed,
+ * {@code -Dhistory.steps=20} takes only the first steps of each, and {@code -Dhistory.minutes=20}
+ * begins no further seed after that time.
  */
 class HistoriesTest {
 
   private static final int SEED = Integer.getInteger("history.seed", 0);
   private static final int STEPS = Integer.getInteger("history.steps", Integer.MAX_VALUE);
   private static final int MOST_SEEDS = Nightly.choose(1, 500);
-  private static final Duration LONGEST = Duration.ofHours(2);
+  private static final Duration LONGEST =
+      Duration.ofMinutes(Integer.getInteger("history.minutes", 120));
 
   /** Outcomes that every search must see, also on a slow machine. */
   private static final String[] TRIED = {
