@@ -6,7 +6,7 @@ import java.util.UUID;
 /**
  * A user of the service.
  *
- * @param role its role at creation
+ * @param role the user's role at creation
  * @param password the password with which the user tries to log in; wrong if {@link #isGuessed}
  */
 record Account(UUID id, String email, Role role, String password) {

@@ -17,7 +17,10 @@ record Accounts(Stores stores, Client client, ServiceTime time) {
 
   private static final int BCRYPT_COST = 4;
 
-  /** Creates a user without a scope, in the table itself: no fault of AWS can prevent it. */
+  /**
+   * Creates a user without a scope. Writes directly to the table, where no simulated fault of AWS
+   * can prevent it.
+   */
   Account create(String name, Role role) {
     Instant created = time.now().truncatedTo(ChronoUnit.SECONDS);
     Account account = new Account(UUID.randomUUID(), name + "@example.com", role, Account.PASSWORD);
@@ -37,10 +40,9 @@ record Accounts(Stores stores, Client client, ServiceTime time) {
   }
 
   /**
-   * Gives accounts a scope through the service.
+   * Gives each account a scope, through the service. Call this only while no calls to AWS fail.
    *
-   * @throws IllegalStateException if the service does not do so. Call this only while no call to
-   *     AWS fails
+   * @throws IllegalStateException if an account does not get the scope
    */
   void give(GivenScope scope, List<Account> accounts) {
     for (Account each : accounts) {

@@ -43,8 +43,8 @@ final class Administrator implements Worker {
   }
 
   /**
-   * A random scope. An account loses its scope at most once. Each scope must be unique (see {@link
-   * Client#give}), but "no scope" is the same each time.
+   * Returns a random scope, but {@link GivenScope#NONE} at most once for an account. Scopes must be
+   * unique (see {@link Client#give}), and a second {@code NONE} would equal the first.
    */
   private GivenScope scope(Account account) {
     GivenScope[] scopes = GivenScope.values();

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 /**
  * One attempt to store one event, alone or in a batch.
  *
- * @param status the status of the answer; 0 if there was no answer
- * @param answer the stored event or the problem
+ * @param status the status of the answer; in a successful batch, the status of the event's own
+ *     result. It is 0 if there was no answer, and 500 if the batch has no result for the event
+ * @param answer the stored event or the problem; a {@link MissingNode} if there is neither
  */
 record Attempt(ClientCall call, Event event, int status, boolean isReplayed, JsonNode answer) {
 
@@ -41,7 +42,7 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
         .toList();
   }
 
-  /** Whether a batch has a valid result for each of its events. */
+  /** Whether the answer to a batch has a valid result for each of the batch's events. */
   static boolean areAllAnswered(ClientCall batch) {
     return json(batch).path("results").size() == batch.events().size()
         && inBatch(batch).stream()
@@ -70,22 +71,21 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
     return status == 201;
   }
 
-  /** The id of the stored event, if it was acknowledged. */
+  /** The id of the stored event. Only an acknowledged attempt has it. */
   String id() {
     return answer.path("id").asText();
   }
 
-  /** When the stored event was created, if it was acknowledged. */
+  /** When the stored event was created. Only an acknowledged attempt has this time. */
   Instant createdAt() {
     return Instant.parse(answer.path("created_at").asText());
   }
 
-  /** Whether the service refused the event because an operator has erased it. */
+  /** Whether the service refused the event because the event under its key was erased. */
   boolean isErased() {
     return status == 410;
   }
 
-  /** Whether the event may have been stored. */
   boolean mayHaveStored() {
     return isAcknowledged() || isUnknown();
   }
@@ -94,7 +94,10 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
     return status == 0 || status >= 500;
   }
 
-  /** Whether the service refused the event as invalid. All events of the search are valid. */
+  /**
+   * Whether the service refused the event as invalid. This is always wrong, because the search
+   * sends only valid events.
+   */
   boolean isRefusedAsInvalid() {
     return Set.of(400, 413, 415, 422).contains(status) && !isConflict();
   }

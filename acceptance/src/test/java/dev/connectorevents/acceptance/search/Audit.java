@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Looks for violations after the workers have stopped. By then, no call to AWS fails. */
+/** Looks for violations after the workers have stopped. Calls to AWS no longer fail then. */
 final class Audit {
 
-  /** How many tokens, and how many events, the audit tries again. */
+  /** The largest number of tokens or events that one check tries again. */
   private static final int TRIES = 30;
 
   private static final int LIMIT = 100;
@@ -23,7 +23,7 @@ final class Audit {
   private final Map<Account, Token> tokens = new ConcurrentHashMap<>();
 
   /**
-   * @param seed selects what the audit tries: to try everything would take too long
+   * @param seed selects the checks and the events that the audit tries: trying all takes too long
    */
   Audit(Deployment deployment, CallHistory history, long seed) {
     this.deployment = deployment;
@@ -32,9 +32,10 @@ final class Audit {
   }
 
   /**
-   * Tries old tokens, and compares the history with the table.
+   * Returns the violations of the whole run. First makes more calls, with old tokens and with old
+   * events. Then compares the history with the events table.
    *
-   * @param consumer the account that lists the events
+   * @param consumer the account that reads and lists the events
    */
   List<Violation> violations(Account consumer) {
     if (!history.jumps().isEmpty()) {
@@ -76,8 +77,8 @@ final class Audit {
   }
 
   /**
-   * Rotates the signing key. Throws if the rotation fails: without two rotations no key is dead,
-   * and the rule about dead keys would check nothing.
+   * Rotates the signing key. Throws if the rotation fails: only after two rotations can the rule
+   * {@link Rule#A_TOKEN_OF_A_DEAD_KEY_WAS_ACCEPTED} find anything.
    */
   private void rotate() {
     if (!deployment.keyRotator().rotate()) {
@@ -86,8 +87,8 @@ final class Audit {
   }
 
   /**
-   * Revokes a consumer's tokens, and then tries one of them. A revocation must also work after the
-   * clocks have jumped.
+   * Revokes the consumer's tokens, and then tries one of these tokens. A revocation must also work
+   * after the clocks have jumped.
    */
   private void tryRevocation(Account consumer) {
     Client client = deployment.client();
@@ -102,7 +103,10 @@ final class Audit {
     client.list(token, "brand_id=b0");
   }
 
-  /** From now on, all connectors may send their events again. */
+  /**
+   * Lifts the scope of every account that had one. From then on, every connector may send all of
+   * its events again.
+   */
   private void liftScopes() {
     deployment
         .accounts()
@@ -114,7 +118,11 @@ final class Audit {
                 .toList());
   }
 
-  /** Retries events that got no answer or a failure. Now each of them must get an answer. */
+  /**
+   * Retries up to {@value #TRIES} events that have a key and got no answer or a 5xx. Returns a
+   * violation for each retry that the service neither acknowledges nor refuses as a conflict or as
+   * erased.
+   */
   private List<Violation> retry() {
     return history.calls().stream()
         .flatMap(call -> Attempt.in(call).stream())
@@ -135,7 +143,10 @@ final class Audit {
         .toList();
   }
 
-  /** Reads erased events, sends them again, and asks whether they are missing. */
+  /**
+   * Reads up to {@value #TRIES} events that an operator tried to erase. Sends those with a key
+   * again, and asks whether their keys are missing.
+   */
   private void tryErased(Account consumer) {
     Client client = deployment.client();
     Token reader = client.login(consumer).orElseThrow();
@@ -152,12 +163,12 @@ final class Audit {
             });
   }
 
-  /** A token of a connector. */
+  /** Returns a token of the account. Logs in only at the first call for this account. */
   private Token token(Account account) {
     return tokens.computeIfAbsent(account, it -> deployment.client().login(it).orElseThrow());
   }
 
-  /** Tries some of the tokens of the whole run. */
+  /** Tries up to {@value #TRIES} tokens, spread evenly over the whole run. */
   private void tryTokens() {
     List<Token> all =
         history.calls().stream().flatMap(call -> call.token().stream()).distinct().toList();
@@ -170,7 +181,7 @@ final class Audit {
         });
   }
 
-  /** Lists all events, and returns their ids. */
+  /** Lists the events of every type, page by page, and returns their ids. */
   private List<String> list(Account consumer) {
     Token token = deployment.client().login(consumer).orElseThrow();
     List<String> ids = new ArrayList<>();
@@ -179,7 +190,7 @@ final class Audit {
       while (query.isPresent()) {
         ClientCall call = deployment.client().list(token, query.get());
         if (!call.isOk()) {
-          return ids; // each event that is missing becomes a violation
+          return ids; // each event that was not listed becomes a violation
         }
         ListPage page = ListPage.of(call);
         page.events().forEach(event -> ids.add(event.id()));

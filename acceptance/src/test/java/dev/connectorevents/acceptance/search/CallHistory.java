@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The calls of one run and their outcomes, in the order of the answers. */
+/**
+ * The history of one run: the clients' calls, the changes by operators, and the jumps of the
+ * clocks. The calls are in the order of their answers.
+ */
 final class CallHistory {
 
   /**
@@ -18,10 +21,13 @@ final class CallHistory {
    */
   static final Duration USER_AGE = Duration.ofSeconds(5);
 
-  /** The most by which the clocks of two functions differ. */
+  /** The clocks of any two instances of functions differ by less than this. */
   static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
 
-  /** For this time after a jump of the clock, the rules judge no token. */
+  /**
+   * For this long before and after a jump of the clocks, no rule judges the lifetime of a token or
+   * the age of a cached scope.
+   */
   static final Duration UNSETTLED = Duration.ofSeconds(70);
 
   private final List<ClientCall> calls = new ArrayList<>();
@@ -32,13 +38,17 @@ final class CallHistory {
   private final List<Span> jumps = new ArrayList<>();
 
   /**
-   * What an operator did to an account.
+   * An operator's attempt to change an account.
    *
-   * @param isDone whether the operator got a success; otherwise the change may still have happened
+   * @param isDone whether the operator's call succeeded; if not, the change may have happened, or
+   *     may still happen
    */
   record Change(Account account, Kind kind, Span span, boolean isDone) {
 
-    /** A kind of change. The constants have the operator's {@code action} and its other members. */
+    /**
+     * A kind of change. In the operator's request, {@code rest} is the JSON text after the members
+     * {@code action} and {@code email}.
+     */
     enum Kind {
       REVOCATION("revoke-tokens", ""),
       DISABLING("disable", ""),
@@ -65,28 +75,30 @@ final class CallHistory {
   }
 
   /**
-   * A scope that an operator gave to an account, or lifted.
+   * An operator's attempt to give an account a scope, or to lift its scope.
    *
-   * @param isDone whether the operator got a success; otherwise the change may still have happened
+   * @param isDone whether the operator's call succeeded; if not, the change may have happened, or
+   *     may still happen
    */
   record ScopeChange(Account account, GivenScope scope, Span span, boolean isDone) {}
 
   /**
    * An attempt to rotate the signing key.
    *
-   * @param isDone whether it succeeded; otherwise the new key may still have become the current one
-   * @param kid id of the current key after the attempt
+   * @param isDone whether the attempt succeeded; if not, a new key may nevertheless have become the
+   *     current key
+   * @param kid the id of the current key after the attempt
    */
   record Rotation(Span span, boolean isDone, String kid) {}
 
   /**
    * An attempt to erase events.
    *
-   * @param id the id of the erasure; empty if no answer named an id
+   * @param id the id of the erasure; empty if no answer had one
    * @param events the ids of the events
-   * @param span from the first call to the last answer
-   * @param isComplete whether the last answer called the erasure complete; if not, the service may
-   *     still erase the events later
+   * @param span from the start of the first call to the end of the last call
+   * @param isComplete whether the last answer said that the erasure is complete; if not, the
+   *     service may or may not have erased the events
    * @param written how many tombstones the erasure wrote, according to the answers that arrived
    */
   record Erasure(
@@ -141,7 +153,7 @@ final class CallHistory {
     return List.copyOf(jumps);
   }
 
-  /** Whether the clocks jumped during the span, or shortly before or after it. */
+  /** Whether the clocks jumped during the span, or less than {@link #UNSETTLED} before or after. */
   synchronized boolean isUnsettled(Span span) {
     long settling = UNSETTLED.toNanos();
     return jumps.stream()
@@ -150,7 +162,8 @@ final class CallHistory {
   }
 
   /**
-   * The latest calls that are related to a violation, up to the call that showed the violation.
+   * The latest calls that are related to the violation's call, up to and including this call. If
+   * the violation has no call: the latest calls of the run.
    *
    * @param most the largest number of calls to return
    */
@@ -167,8 +180,8 @@ final class CallHistory {
   }
 
   /**
-   * The changes of an account and of its scope, the rotations, the erasures and the jumps of the
-   * clocks, one line each.
+   * One line for each change of the account or of its scope. Then one line for each rotation, each
+   * erasure and each jump of the clocks in the whole run.
    */
   synchronized List<String> operations(Account account) {
     return Stream.of(
@@ -185,7 +198,10 @@ final class CallHistory {
         .toList();
   }
 
-  /** The number of calls by route and status, and of scope changes and erasures by outcome. */
+  /**
+   * Counts the calls by route and status, and the scope changes and erasures by outcome. A key of
+   * the map is, for example, {@code EVENT 201} or {@code ERASURE complete}.
+   */
   Map<String, Long> counts() {
     return Stream.concat(
             calls().stream().map(call -> call.route() + " " + call.status()),

@@ -22,7 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Calls the API, and the functions for operators. Records each API call and account change. */
+/**
+ * Calls the API and the functions for operators. Records each call of the API, and each change of
+ * an account or of its scope.
+ */
 final class Client implements AutoCloseable {
 
   /** The timeout of a request: longer than the timeout of any function of the API. */
@@ -39,7 +42,7 @@ final class Client implements AutoCloseable {
   private final CallHistory history;
 
   /** Makes each scope unique: see {@link #give}. */
-  private final AtomicInteger number = new AtomicInteger();
+  private final AtomicInteger nextScope = new AtomicInteger();
 
   /**
    * @param service returns the current URL of the service, which changes at each restart
@@ -62,7 +65,7 @@ final class Client implements AutoCloseable {
     return call.isOk() ? Optional.of(token(call, old.account(), old.session())) : Optional.empty();
   }
 
-  /** A static token, made by an operator. */
+  /** Issues a static token, as an operator. Empty if the function failed or did not answer. */
   Optional<Token> issueToken(Account account) {
     ServiceTime.Stopwatch watch = time.start();
     Optional<JsonNode> answer = manage("issue-static-token", account, "");
@@ -85,7 +88,7 @@ final class Client implements AutoCloseable {
     return send(ClientCall.Route.BATCH, token, events, body);
   }
 
-  /** Asks which of the events are missing. All of them have keys. */
+  /** Asks the service which events' keys are missing. Each event must have a key. */
   ClientCall missing(Token token, List<Event> events) {
     String keys =
         events.stream()
@@ -98,12 +101,12 @@ final class Client implements AutoCloseable {
     return send(ClientCall.Route.ME, token, List.of(), "");
   }
 
-  /** Reads the payload of an event that may not be there. */
+  /** Reads the payload of an event that may not exist. */
   ClientCall read(Token token, String id) {
     return read(token, List.of(), id);
   }
 
-  /** Reads the payload of a stored event. */
+  /** Reads the payload of an event that the service acknowledged with this id. */
   ClientCall read(Token token, Event event, String id) {
     return read(token, List.of(event), id);
   }
@@ -129,20 +132,21 @@ final class Client implements AutoCloseable {
   /**
    * Gives an account a scope or lifts it, as an operator. Returns whether that succeeded.
    *
-   * <p>Each scope is unique. Otherwise a late retry of the SDK could undo a later change: it takes
-   * effect if that change has restored the scope from before this one (decision 21).
+   * <p>Each scope except {@link GivenScope#NONE} is unique. A late retry of the SDK takes effect
+   * only if the stored scope is still, or again, the scope that the first try read. Since a unique
+   * scope never comes back, the retry cannot undo a later change (decision 21).
    */
   boolean give(Account account, GivenScope scope) {
     ServiceTime.Stopwatch watch = time.start();
     boolean isDone =
-        manage("set-scope", account, ",\"event_types\":" + scope.json(number.getAndIncrement()))
+        manage("set-scope", account, ",\"event_types\":" + scope.json(nextScope.getAndIncrement()))
             .filter(it -> it.has("user"))
             .isPresent();
     history.add(new CallHistory.ScopeChange(account, scope, watch.stop(), isDone));
     return isDone;
   }
 
-  /** Manages a user, as an operator. Empty if the function failed or did not answer. */
+  /** Calls ManageUsersFunction, as an operator. Empty if it failed or did not answer. */
   private Optional<JsonNode> manage(String action, Account account, String rest) {
     return invoke(
         "ManageUsersFunction",

@@ -10,10 +10,11 @@ import java.util.Optional;
  * A request to the service and its outcome, as the client saw it.
  *
  * @param rest the part of the URL after the route's path
- * @param token empty for a login
+ * @param token the token of the request; a login has none
  * @param events the events that the request sends, or that it asks about
- * @param status 0 if there was no answer
- * @param headers by lower-cased name
+ * @param status the status of the answer; 0 if there was no answer
+ * @param headers the headers of the answer, by lower-case name
+ * @param body the body of the answer; empty if there was no answer
  */
 record ClientCall(
     Route route,
@@ -26,7 +27,6 @@ record ClientCall(
     Map<String, String> headers,
     String body) {
 
-  /** A route of the API. */
   enum Route {
     LOGIN("POST", "/api/auth/login"),
     REFRESH("POST", "/api/auth/refresh"),
@@ -43,7 +43,7 @@ record ClientCall(
     /** How long a revocation may lag on this route. */
     final Duration lag;
 
-    /** The only role that may use the route; empty if every role may. */
+    /** The only role that may use the route; empty if every role may use it. */
     final Optional<Role> role;
 
     Route(String method, String path) {
@@ -66,7 +66,7 @@ record ClientCall(
     headers = Map.copyOf(headers);
   }
 
-  /** Whether the service accepted the token. It may have refused the role or the event. */
+  /** Whether the service accepted the token. It may still have refused the role or the event. */
   boolean isAdmitted() {
     return isOk() || (status >= 400 && status < 500 && status != 401 && status != 429);
   }
@@ -75,23 +75,23 @@ record ClientCall(
     return status >= 200 && status < 300;
   }
 
-  /** Whether the outcome is unknown: the request may have taken effect or not. */
+  /** Whether the outcome is unknown: the request may or may not have taken effect. */
   boolean isUnknown() {
     return status == 0 || status >= 500;
   }
 
-  /** Whether both calls are by the same account, or share an event. */
+  /** Whether both calls have the same account, or events that share an account and a key. */
   boolean isRelatedTo(ClientCall other) {
     return account.equals(other.account)
         || events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));
   }
 
-  /** The id of the event that a call of the route READ asks for. */
+  /** The id of the event that this call reads. The route must be {@link Route#READ}. */
   String readId() {
     return rest.split("/", 2)[0];
   }
 
-  /** One line, without payloads. */
+  /** A short description of the call, with at most 200 characters of the answer's body. */
   String summary() {
     return "%s to %s %s %s as %s, events %s: %d %s"
         .formatted(

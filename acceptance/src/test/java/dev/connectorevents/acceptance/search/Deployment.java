@@ -16,8 +16,8 @@ import java.util.Random;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The service with its stores, its clocks and the faults of AWS. A test can kill it, and set its
- * clocks forward or back.
+ * The service with its stores, its clocks and simulated faults of AWS. The search can kill and
+ * restart the service, and set the clocks forward or back.
  */
 final class Deployment implements AutoCloseable {
 
@@ -56,8 +56,8 @@ final class Deployment implements AutoCloseable {
   }
 
   /**
-   * The clock of one instance of a function. The clocks of two instances differ by less than {@link
-   * CallHistory#CLOCK_SKEW}.
+   * Makes the clock of one instance of a function. The clocks of any two instances differ by less
+   * than {@link CallHistory#CLOCK_SKEW}.
    */
   private synchronized Clock clock() {
     int bound = (int) CallHistory.CLOCK_SKEW.dividedBy(2).toMillis();
@@ -96,7 +96,10 @@ final class Deployment implements AutoCloseable {
     return stores.name("EventsTable");
   }
 
-  /** Kills the service, so that no earlier call reaches AWS any more, and starts it again. */
+  /**
+   * Kills the service, and starts it again. After this, no call that the killed service began can
+   * reach AWS.
+   */
   void killAndRestart() {
     service.kill();
     try {
@@ -106,7 +109,7 @@ final class Deployment implements AutoCloseable {
     }
   }
 
-  /** Sets all clocks forward or back. */
+  /** Sets all clocks forward or back, and records the jump. */
   void jump(Duration by) {
     ServiceTime.Stopwatch watch = time.start();
     time.jump(by);

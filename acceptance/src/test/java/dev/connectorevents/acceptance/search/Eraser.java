@@ -15,7 +15,10 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Erases stored events, as one operator or as two at once, and reads them before and after. */
+/**
+ * Erases stored events, as one operator or as two operators at the same time. Reads these events
+ * before and after the erasure.
+ */
 final class Eraser implements Worker {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -42,7 +45,7 @@ final class Eraser implements Worker {
 
   @Override
   public void step() {
-    Sleep.of(Duration.ofMillis(random.nextInt(200, 400))); // so that most events stay
+    Sleep.of(Duration.ofMillis(random.nextInt(200, 400))); // so that most events are not erased
     Map<String, Event> chosen = choose();
     if (chosen.isEmpty()) {
       return;
@@ -54,7 +57,10 @@ final class Eraser implements Worker {
     read(token, chosen);
   }
 
-  /** Chooses up to one stored event of each account. A connector later resends those with a key. */
+  /**
+   * Chooses at most one stored event from each outbox, and returns the events by id. Adds a chosen
+   * event with a key to its outbox again, so that a connector probably resends it.
+   */
   private Map<String, Event> choose() {
     boolean isLarge = random.nextInt(3) == 0;
     Predicate<Event> fits = isLarge ? Event::isLarge : any -> true;
@@ -93,14 +99,18 @@ final class Eraser implements Worker {
   }
 
   /**
-   * Whether to call the function again. Stops if an erasure asks to wait: then an event is lost,
-   * which other rules find.
+   * Whether to call the function again. Stops if the answer asks to wait. Then either the
+   * function's clock is before the start of the erasure, or an event is lost. Other rules report a
+   * lost event.
    */
   private static boolean goesOn(JsonNode answer) {
     return answer.has("next") && !answer.has("wait_seconds");
   }
 
-  /** The first successful answer; empty if each try failed or got no answer. */
+  /**
+   * Calls the function until it succeeds, at most {@value #MAX_TRIES} times. Returns the successful
+   * answer, or empty.
+   */
   private Optional<JsonNode> answer(ObjectNode request) {
     return Stream.generate(
             () -> deployment.client().invoke("EraseEventsFunction", request.toString()))

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** An erased event is gone for everybody, and only an operator's erasure removes an event. */
+/**
+ * The rules about erasures: an erased event is gone for everybody, and only an operator's erasure
+ * removes an event.
+ */
 final class ErasureRules {
 
   private final CallHistory history;
@@ -95,7 +98,7 @@ final class ErasureRules {
     }
   }
 
-  /** An erasure keeps the tombstones that it has written: no other erasure replaces them. */
+  /** Checks that no other erasure has replaced a tombstone that this erasure wrote. */
   private void judgeErasure(CallHistory.Erasure erasure, List<TombstoneRow> tombstones) {
     if (tombstones.stream().filter(it -> it.isOf(erasure)).count() < erasure.written()) {
       add(new Violation(Rule.A_TOMBSTONE_WAS_REPLACED, Optional.empty(), erasure.toString()));

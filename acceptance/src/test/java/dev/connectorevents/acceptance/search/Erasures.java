@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which of the acknowledged events were erased, and when. */
+/** The erasures of a history. They show which acknowledged events were erased, and when. */
 final class Erasures {
 
   private final List<CallHistory.Erasure> all;
   private final List<Span> jumps;
 
-  /** The first acknowledgement of each event, by its id. */
+  /** The first acknowledgement of each event, by the event's id. */
   private final Map<String, Attempt> acknowledged;
 
   Erasures(CallHistory history) {
@@ -28,12 +28,15 @@ final class Erasures {
             .collect(toMap(Attempt::id, attempt -> attempt, (first, replay) -> first));
   }
 
-  /** The first acknowledgement of an event. */
+  /** The first acknowledgement of the event with this id. */
   Optional<Attempt> acknowledgement(String id) {
     return Optional.ofNullable(acknowledged.get(id));
   }
 
-  /** The ids of the acknowledged events that have the same account and key as this event. */
+  /**
+   * The ids of the acknowledged events that have the same account and key as this event. Without a
+   * key, at most this event's own id.
+   */
   List<String> idsUnderKeyOf(Event event) {
     return acknowledged.values().stream()
         .filter(attempt -> attempt.event().hasSameSlot(event))
@@ -41,7 +44,7 @@ final class Erasures {
         .toList();
   }
 
-  /** The first acknowledgements of the events that an operator wanted to erase. */
+  /** The first acknowledgements of the events that operators tried to erase. */
   List<Attempt> selected() {
     return all.stream()
         .flatMap(erasure -> erasure.events().stream())
@@ -55,12 +58,12 @@ final class Erasures {
     return of(id).anyMatch(erasure -> erasure.span().start() < span.end());
   }
 
-  /** Whether an erasure of the event was complete before the span began. */
+  /** Whether the event was certainly erased before the span began. */
   boolean isErased(String id, Span span) {
     return of(id).anyMatch(erasure -> isSure(erasure, id) && erasure.span().isBefore(span));
   }
 
-  /** Whether an erasure of the event is complete. */
+  /** Whether the event was certainly erased at some time of the history. */
   boolean isErased(String id) {
     return of(id).anyMatch(erasure -> isSure(erasure, id));
   }
@@ -70,8 +73,10 @@ final class Erasures {
   }
 
   /**
-   * Whether a complete erasure must have erased the event. An erasure promises this only for events
-   * created before it began, and clocks may differ by {@link CallHistory#CLOCK_SKEW}.
+   * Whether the erasure has certainly erased the event. The service promises this only if the
+   * erasure is complete and the event was created before it began. Nothing is certain if the clocks
+   * jumped during the erasure. Without a jump, two clocks differ by less than {@link
+   * CallHistory#CLOCK_SKEW}.
    */
   private boolean isSure(CallHistory.Erasure erasure, String id) {
     return erasure.isComplete()
@@ -83,7 +88,10 @@ final class Erasures {
             .isPresent();
   }
 
-  /** The rows of acknowledged events that were to be erased, and that the table no longer has. */
+  /**
+   * The former rows of acknowledged events that operators tried to erase, and that are no longer in
+   * the table. Each row is made from the event and its acknowledgement.
+   */
   List<TableRow> rowsGoneFrom(List<TableRow> table) {
     Set<String> there = table.stream().map(TableRow::id).collect(toSet());
     return selected().stream()

@@ -7,10 +7,11 @@ import java.util.stream.IntStream;
 /**
  * An event that a connector sends, once or several times.
  *
- * @param number unique number of the event, and the first member of the payload
- * @param key its Idempotency-Key
- * @param installation id of the connector's installation
- * @param payload a JSON object
+ * @param number the value of {@code n}, the first member of the payload; unique, except that
+ *     {@code of} copies it
+ * @param key the event's Idempotency-Key
+ * @param installation the id of the connector's installation
+ * @param payload a JSON object; it may contain {@link #ATTEMPT}
  */
 record Event(
     int number,
@@ -20,12 +21,12 @@ record Event(
     int installation,
     String payload) {
 
-  /** The number of different bodies for one event: attempt 0 to 8. */
+  /** The number of different bodies of one event: one for each of the attempts 0 to 8. */
   static final int ATTEMPTS = 9;
 
   /**
-   * A placeholder in {@code payload}. Each attempt replaces it by a member of {@code _meta} with
-   * its own number.
+   * A member of {@code _meta} in the payload that holds the number of the attempt. It is a
+   * placeholder: the body of each attempt has the attempt's own number there.
    */
   static final String ATTEMPT = attempt(0);
 
@@ -51,12 +52,12 @@ record Event(
     return "try " + attempt;
   }
 
-  /** Another event under the same key, with another type. */
+  /** Another event with the same key and number, but with another type. */
   Event of(String otherType) {
     return new Event(number, account, key, otherType, installation, payload);
   }
 
-  /** Another event under the same key, from another installation. */
+  /** Another event with the same key and number, but from another installation. */
   Event of(int otherInstallation) {
     return new Event(number, account, key, type, otherInstallation, payload);
   }
@@ -69,7 +70,7 @@ record Event(
     return "\"attempt\":\"%d\"".formatted(attempt);
   }
 
-  /** The body of one attempt, as a member of a batch. */
+  /** The JSON object of one attempt in the body of a batch. */
   String inBatch(int attempt) {
     return key.map(it -> "{\"idempotency_key\":\"" + it + "\",").orElse("{")
         + body(attempt).substring(1);
@@ -77,7 +78,7 @@ record Event(
 
   /**
    * The payload that the service stores for one attempt. If the service appends a {@code _meta},
-   * the values of its members are left out.
+   * the result has only the start and the end of this {@code _meta}.
    */
   String kept(int attempt) {
     return hasMeta()
@@ -94,12 +95,15 @@ record Event(
     return payload.contains("\"_meta\":");
   }
 
-  /** Whether a stored payload has, byte for byte, the payload of one of the attempts. */
+  /**
+   * Whether a stored payload is, byte for byte, the payload of one of the attempts. If the service
+   * appended a {@code _meta}, the middle of this {@code _meta} may be anything.
+   */
   boolean isKeptIn(String stored) {
     return IntStream.range(0, ATTEMPTS).anyMatch(attempt -> isKeptIn(stored, attempt));
   }
 
-  /** Whether an answer and the stored payload come from the same attempt. */
+  /** Whether the stored payload and the answer's members come from the same attempt. */
   boolean isKeptIn(String stored, JsonNode answer) {
     int attempt = answer.path("attempts").asInt();
     return isKeptIn(stored, attempt) && answer.path("status").asText().equals(status(attempt));
@@ -114,8 +118,8 @@ record Event(
   }
 
   /**
-   * The account and the Idempotency-Key: the service stores at most one event for both. Without a
-   * key, the account and the event's number.
+   * The account and the Idempotency-Key. The service stores at most one event for each such pair.
+   * For an event without a key: the account and the event's number.
    */
   String slot() {
     return account.email() + key.map(it -> " under " + it).orElse(" " + number);

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Compares every answer about events with the table. Each event is stored exactly once, byte for
- * byte.
+ * Compares the answers about single events and batches with the events table. An acknowledged event
+ * must be stored exactly once, byte for byte.
  */
 final class EventRules {
 
@@ -24,7 +24,7 @@ final class EventRules {
   private final Map<String, List<Attempt>> attemptsBySlot;
   private final Map<Integer, List<TableRow>> rows;
 
-  /** The ids of the events that were stored until an operator erased them. */
+  /** The ids of the acknowledged events that were stored until an operator erased them. */
   private final Set<String> gone;
 
   private final boolean isClockTrusted;
@@ -42,7 +42,11 @@ final class EventRules {
     isClockTrusted = history.jumps().isEmpty();
   }
 
-  /** A violation for each id that {@link TableRow#strayParts} returns. */
+  /**
+   * Returns one violation for each id.
+   *
+   * @param strayParts the result of {@link TableRow#strayParts}
+   */
   static List<Violation> ofParts(List<String> strayParts) {
     return strayParts.stream()
         .map(id -> new Violation(Rule.A_PART_WITHOUT_ITS_EVENT, Optional.empty(), id))
@@ -114,7 +118,8 @@ final class EventRules {
     slot.stream()
         .filter(Attempt::isRefusedAsInvalid)
         .forEach(attempt -> add(Violation.of(Rule.A_VALID_EVENT_WAS_REFUSED, attempt)));
-    // A replay is such an attempt itself, so a second one must have begun before the replay ended.
+    // A replay needs another attempt that may have stored the event and began before the replay
+    // ended. The replay itself is one of the attempts below, so the second-earliest counts.
     long second =
         slot.stream()
             .filter(Attempt::mayHaveStored)
@@ -148,7 +153,10 @@ final class EventRules {
     }
   }
 
-  /** A batch must have one result for each event: a success, a refusal or a temporary failure. */
+  /**
+   * Checks that the answer to a batch has one result for each event: a success, a refusal or a
+   * temporary failure.
+   */
   private void judgeBatch(ClientCall call) {
     if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
       add(Violation.of(Rule.A_BATCH_WITHOUT_A_RESULT_FOR_EACH_EVENT, call));
@@ -156,8 +164,9 @@ final class EventRules {
   }
 
   /**
-   * After the service has acknowledged an event, its key is never missing again: an erased event
-   * keeps its key. If a key is not missing, some attempt must have stored its event.
+   * Checks an answer that names the missing keys. The key of an acknowledged event is never missing
+   * again, because an erased event keeps its key. A key is not missing only if an attempt has
+   * stored its event.
    */
   private void judgeMissing(ClientCall call) {
     if (call.route() != ClientCall.Route.MISSING || !call.isOk()) {
@@ -191,7 +200,7 @@ final class EventRules {
             .anyMatch(attempt.event()::isIn);
   }
 
-  /** Whether the answer must show the event. {@link ErasureRules} judges erased events. */
+  /** Whether the answer to a read must show the event. {@link ErasureRules} judges each 410. */
   private boolean mustShow(ClientCall call) {
     return !call.isUnknown() && call.status() != 401 && call.status() != 410 && !mayHide(call);
   }
@@ -203,8 +212,9 @@ final class EventRules {
   }
 
   /**
-   * A read of an acknowledged event must return its stored payload. If an operator erased the event
-   * later, the answer must have the payload of one of its attempts.
+   * Checks that a read of an acknowledged event returned the stored payload. If the event was
+   * erased later, the table no longer has the payload. Then the payload of any of its attempts is
+   * right.
    */
   private void judgeRead(ClientCall call) {
     if (call.route() != ClientCall.Route.READ || call.events().isEmpty() || !mustShow(call)) {

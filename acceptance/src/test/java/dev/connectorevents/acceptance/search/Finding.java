@@ -14,16 +14,19 @@ import java.util.stream.Stream;
 /**
  * A run with violations.
  *
- * @param steps the number of steps of the worker that made the most
+ * @param steps the largest number of steps that one of the workers made
  */
 record Finding(long seed, int steps, List<Violation> violations, CallHistory history) {
 
   private static final Duration LENGTH = Duration.ofSeconds(5);
 
-  /** Enough runs to shorten a run of 5 s to a few steps, by halving. */
+  /**
+   * The largest number of runs for shortening a finding. So many halvings shorten a
+   * run of 5 s to a few steps.
+   */
   private static final int MOST_RUNS = 8;
 
-  /** How many calls of a history are shown to the reader. */
+  /** The largest number of calls that {@link #toString} shows. */
   private static final int SHOWN_CALLS = 30;
 
   static Optional<Finding> of(long seed, Product product, int steps)
@@ -32,9 +35,10 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
   }
 
   /**
-   * Runs a seed. Returns empty if there is no violation.
+   * Runs the service under load with this seed. Returns empty if the run has no violation.
    *
-   * @param seen number of calls by route and status, to which this run adds its own
+   * @param steps the largest number of steps for each worker
+   * @param seen counts as in {@link CallHistory#counts}; the run adds its own counts to these
    */
   static Optional<Finding> of(long seed, Product product, int steps, Map<String, Long> seen)
       throws IOException, InterruptedException {
@@ -57,8 +61,8 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
   }
 
   /**
-   * Looks for a violation of the same rule in runs with fewer steps. The threads differ in each
-   * run, so this may miss a shorter finding.
+   * Looks for a violation of the same rule in runs with fewer steps, and returns the shortest
+   * finding. The threads interleave differently in each run, so this may miss a shorter one.
    */
   Finding shortened(Product product) throws IOException, InterruptedException {
     Finding shortest = this;
@@ -76,7 +80,10 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     return shortest;
   }
 
-  /** The violations, the options that repeat the run, and the history of the first violation. */
+  /**
+   * Up to five violations, the options that repeat the run, and the calls and operations that may
+   * explain the first violation.
+   */
   @Override
   public String toString() {
     return Stream.of(

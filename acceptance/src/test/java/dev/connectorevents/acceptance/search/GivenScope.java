@@ -5,10 +5,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A scope that the administrator gives to an account, and which types of the senders it contains.
+ * A scope that an operator gives to an account. It knows which of the {@link Sender#TYPES} it
+ * contains.
  */
 enum GivenScope {
-  /** The account has no scope, so it may use every type. */
+  /** No scope: the account may use every type. */
   NONE(List.of(), Sender.TYPES),
   ALL(List.of("*"), Sender.TYPES),
   SHOPIFY(List.of("shopify.orders/*"), List.of("shopify.orders/create")),
@@ -27,9 +28,9 @@ enum GivenScope {
   }
 
   /**
-   * The member {@code event_types} of the operator's event.
+   * The JSON value of {@code event_types} in the operator's request.
    *
-   * @param number makes the scope differ from all others; {@link #NONE} ignores it
+   * @param number makes the scope differ from all other scopes; {@link #NONE} ignores the number
    */
   String json(int number) {
     return this == NONE
@@ -42,7 +43,10 @@ enum GivenScope {
     return isWhole() || types.contains(type);
   }
 
-  /** Whether the scope contains every event, also an erased one, whose type is no longer known. */
+  /**
+   * Whether the scope contains every event. Only such a scope contains an erased event, because the
+   * type of an erased event is no longer known.
+   */
   boolean isWhole() {
     return this == NONE || this == ALL;
   }

@@ -16,7 +16,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A history that a test writes step by step, and the tables after it. A step takes a second. */
+/**
+ * A history that a test writes call by call, and the contents of the events table after the last
+ * call. Each call takes one second.
+ */
 final class HandMadeHistory {
 
   static final Account CONNECTOR = account(1, Role.CONNECTOR);
@@ -77,7 +80,7 @@ final class HandMadeHistory {
     history.add(new CallHistory.ScopeChange(account, scope, step(), isDone));
   }
 
-  /** Adds a successful rotation: from here on, a new key signs tokens. */
+  /** Adds a successful rotation, which makes {@code kid} the id of the current key. */
   void rotate(String kid) {
     history.add(new CallHistory.Rotation(step(), true, kid));
   }
@@ -86,7 +89,7 @@ final class HandMadeHistory {
     call(Route.LOGIN, "", Optional.empty(), account, List.of(), status, Map.of(), "");
   }
 
-  /** A token from a login. It lives for an hour. */
+  /** Makes a token as if from a login. It is signed by the first key, and lives for an hour. */
   Token token(Account account) {
     return token(account, "first", false);
   }
@@ -132,13 +135,19 @@ final class HandMadeHistory {
     call(Route.READ, path, Optional.empty(), account, List.of(event), status, Map.of(), body);
   }
 
-  /** Asks whether an event is missing. */
+  /** Asks whether the key of an event is missing. */
   void askFor(Event event, String answer) {
     Account account = event.account();
     call(Route.MISSING, "", Optional.empty(), account, List.of(event), 200, Map.of(), answer);
   }
 
-  /** A page of the list of a type. */
+  /**
+   * Lists one page of the events of type {@code t}.
+   *
+   * @param rest the query after the type, such as {@code &cursor=c}
+   * @param next the cursor of the next page; empty on the last page
+   * @param shown the rows on the page
+   */
   void list(String rest, String next, Instant completeUntil, TableRow... shown) {
     String events =
         Stream.of(shown)
@@ -172,7 +181,7 @@ final class HandMadeHistory {
     history.add(new ClientCall(route, rest, token, account, events, step(), status, headers, body));
   }
 
-  /** Stores a row, and lists it. */
+  /** Adds a row to the table, and its id to the complete list of events after the last call. */
   void store(TableRow row) {
     table.add(row);
     listed.add(row.id());
@@ -190,7 +199,7 @@ final class HandMadeHistory {
     strayParts.add(id);
   }
 
-  /** Sends an event. The service acknowledges it, stores it and lists it. */
+  /** Sends an event. The service acknowledges the event, stores it and lists it. */
   TableRow acknowledge(Event event) {
     TableRow row = row(event, id(event), now());
     send(event, 201, answer(row.id(), row.createdAt(), 1));
@@ -210,9 +219,10 @@ final class HandMadeHistory {
   }
 
   /**
-   * Asks for the erasure of an event. First lets {@link CallHistory#CLOCK_SKEW} pass, so that the
-   * erasure is surely later than the event.
+   * Adds an erasure of an event. First lets {@link CallHistory#CLOCK_SKEW} pass, so that the
+   * erasure is certainly later than an event that was acknowledged before.
    *
+   * @param written how many tombstones the service says it wrote; this method writes none
    * @return the id of the erasure
    */
   String askToErase(String id, boolean isComplete, int written) {
@@ -223,7 +233,7 @@ final class HandMadeHistory {
     return erasureId;
   }
 
-  /** A complete erasure, during which the clocks jump. */
+  /** Adds a complete erasure, during which the clocks jump. */
   void jumpWhileErasing(String id) {
     askToErase(id, true, 0);
     history.addJump(history.erasures().getLast().span());
@@ -242,7 +252,7 @@ final class HandMadeHistory {
     return new Account(new UUID(0, number), number + "@example.com", role, Account.PASSWORD);
   }
 
-  /** The row that the first attempt of an event stores. */
+  /** The row that attempt 1 of an event stores. */
   static TableRow row(Event event, String id, Instant createdAt) {
     return row(event, event.account(), kept(event, createdAt), id, createdAt);
   }
@@ -252,7 +262,7 @@ final class HandMadeHistory {
         id, event.number(), account.id(), event.type(), event.installation(), createdAt, payload);
   }
 
-  /** The payload that the first attempt of an event stores. */
+  /** The payload that attempt 1 of an event stores. */
   static String kept(Event event, Instant receivedAt) {
     if (event.hasMeta()) {
       return event.payload().replace("\"attempt\":\"0\"", "\"attempt\":\"1\"");
@@ -261,7 +271,7 @@ final class HandMadeHistory {
         .formatted(event.payload().substring(0, event.payload().length() - 1), receivedAt);
   }
 
-  /** The body with which the service acknowledges the attempt with this number. */
+  /** The body of the answer with which the service acknowledges the attempt with this number. */
   static String answer(String id, Instant createdAt, int attempt) {
     return "{\"id\":\"%s\",\"created_at\":\"%s\",\"attempts\":%d,\"status\":\"try %d\"}"
         .formatted(id, createdAt, attempt, attempt);
