@@ -31,7 +31,10 @@ final class EveryCall {
           "{\"password\":\"x\",\"password\":\"" + WRONG_PASSWORD + "\"}",
           WRONG_PASSWORD);
 
-  /** Events. The first two are valid, and conflict if they have the same Idempotency-Key. */
+  /**
+   * Bodies of {@code POST /api/webhook-events}. The first two are valid, and conflict if they are
+   * sent under the same {@code Idempotency-Key}.
+   */
   private static final List<String> EVENTS =
       List.of(
           "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"%s\",\"_meta\":{\"brand_id\":\"7\"}}}"
@@ -59,7 +62,7 @@ final class EveryCall {
           "{\"idempotency_keys\":\"" + PAYLOAD + "\"}",
           "{\"idempotency_keys\":[\"" + PAYLOAD);
 
-  /** Queries of the list. */
+  /** Query strings of {@code GET /api/webhook-events}. */
   private static final List<String> LISTS =
       List.of(
           "event_type=a.b&limit=1",
@@ -114,7 +117,7 @@ final class EveryCall {
 
   private static final List<String> ERASURES =
       List.of(
-          "{\"list\":true}", // before an erasure begins: a proof contains its reason
+          "{\"list\":true}", // first: later, the list has the reason of the erasure below
           "{\"list\":true,\"next\":\"" + PAYLOAD + "\"}",
           "{\"where\":[{\"pointer\":\"/a\",\"equals\":\"" + PAYLOAD + "\"}],\"dry_run\":true}",
           "{\"brand_id\":\"" + PAYLOAD + "\",\"dry_run\":true}",
@@ -131,7 +134,7 @@ final class EveryCall {
           "{\"show\":\"" + PAYLOAD + "\"}",
           "{\"where\":\"" + PAYLOAD);
 
-  /** Events of the wrong kind for the function that gets them. */
+  /** Lambda events that are invalid for every function. */
   private static final List<String> MISDIRECTED =
       List.of(
           "[\"" + PAYLOAD + "\"]",
@@ -150,8 +153,8 @@ final class EveryCall {
   private final String storedId;
 
   /**
-   * Gets three valid tokens, by a login and from an operator, derives invalid credentials from
-   * them, and stores an event.
+   * Gets three valid tokens: one by a login, two from an operator. Makes invalid credentials, and
+   * stores an event.
    */
   EveryCall(RunningService service, Secrecy secrecy) {
     this.service = service;
@@ -203,7 +206,10 @@ final class EveryCall {
     }
   }
 
-  /** Calls each route that takes a token, and a route that does not exist. */
+  /**
+   * Sends this credential, in the header and in the query, to each route that requires a token, and
+   * to a route that does not exist.
+   */
   private void use(String authorization) {
     String query = "?access_token=" + authorization.replace(' ', '+');
     collect(get("/api/auth/me" + query, authorization));
@@ -234,14 +240,14 @@ final class EveryCall {
     collect(service.client().post("/2015-03-31/functions/" + function + "/invocations", event));
   }
 
-  /** Collects the answer to a read. Only a 200 may contain the payload. */
+  /** Passes the answer to {@link Secrecy}. Only a 200 may contain the payload. */
   private void collectRead(Answer answer) {
     secrecy.collect(answer, answer.status() == 200 ? PAYLOAD : "");
   }
 
   /**
-   * Collects an answer. It may contain the new token or the generated password of this call, but no
-   * other secret.
+   * Passes the answer to {@link Secrecy}. The answer may contain a new token or a generated
+   * password, but no other secret.
    */
   private void collect(Answer answer) {
     String token =

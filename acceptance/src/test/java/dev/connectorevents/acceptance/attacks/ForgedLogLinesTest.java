@@ -71,7 +71,8 @@ class ForgedLogLinesTest {
   }
 
   /**
-   * Puts the text into every field of API Gateway's event, even where API Gateway would refuse it.
+   * Invokes the function for a file of {@code events/}, with the text in the path, the query, the
+   * headers and the body. API Gateway would refuse some of these requests.
    */
   private static void call(String file, String evil, String bearer) throws IOException {
     ObjectNode event = (ObjectNode) JSON.readTree(Path.of("../events", file + ".json").toFile());
@@ -91,7 +92,9 @@ class ForgedLogLinesTest {
         .isBetween(200, 422);
   }
 
-  /** Stores an event that has the text in every member where any text is valid. */
+  /**
+   * Stores an event with the text in its status, its response, its payload and an unknown member.
+   */
   private static void store(String evil) {
     ObjectNode event = JSON.createObjectNode().put("event_type", "a.b").put("status", evil);
     event.put("response", evil).put(evil, evil);
@@ -104,7 +107,9 @@ class ForgedLogLinesTest {
         .isEqualTo(201);
   }
 
-  /** Appends the text to the strings of the body, and adds it to the payload. */
+  /**
+   * Returns the body with the text appended to its strings, and added to its payload if it has one.
+   */
   private static String body(String body, String evil) throws JsonProcessingException {
     ObjectNode changed = (ObjectNode) JSON.readTree(body);
     for (String name : List.of("email", "password", "event_type", "status", "response")) {
@@ -138,7 +143,7 @@ class ForgedLogLinesTest {
                 .toString());
   }
 
-  /** A call of one function. */
+  /** A call that invokes exactly one function, which must log one line. */
   private interface Call {
     void make() throws IOException;
   }

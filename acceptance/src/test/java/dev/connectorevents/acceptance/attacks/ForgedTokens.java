@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * Forged tokens, one or more for each attack that RFC 8725 lists. Many are signed with the real
- * key.
+ * Forged tokens for attacks on JWTs, such as those in RFC 8725. Many are signed with the real key.
  */
 final class ForgedTokens {
 
@@ -21,7 +20,7 @@ final class ForgedTokens {
   private final List<ForgedToken> tokens = new ArrayList<>();
 
   /**
-   * A token that must be refused.
+   * A token that the service must refuse.
    *
    * @param attack what is wrong with it
    */
@@ -141,7 +140,7 @@ final class ForgedTokens {
         Forgery.base64(forgery.headerText().replaceFirst("\\{", "{\"zip\":\"DEF\","))
             + "."
             + Forgery.base64(deflated(" ".repeat(50_000_000) + forgery.claimsText()));
-    // Not signed: nobody may inflate a token before its signature is checked.
+    // Not signed: the service must not inflate a token before it has checked the signature.
     add("a compressed bomb", bomb + ".AAAA");
   }
 

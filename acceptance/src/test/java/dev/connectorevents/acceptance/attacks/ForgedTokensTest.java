@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class ForgedTokensTest {
 
-  /** How many routes get each token again when their functions have cached the user. */
+  /** How many routes get each token a second time, after their functions have cached the user. */
   private static final int ROUTES_AGAIN = Nightly.choose(1, ProtectedRoute.values().length);
 
   private static final int UNKNOWN_KEYS = Nightly.choose(100, 300);
@@ -69,8 +69,9 @@ class ForgedTokensTest {
             route);
       }
 
-      // For the first token at most 5 reads: the current and the previous key, and then all three
-      // labels, because of the unknown key id. The function reads the labels again every 5 s.
+      // The first token causes at most 5 reads: of the current and the previous key, and then, as
+      // its key id is unknown, of the pending key and of both again. Later, the function reads all
+      // three at most once in 5 s.
       int pauses = (int) (Duration.between(start, Instant.now()).toSeconds() / 5);
       assertThat(SecretReads.of(route.function()) - before).isBetween(1, 5 + 3 * pauses);
     }

@@ -28,7 +28,9 @@ public final class Forgery {
     this.claims = claims;
   }
 
-  /** Starts from a valid token and the key that signed it. No attacker can have more. */
+  /**
+   * Returns a forgery that has a valid token and the key that signed it. No attacker can have more.
+   */
   public static Forgery withLeakedKey(RunningService service) throws IOException {
     String[] parts = service.client().token().split("\\.", -1);
     try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
@@ -46,12 +48,15 @@ public final class Forgery {
     return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
   }
 
-  /** A signed token with this member in its header, or without it if {@code json} is empty. */
+  /**
+   * Returns a signed token with this member in its header; without the member if {@code json} is
+   * empty.
+   */
   public String withHeader(String name, String json) {
     return signed(changed(header, name, json), claims.toString(), "HmacSHA256", key);
   }
 
-  /** A signed token with this claim, or without it if {@code json} is empty. */
+  /** Returns a signed token with this claim; without the claim if {@code json} is empty. */
   String withClaim(String name, String json) {
     return signed(header.toString(), changed(claims, name, json), "HmacSHA256", key);
   }
@@ -71,7 +76,10 @@ public final class Forgery {
     return signed(changed(header, "alg", algorithm), claims.toString(), mac, key);
   }
 
-  /** A token with this {@code alg} in its header, and {@code signature} appended as it is. */
+  /**
+   * A token with this {@code alg} in its header. {@code signature} is appended unchanged, and must
+   * bring its own dot.
+   */
   String withSignature(String algorithm, String signature) {
     return base64(changed(header, "alg", algorithm)) + "." + base64(claims.toString()) + signature;
   }

@@ -38,7 +38,10 @@ class GuessingTest {
 
   private static final String GUESSER = "198.51.100.7";
 
-  /** The guesser's pause after each answer. It keeps the guesser below 50 logins a second. */
+  /**
+   * The guesser's pause after each answer. It keeps the guesser below the limit of 50 logins a
+   * second.
+   */
   private static final Duration ROUND_TRIP = Duration.ofMillis(25);
 
   private static final int OTHER_SOURCES = Nightly.choose(3, 10);
@@ -77,7 +80,7 @@ class GuessingTest {
   }
 
   private int guess(int number) {
-    // As a proxy of the guesser's own would claim: only the connection's address counts.
+    // The guesser can send any such header. Only the address of the connection counts.
     String forwardedFor = "192.0.2." + number;
     JsonNode answer = login(GUESSER, RunningService.EMAIL, "guess " + number, forwardedFor);
     int status = answer.get("statusCode").intValue();
@@ -131,7 +134,7 @@ class GuessingTest {
       assertThat(events).isNotEmpty().containsOnly(201);
       assertThat(flooding.get().stream().map(Future::resultNow))
           .hasSize(200)
-          .contains(401, 503) // what was let through, and what found ten at work
+          .contains(401, 503) // 503 if ten instances of the function are busy
           .isSubsetOf(401, 503);
     }
   }
@@ -142,7 +145,7 @@ class GuessingTest {
     try (RunningService throttled =
             RunningService.start(Setup.DEFAULT.parameters(limits).throttled());
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      String token = throttled.client().token(); // the first of the burst
+      String token = throttled.client().token(); // the first login of the burst of 4
       Callable<Answer> login =
           () -> throttled.client().login(RunningService.EMAIL, RunningService.PASSWORD);
 
@@ -153,7 +156,7 @@ class GuessingTest {
 
       assertThat(answers).extracting(Answer::status).contains(200, 429).containsOnly(200, 429);
       assertThat(answers.stream().filter(answer -> answer.status() == 200).count())
-          .isBetween(3L, 3L + 10); // what is left of the burst, and one a second
+          .isBetween(3L, 3L + 10); // the rest of the burst, and then one a second
       assertThat(answers.stream().filter(answer -> answer.status() == 429))
           .allSatisfy(answer -> {
             assertThat(answer.body()).hasToString("{\"message\":\"Too Many Requests\"}");
@@ -166,7 +169,9 @@ class GuessingTest {
     }
   }
 
-  /** The guesser waits for each answer, and then for the round trip of a fast network. */
+  /**
+   * After each answer, the guesser waits for {@link #ROUND_TRIP}, the round trip of a fast network.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 100})
   @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have one loopback address")

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * The service's secrets, such as passwords, tokens and keys, are neither in the log nor in answers.
+ * A secret, such as a password, a token, a key or a payload, is never in the log. An answer
+ * contains no secret except the one that the call is for.
  */
 class NothingLeaksTest {
 
@@ -75,7 +76,10 @@ class NothingLeaksTest {
         .toList();
   }
 
-  /** How the log names each action of {@code ManageUsersFunction}, which refuses any other. */
+  /**
+   * How the log names each action of {@code ManageUsersFunction}. The function's error for a
+   * missing action lists them.
+   */
   private List<String> actions() {
     String rule =
         service.operator().invoke("ManageUsersFunction", "{}").at("/errors/0/detail").textValue();

@@ -22,7 +22,10 @@ class OtherSitesTest {
   @AutoClose
   private static final RunningService service = RunningService.start(Setup.DEFAULT.inProcess());
 
-  /** Requests to each port. The pattern finds the text that another site must not read. */
+  /**
+   * Requests to each port of the service. A request's pattern finds the text in its answer that
+   * another site must not read.
+   */
   private enum Sensitive {
     A_SIGNING_KEY("\"SecretString\"") {
       @Override

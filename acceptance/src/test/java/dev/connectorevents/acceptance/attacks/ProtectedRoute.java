@@ -38,7 +38,10 @@ enum ProtectedRoute {
     return success;
   }
 
-  /** Returns the function's answer, before API Gateway translates it. */
+  /**
+   * Invokes the route's function with this token, and returns its answer in the format for API
+   * Gateway.
+   */
   JsonNode call(RunningService service, String token) throws IOException {
     ObjectNode sent = (ObjectNode) JSON.readTree(Path.of("../events", event + ".json").toFile());
     ((ObjectNode) sent.get("headers")).put("authorization", "Bearer " + token);

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Collects the secrets and the answers of a test, and asserts that no answer and no log has a
+ * Collects the secrets and the answers of a test, and asserts that no answer and no log contains a
  * secret.
  */
 final class Secrecy {
@@ -24,7 +24,10 @@ final class Secrecy {
   static final String SHORT_PASSWORD = "short-5d2e";
   static final String PAYLOAD = "payload-7c1f";
 
-  /** How many characters name the version and the cost of a bcrypt hash. They are not secret. */
+  /**
+   * The length of a bcrypt hash's prefix. The prefix names the version and the cost, and is not
+   * secret.
+   */
   private static final int HASH_PREFIX = "$2a$10$".length();
 
   private final Set<String> secrets =
@@ -54,7 +57,10 @@ final class Secrecy {
     secrets.add(secret);
   }
 
-  /** Adds the token's claims and its signature to the secrets. The header is not secret. */
+  /**
+   * Adds the token's claims and its signature to the secrets, and returns the token. The header is
+   * not secret.
+   */
   String keepToken(String token) {
     String[] parts = token.split("\\.", -1);
     keep(parts[1]);
@@ -76,7 +82,7 @@ final class Secrecy {
   }
 
   /**
-   * Collects an answer.
+   * Keeps an answer for {@link #assertKeptInAnswers}.
    *
    * @param allowed a secret that this answer may contain; empty if none
    */

@@ -1,4 +1,7 @@
-/** What an attacker tries: forged tokens, guesses, other sites, secrets in answers and logs. */
+/**
+ * What attackers try: forged tokens and log lines, guessed passwords, requests from other sites. No
+ * answer or log leaks a secret to them.
+ */
 @NullMarked
 package dev.connectorevents.acceptance.attacks;
 

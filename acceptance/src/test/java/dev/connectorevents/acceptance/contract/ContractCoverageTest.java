@@ -15,7 +15,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs after all other tests, and compares the traffic that they recorded with the documents. */
+/**
+ * Compares what the other tests recorded with {@code docs/openapi.yaml} and {@code
+ * docs/failing-calls.md}. Runs after them.
+ */
 @Tag("contract")
 class ContractCoverageTest {
 

@@ -27,7 +27,8 @@ import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /**
- * Sends requests that are generated from the schemas of docs/openapi.yaml: valid and invalid ones.
+ * Sends generated requests, valid and invalid. Most are generated from the schemas of {@code
+ * docs/openapi.yaml}.
  */
 class GeneratedRequestsTest {
 
@@ -51,7 +52,10 @@ class GeneratedRequestsTest {
     Traffic.RECORDED.requireNoViolation(); // jqwik runs no extensions of Jupiter
   }
 
-  /** Has its own number of tries: a source with a hundred failures has to wait. */
+  /**
+   * Makes only 40 tries: after 100 failed logins, the service would refuse further logins from this
+   * source.
+   */
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
   void a_valid_login_is_tried(@ForAll("logins") JsonNode login) {
     Answer answer = send("/api/auth/login", login);
@@ -107,7 +111,10 @@ class GeneratedRequestsTest {
     return REQUESTS.valid("NewEvent");
   }
 
-  /** Bodies with keys and {@code _meta} in right and in wrong places; all have the same type. */
+  /**
+   * Events with idempotency keys and {@code _meta} in right and in wrong places. All have the same
+   * event type.
+   */
   @Provide
   Arbitrary<JsonNode> envelopes() {
     return Combinators.combine(
@@ -155,7 +162,10 @@ class GeneratedRequestsTest {
     }
   }
 
-  /** Makes the key unique. A short key may have been generated before, for another event. */
+  /**
+   * Makes the event's key unique, if it has one. A short key may have been generated before, for
+   * another event.
+   */
   private static void nameOnce(ObjectNode event) {
     if (event.path("idempotency_key").isTextual()) {
       String key = event.get("idempotency_key").textValue() + UUID.randomUUID();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Copies of an OpenAPI document with one small error each. */
+/** Makes copies of an OpenAPI document, each with one small error. */
 record Mutations(JsonNode document) {
 
   private static final Set<String> LIMITS =

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures how well the tests guard docs/openapi.yaml. It compares the recorded traffic of a whole
- * build with copies of the document that have one error each. Runs in the nightly build, after the
- * other tests. Decision 14 says how to run it alone.
+ * Measures how well the tests guard {@code docs/openapi.yaml}. It compares the recorded traffic of
+ * a whole build with copies of the document that have one error each. Runs in the nightly build,
+ * after the other tests. Decision 14 says how to run it alone.
  */
 @Tag("mutations")
 class MutationsTest {

@@ -40,7 +40,7 @@ class OpenApiTest {
     Result result = CommandOnPath.of("sh", "-c", lint).run(Redirect.DISCARD);
 
     if (result.exitCode() != 0) {
-      // Asked only now, because it takes a second.
+      // Checked only after a failure, because the check takes a second.
       CommandOnPath.assumeWorks("sh", "-c", REDOCLY + " --version");
     }
     assertThat(result.exitCode()).as(result.output()).isZero();

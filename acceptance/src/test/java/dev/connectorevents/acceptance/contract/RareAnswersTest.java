@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Documented answers that no other test gets over HTTP. */
+/** Documented answers that few requests get. */
 class RareAnswersTest {
 
   private static final int MAX_FAILED_LOGINS = 10;
@@ -83,7 +83,7 @@ class RareAnswersTest {
   }
 
   private static Answer store(String event, String... headers) {
-    // Without the type, API Gateway would pass the body in base64.
+    // Without Content-Type, API Gateway would pass the body in base64.
     List<String> all = new ArrayList<>(List.of("Content-Type", "application/json"));
     all.addAll(List.of("Authorization", "Bearer " + service.client().token()));
     all.addAll(List.of(headers));

@@ -24,13 +24,18 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Generates requests from a schema of the document: valid ones, and ones with one fault. */
+/**
+ * Generates requests from the schemas of an OpenAPI document: valid requests, and requests with one
+ * fault.
+ */
 record SchemaRequests(Documented documented) {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   /**
-   * @param pointer JSON pointer to the fault
+   * A request with one fault.
+   *
+   * @param pointer the JSON pointer to the fault
    */
   record Faulty(ObjectNode request, String pointer) {}
 
@@ -45,7 +50,7 @@ record SchemaRequests(Documented documented) {
                 .as((request, value) -> faulty((ObjectNode) request, fault.pointer(), value)));
   }
 
-  /** Sets the value at the pointer, and creates the objects on its path. */
+  /** Sets the value at the pointer, and creates missing objects on the way to it. */
   private static Faulty faulty(ObjectNode request, String pointer, JsonNode value) {
     String[] names = pointer.substring(1).split("/", -1);
     ObjectNode parent = request;
@@ -142,7 +147,10 @@ record SchemaRequests(Documented documented) {
         Arbitraries.just("x".repeat(longest)));
   }
 
-  /** Appends {@code x} until the text has this length. Every pattern here allows that. */
+  /**
+   * Appends {@code x} until the text has this length. The patterns of the generated strings allow
+   * that.
+   */
   private static String padded(String text, int length) {
     return text + "x".repeat(Math.max(0, length - text.length()));
   }
@@ -166,7 +174,7 @@ record SchemaRequests(Documented documented) {
     return object.map(made -> made);
   }
 
-  /** An absent member, and also null if the schema allows null. */
+  /** The ways to leave out a member: it is absent or, if the schema allows that, {@code null}. */
   private Arbitrary<JsonNode> absent(JsonNode schema) {
     return documented.resolved(schema).has("anyOf")
         ? Arbitraries.of(MissingNode.getInstance(), NullNode.instance)

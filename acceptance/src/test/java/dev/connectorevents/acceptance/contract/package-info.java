@@ -1,4 +1,4 @@
-/** The service does what docs/openapi.yaml says. */
+/** The service does what {@code docs/openapi.yaml} says. */
 @NullMarked
 package dev.connectorevents.acceptance.contract;
 

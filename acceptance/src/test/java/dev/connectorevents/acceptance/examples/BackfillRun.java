@@ -20,7 +20,10 @@ record BackfillRun(int exitCode, List<String> output, List<String> errors) {
 
   private static final String PROGRESS = "\\d+ deliveries read|\\d+ of \\d+ GUIDs looked up";
 
-  /** Runs a script to its end, with these settings and no others. */
+  /**
+   * Runs a script until it exits. Its environment has these settings, but no {@code
+   * CONNECTOR_API_*}, {@code GITHUB_*} or {@code STRIPE_*} of the machine.
+   */
   static BackfillRun of(ProcessBuilder script, Map<String, String> settings, Path folder)
       throws IOException, InterruptedException {
     Path output = folder.resolve("output");

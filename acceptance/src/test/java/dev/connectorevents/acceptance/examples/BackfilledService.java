@@ -18,7 +18,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A local service, and runs of the backfill scripts that look for events it has missed. */
+/** A local service, and the backfill scripts, which look for events that the service has missed. */
 final class BackfilledService implements AutoCloseable {
 
   private static final String EVENTS = "/api/webhook-events";
@@ -32,7 +32,7 @@ final class BackfilledService implements AutoCloseable {
     token = service.client().token();
   }
 
-  /** The beginning of this test's ids. No other test has it. */
+  /** Returns a random beginning for a test's ids, so that no other test has the same ids. */
   static String prefix() {
     return UUID.randomUUID().toString().substring(0, 8);
   }
@@ -54,10 +54,10 @@ final class BackfilledService implements AutoCloseable {
     return BackfillRun.of(new ProcessBuilder(command), settings, folder);
   }
 
-  /** Runs the commands for a script in docs/connectors.md. */
+  /** Runs the commands that {@code docs/connectors.md} shows for this script. */
   List<BackfillRun> runCommands(String script, Map<String, String> settings, Path folder)
       throws IOException, InterruptedException {
-    // In a page's indented block, with the lines that continue it.
+    // An indented line, and the lines after a pipe at its end.
     Pattern commands = Pattern.compile("(?m)^ {4}(python3 examples/" + script + "(?:.*[|]\\n)*.*)");
     List<BackfillRun> runs = new ArrayList<>();
     for (MatchResult match : commands.matcher(Files.readString(PAGE)).results().toList()) {

@@ -19,15 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The files of {@code events/}. Each is an event in API Gateway's format for one route, or an
- * operator's event. The tests send each file to its function.
+ * The files of {@code events/} that are requests to routes, in API Gateway's format, or events of
+ * operators. The tests send each of them to its function. {@code KeyRotationTest} sends the file
+ * for the rotation.
  */
 class EventFilesTest {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** The user whom the operators' files name. */
+  /** The user in the files {@code manage-users.*.json}. */
   private static final String SHOP = "shop@example.com";
 
   @AutoClose private static final RunningService service = RunningService.start();

@@ -30,7 +30,7 @@ import java.util.spi.ToolProvider;
 /** A running connector of {@code examples/}. A test delivers webhooks to it, as a provider does. */
 final class ExampleConnector implements AutoCloseable {
 
-  /** The connector that keeps webhooks in an outbox. */
+  /** The command that starts {@code connector.py}, which keeps webhooks in an outbox. */
   static final List<String> WITH_OUTBOX = List.of("python3", "../examples/connector.py");
 
   private static final Path EXAMPLES = Path.of("../examples");
@@ -41,7 +41,7 @@ final class ExampleConnector implements AutoCloseable {
     NODE,
     JAVA;
 
-    /** The command that starts the example, as the examples' page shows it. */
+    /** The command that starts the example from its source. */
     List<String> command() {
       return switch (this) {
         case NODE -> List.of("node", EXAMPLES.resolve("connector.mjs").toString());
@@ -50,8 +50,8 @@ final class ExampleConnector implements AutoCloseable {
     }
 
     /**
-     * The command for many starts. It uses compiled classes, because {@code java Connector.java}
-     * compiles at each start.
+     * The command for tests that start the example often. For Java it uses compiled classes,
+     * because {@code java Connector.java} compiles at each start.
      */
     List<String> compiled() {
       return switch (this) {
@@ -63,13 +63,13 @@ final class ExampleConnector implements AutoCloseable {
     private static List<String> java(String... words) {
       List<String> command = new ArrayList<>();
       command.add(System.getProperty("java.home") + "/bin/java");
-      command.add("-XX:+UseSerialGC"); // this option and the next make the start quick
+      command.add("-XX:+UseSerialGC"); // this option and the next one make the start quick
       command.add("-XX:TieredStopAtLevel=1");
       command.addAll(List.of(words));
       return command;
     }
 
-    /** Skips the test where the language is not installed. */
+    /** Skips the test if the language is not installed. */
     void assumeInstalled() throws IOException, InterruptedException {
       CommandOnPath.assumeWorks(command().getFirst(), "--version");
     }
@@ -109,7 +109,7 @@ final class ExampleConnector implements AutoCloseable {
    * Starts the connector.
    *
    * @param command the command that starts the connector
-   * @param settings environment variables with the login or the token, and others
+   * @param settings further environment variables, such as the login or the token
    */
   ExampleConnector(List<String> command, URI service, Map<String, String> settings)
       throws IOException {
@@ -145,7 +145,10 @@ final class ExampleConnector implements AutoCloseable {
     return deliver(Provider.SHOPIFY, topic, id, payload);
   }
 
-  /** Delivers a webhook of Shopify with the page's own commands, and returns the answer. */
+  /**
+   * Delivers a webhook of Shopify with the commands of {@code docs/connectors.md}, and returns the
+   * answer.
+   */
   String deliverAsThePageSays() throws IOException, InterruptedException {
     String commands =
         Page.of("connectors.md")
@@ -162,7 +165,10 @@ final class ExampleConnector implements AutoCloseable {
     return post("/webhooks", payload, provider.headers(webhookTopic, id, payload));
   }
 
-  /** Sends a request in JSON, unless the headers say otherwise, and returns the answer's status. */
+  /**
+   * Sends a request, and returns the answer's status. The body is JSON unless the headers have
+   * another content type.
+   */
   int post(String path, String body, Map<String, String> headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
@@ -198,13 +204,13 @@ final class ExampleConnector implements AutoCloseable {
     return Files.readAllLines(errors);
   }
 
-  /** Sends SIGTERM, as an orchestrator does. Returns whether the connector ends within 10 s. */
+  /** Sends SIGTERM, as an orchestrator does. Returns whether the connector exits within 10 s. */
   boolean stop() throws InterruptedException {
     process.destroy();
     return process.waitFor(10, TimeUnit.SECONDS);
   }
 
-  /** Whether the connector ends within 3 s. */
+  /** Waits for up to 3 s until the connector exits. Returns whether it did. */
   boolean hasEnded() throws InterruptedException {
     return process.waitFor(3, TimeUnit.SECONDS);
   }

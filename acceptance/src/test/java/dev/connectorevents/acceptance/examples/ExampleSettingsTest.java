@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The error message of each example when a setting that it needs is missing. */
+/**
+ * Each example's error message names the missing setting. {@code docs/connectors.md} lists the
+ * settings of the connectors.
+ */
 class ExampleSettingsTest {
 
   private static final Map<String, String> NO_USER =
@@ -31,12 +34,15 @@ class ExampleSettingsTest {
   /** A row of the table of settings in {@code docs/connectors.md}. */
   private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+(`, `[A-Z_]+)*)` \\|.*");
 
-  /** How an example reads a setting, in each language. */
+  /** The code that reads a setting, in any language of the examples. */
   private static final Pattern SETTING =
       Pattern.compile(
           "(?:setting\\(\"|environ.get\\(\"|process.env.|getOrDefault\\(\"|: \"(?=CONNECTOR_))([A-Z_]+)");
 
-  /** Settings for tests only: they shorten the pauses of an outbox. The page does not list them. */
+  /**
+   * Settings for tests only: they shorten the pauses of an outbox. {@code docs/connectors.md} does
+   * not list them.
+   */
   private static final Set<String> PAUSES = Set.of("PAUSE", "PARKED");
 
   @TempDir private Path folder;

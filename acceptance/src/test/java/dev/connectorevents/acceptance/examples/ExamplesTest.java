@@ -34,8 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The connectors of {@code examples/} that answer the provider only after the event is stored. The
- * provider delivers each webhook again until it gets a 2xx. Some answers of the service are lost.
+ * Runs the connectors of {@code examples/} that answer the provider only after the event is stored.
+ * The provider delivers each webhook again until it gets a 2xx. Some answers of the service are
+ * lost.
  */
 class ExamplesTest {
 
@@ -43,7 +44,10 @@ class ExamplesTest {
   private static final Map<String, String> LOGIN =
       Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", "correct \"horse\" \\ é");
 
-  /** The most that bcrypt and a start of the service may take together, on a busy machine. */
+  /**
+   * The longest time that a restart of the service and a login may take together, on a busy
+   * machine.
+   */
   private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
 
   private static final String UUID_PATTERN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -99,7 +103,10 @@ class ExamplesTest {
     assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isGreaterThan(DELIVERIES);
   }
 
-  /** Delivers again until it gets a 2xx, as a provider does, but with shorter pauses. */
+  /**
+   * Returns a task that delivers a webhook until it gets a 2xx, as a provider does, but with
+   * shorter pauses.
+   */
   private static Callable<Integer> untilAccepted(
       ExampleConnector connector, String payload, CountDownLatch accepted) {
     String id = UUID.randomUUID().toString();
@@ -187,7 +194,7 @@ class ExamplesTest {
     }
   }
 
-  /** It logs this webhook and no other. */
+  /** Asserts that the connector has logged only this webhook, as too large. */
   private static void assertLogsTooLarge(ExampleConnector connector, String id, int size)
       throws IOException {
     String ids = "webhook " + id + ", request_id " + UUID_PATTERN;
@@ -310,7 +317,10 @@ class ExamplesTest {
     return ServedLocally.read(service.send("POST", function, "{" + members + "}").body());
   }
 
-  /** The connector's payloads in the table, without the {@code _meta} that it appended. */
+  /**
+   * The connector's stored payloads, without the {@code _meta} that it appended. Checks each {@code
+   * _meta}.
+   */
   private static List<String> stored(ExampleConnector connector) {
     return all(connector).stream()
         .peek(webhook -> {

@@ -26,8 +26,9 @@ class OutboxConnectorKillTest {
   private static final String TOPIC = "push";
 
   /**
-   * Runs the connector, and kills it when it has executed {@code LINE} lines since a webhook came.
-   * Lets the outbox send the event only after the connector has answered the provider.
+   * A Python program that runs the connector, and kills it when it has executed {@code LINE} lines
+   * since the webhook came. The outbox sends the event only after the connector has answered the
+   * provider.
    */
   private static final String KILLER =
       """
@@ -101,7 +102,7 @@ class OutboxConnectorKillTest {
     try {
       return connector.deliver(Provider.GITHUB, TOPIC, key, payload(key)) == 200;
     } catch (IOException e) {
-      return false; // killed before its answer
+      return false; // the connector was killed before it answered
     }
   }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * {@code examples/connector.py}, which answers the provider before it sends the event to the
+ * Runs {@code examples/connector.py}, which answers the provider before it sends the event to the
  * service. {@link OutboxConnectorKillTest} kills this connector.
  */
 class OutboxConnectorTest {
@@ -97,7 +97,7 @@ class OutboxConnectorTest {
             .replace("=EMAIL", "=" + EMAIL)
             .replace("=PASSWORD", "='" + LOGIN.get("CONNECTOR_API_PASSWORD") + "'")
             .replace("=outbox.db", "='" + outbox() + "'")
-            .replace("PROVIDER=", "exec env PROVIDER=") // so that it ends with its shell
+            .replace("PROVIDER=", "exec env PROVIDER=") // exec: a kill reaches Python, not the shell
             .replace("examples/", "../examples/");
     try (ExampleConnector connector =
         new ExampleConnector(List.of("bash", "-c", commands), gateway.endpoint(), Map.of())) {
@@ -197,7 +197,7 @@ class OutboxConnectorTest {
     try (ExampleConnector connector = connect(Provider.GITHUB, LOGIN)) {
       connector.deliver(Provider.GITHUB, topic, topic, "{}");
       awaitStored(Provider.GITHUB, topic);
-      manageUsers("revoke-tokens"); // it takes effect within seconds
+      manageUsers("revoke-tokens"); // takes up to 5 s to reach the routes for events
       int sent = 0;
       while (gateway.requestCount(UnreliableGateway.LOGIN) < 2) {
         connector.deliver(Provider.GITHUB, topic, topic + sent++, "{}");

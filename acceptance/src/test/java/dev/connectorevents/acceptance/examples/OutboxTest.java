@@ -60,7 +60,9 @@ class OutboxTest {
     assertThat(add.waitFor()).isZero();
   }
 
-  /** Inserts many events, as {@code outbox.py add} inserts one. */
+  /**
+   * Inserts {@value #EVENTS} events with one process, as {@code outbox.py add} inserts one event.
+   */
   private void fill() throws Exception {
     String fill =
         """

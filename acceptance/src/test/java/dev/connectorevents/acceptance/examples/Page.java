@@ -26,7 +26,7 @@ record Page(String text) {
     return commands.group().stripIndent();
   }
 
-  /** The HTTP requests and answers, in their order. */
+  /** The HTTP requests and answers on the page, in their order. */
   List<String> messages() {
     return HTTP.matcher(text).results().map(message -> message.group(1)).toList();
   }

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs {@code examples/poller.py} while events are stored, with kills and without, and with
- * requests that the service refuses.
+ * Runs {@code examples/poller.py} while events are stored, with kills and without. Also runs it
+ * with requests that the service refuses.
  */
 class PollerTest {
 
@@ -53,7 +53,7 @@ class PollerTest {
 
   @TempDir private Path folder;
 
-  /** No other test has events of this type. */
+  /** The type of the test's events. No other test has it. */
   private final String type = "polled." + UUID.randomUUID();
 
   private final Queue<String> stored = new ConcurrentLinkedQueue<>();
@@ -107,7 +107,7 @@ class PollerTest {
     while (!printed().containsAll(stored) && System.nanoTime() < patience) {
       Thread.sleep(100);
     }
-    Thread.sleep(1_000); // for more lists, which contain the same events
+    Thread.sleep(1_000); // time for more lists, which have the same events
     poller.destroyForcibly().waitFor();
 
     assertThat(printed()).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(stored);
@@ -156,7 +156,7 @@ class PollerTest {
         .containsExactly(status + ": " + refusal.body().path("detail").textValue());
   }
 
-  /** The time at which the poller's next list begins. */
+  /** The {@code from} of the poller's next list. */
   private Instant from() throws IOException {
     JsonNode state = new ObjectMapper().readTree(folder.resolve("state").toFile());
     return Instant.parse(state.at("/start/from").asText());
@@ -183,13 +183,16 @@ class PollerTest {
             .asText());
   }
 
-  /** Starts the poller with the commands of docs/operating.md, for events since {@code start}. */
+  /**
+   * Starts the poller with the commands of {@code docs/operating.md}, for events since {@code
+   * start}.
+   */
   private Process pollSince(Instant start) throws IOException {
     String commands =
         Page.of("operating.md")
             .commands("echo '{\"start\"")
             .replace("2026-11-01T00:00:00Z", start.toString())
-            .replace("API_URL=", "exec env API_URL=") // so that it ends with its shell
+            .replace("API_URL=", "exec env API_URL=") // exec: a kill reaches Python, not the shell
             .replace("examples/", Path.of("../examples").toAbsolutePath() + "/")
             .replace("shopify.orders/create", type);
     ProcessBuilder poller = new ProcessBuilder("bash", "-c", commands).directory(folder.toFile());

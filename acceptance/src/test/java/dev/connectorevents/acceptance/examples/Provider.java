@@ -11,7 +11,9 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A provider of webhooks, with its own headers for the topic, the id and the signature. */
+/**
+ * A provider of webhooks. Each provider sends the topic, the id and the signature in its own way.
+ */
 enum Provider {
   GITHUB {
     @Override
@@ -41,7 +43,7 @@ enum Provider {
     }
   },
 
-  /** Has the topic and the id in the body of a webhook, not in headers. */
+  /** Sends the topic and the id in the body of a webhook, not in headers. */
   STRIPE {
     @Override
     Map<String, String> headers(String topic, String id, String body) {
@@ -52,10 +54,10 @@ enum Provider {
   static final String SECRET = "hush";
   static final String SHOP = "example.myshopify.com";
 
-  /** The headers of a webhook. They have the signature, but no content type. */
+  /** The headers of a webhook, with a valid signature and without a content type. */
   abstract Map<String, String> headers(String topic, String id, String body);
 
-  /** The name in {@code event_type} and in {@code _meta}. */
+  /** The provider's name in {@code event_type} and in {@code _meta.source}. */
   String source() {
     return name().toLowerCase(Locale.ROOT);
   }

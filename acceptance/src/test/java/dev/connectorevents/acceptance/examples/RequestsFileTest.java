@@ -20,18 +20,22 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sends the requests of {@code examples/requests.http} and of docs/connectors.md, in their order.
+ * Sends the requests of {@code examples/requests.http} and of {@code docs/connectors.md}, in their
+ * order.
  */
 class RequestsFileTest {
 
   private static final Path FILE = Path.of("../examples/requests.http");
 
-  /** A title, a status, a method, a path, headers, and a body if there is one. */
+  /**
+   * A request of {@link #FILE}: title, expected status, method, path, headers and, if there is one,
+   * body.
+   */
   private static final Pattern REQUEST =
       Pattern.compile(
           "### (.+)\n# → (\\d+)\n(GET|POST) \\{\\{url}}(\\S+)\n((?:\\S+: .+\n)*)(?:\n([^#]*))?");
 
-  /** What differs from answer to answer: ids and times. */
+  /** The parts of an answer that differ each time: ids and times. */
   private static final Pattern VARIABLE =
       Pattern.compile(
           "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|Date: .*|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{12}Z");

@@ -21,9 +21,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * GitHub's REST API for webhook deliveries, of a repository and of an App. As GitHub documents it,
- * {@code Link} leads to the next page, a request to redeliver gets 202, and a redelivery has the
- * GUID of the first delivery.
+ * A stand-in for GitHub's REST API for webhook deliveries, of a repository and of an App. As GitHub
+ * documents, {@code Link} leads to the next page, a request to redeliver gets 202, and a redelivery
+ * has the GUID of the first delivery.
  */
 final class StandInGitHub implements AutoCloseable {
 
@@ -52,7 +52,8 @@ final class StandInGitHub implements AutoCloseable {
   /**
    * Starts the API.
    *
-   * @param connector gets the GUID of each redelivery, and returns the status of its answer
+   * @param connector gets the GUID of each redelivery, and returns the status of the connector's
+   *     answer
    */
   StandInGitHub(ToIntFunction<String> connector) {
     this.connector = connector;
@@ -63,7 +64,7 @@ final class StandInGitHub implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** Adds a delivery in the past. It is a redelivery if another delivery has the same GUID. */
+  /** Adds a delivery of this age. It is a redelivery if an earlier delivery has the same GUID. */
   synchronized void delivered(String guid, String event, Duration age, int statusCode) {
     boolean isRedelivery = deliveries.stream().anyMatch(each -> each.guid().equals(guid));
     Instant at = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS);

@@ -17,8 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Stripe's list of events. As Stripe documents it, the newest event comes first, and a client gets
- * the next page by the last id of a page.
+ * A stand-in for Stripe's list of events. As Stripe documents, the newest event comes first. To get
+ * the next page, a client sends the last id of a page as {@code starting_after}.
  */
 final class StandInStripe implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class StandInStripe implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** Adds an event that is newer than those before it. */
+  /** Adds an event. It must be newer than all events so far. */
   void created(String id, String type, Duration age) {
     newestFirst.addFirst(new Event(id, type, Instant.now().minus(age)));
   }

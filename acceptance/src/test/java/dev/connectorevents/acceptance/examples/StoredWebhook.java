@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * An event that a connector of {@code examples/} has sent, as the table has it.
+ * An event that a connector of {@code examples/} has sent, read from the table of events.
  *
  * @param payload the text that the provider sent, without the {@code _meta} that the connector
  *     appended
@@ -23,7 +23,7 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
 
   private static final String META = "\"_meta\":";
 
-  /** The events of a type. Checks the {@code _meta} of each. */
+  /** Reads all events of a type from the table, and checks the {@code _meta} of each. */
   static List<StoredWebhook> all(Emulator service, String eventType) {
     String table = service.name("EventsTable");
     return service

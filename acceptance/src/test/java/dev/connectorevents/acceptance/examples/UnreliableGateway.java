@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between connectors and the service. It counts requests, shortens the life of tokens, loses
- * some answers, and sometimes answers as API Gateway does when it throttles or finds no instance.
+ * A proxy between connectors and the service. It counts requests, reduces {@code expires_in} to one
+ * second, and loses some answers. Sometimes it answers itself, as API Gateway does when it
+ * throttles or finds no instance.
  */
 final class UnreliableGateway implements AutoCloseable {
 
@@ -30,7 +31,7 @@ final class UnreliableGateway implements AutoCloseable {
   private enum Fault {
     NONE,
 
-    /** API Gateway refuses the request because of its rate. */
+    /** API Gateway refuses the request, because too many arrive in a second. */
     THROTTLED,
 
     /** API Gateway finds no instance for the request. */
@@ -40,8 +41,9 @@ final class UnreliableGateway implements AutoCloseable {
     LOST_ANSWER;
 
     /**
-     * Of each 50 requests for a path of events, the 10th, 20th and 30th have a fault. So each fault
-     * occurs several times, and most events need no retry. Requests for other paths have no fault.
+     * Of each 50 requests for a path of events, the 10th, 20th and 30th have a fault. So a test
+     * with many deliveries meets each fault, and most events need no retry. Requests for other
+     * paths have no fault.
      *
      * @param number the request's number among the requests for this path, from 1
      */
@@ -76,8 +78,8 @@ final class UnreliableGateway implements AutoCloseable {
   }
 
   /**
-   * While busy, answers every request for events with 503 and a Retry-After longer than a provider
-   * waits.
+   * Sets whether every request for events gets 503, with a {@code Retry-After} of 9 s. Shopify
+   * waits only 5 s for an answer.
    */
   void busy(boolean busy) {
     isBusy = busy;

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class WholeWay implements AutoCloseable {
 
-  /** A provider, what it sends, and the connector that receives it. */
+  /** A provider, its webhooks, and the connector that receives them. */
   final class Channel {
 
     final Provider provider;
@@ -48,7 +48,7 @@ final class WholeWay implements AutoCloseable {
       return new ExampleConnector(ExampleConnector.WITH_OUTBOX, gateway.endpoint(), settings);
     }
 
-    /** Delivers a webhook once. Returns the status of the answer; 0 means that none came. */
+    /** Delivers a webhook once. Returns the status of the answer; 0 means that no answer came. */
     private int deliver(String id) {
       try {
         return connector.deliver(provider, TOPIC, id, requireNonNull(payloads.get(id)));
@@ -60,12 +60,12 @@ final class WholeWay implements AutoCloseable {
       }
     }
 
-    /** What the provider sent. */
+    /** The payloads that the provider sent. */
     Collection<String> delivered() {
       return payloads.values();
     }
 
-    /** The payloads in the table, without the {@code _meta} that the connector appended. */
+    /** The provider's stored payloads, without the {@code _meta} that the connector appended. */
     List<String> stored() {
       return StoredWebhook.all(service.service(), provider.source() + "." + TOPIC).stream()
           .map(StoredWebhook::payload)
@@ -82,10 +82,13 @@ final class WholeWay implements AutoCloseable {
           "correct horse battery staple");
 
   /** The longest pause between two deliveries of a provider, in ms. */
-  private static final int PACE = 60;
+  private static final int DELIVERY_PAUSE = 60;
 
-  /** The longest pause between two kills, in ms. */
-  private static final int PEACE = 900;
+  /**
+   * The longest pause before a kill, and before the start that follows it, in ms. Also the pause
+   * between backfills, and how long the service fails.
+   */
+  private static final int KILL_PAUSE = 900;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -151,7 +154,7 @@ final class WholeWay implements AutoCloseable {
       } else {
         stripe.created(id, TOPIC, Duration.ZERO);
       }
-      Thread.sleep(draw.nextInt(PACE));
+      Thread.sleep(draw.nextInt(DELIVERY_PAUSE));
     }
     return null;
   }
@@ -172,14 +175,17 @@ final class WholeWay implements AutoCloseable {
     return fromGitHub.deliver(guid);
   }
 
-  /** Kills connectors. After every fourth kill, restarts the service or makes it fail. */
+  /**
+   * Kills connectors and starts them again. After every fourth kill, restarts the service or makes
+   * it fail.
+   */
   private Void kill(int kills) throws Exception {
     for (int kill = 1; kill <= kills; kill++) {
-      Thread.sleep(random.nextInt(PEACE));
+      Thread.sleep(random.nextInt(KILL_PAUSE));
       Channel channel = channels().get(random.nextInt(channels().size()));
       ExampleConnector killed = channel.connector;
       killed.kill();
-      Thread.sleep(random.nextInt(PEACE));
+      Thread.sleep(random.nextInt(KILL_PAUSE));
       channel.connector = channel.startConnector();
       killed.close();
       switch (kill % 8) {
@@ -190,7 +196,7 @@ final class WholeWay implements AutoCloseable {
         }
         case 0 -> {
           gateway.busy(true);
-          Thread.sleep(PEACE);
+          Thread.sleep(KILL_PAUSE);
           gateway.busy(false);
         }
         default -> {}
@@ -202,7 +208,7 @@ final class WholeWay implements AutoCloseable {
   private Void backfillWhileDelivering() throws Exception {
     while (isDelivering) {
       backfill();
-      Thread.sleep(PEACE);
+      Thread.sleep(KILL_PAUSE);
     }
     return null;
   }
@@ -217,7 +223,8 @@ final class WholeWay implements AutoCloseable {
   }
 
   /**
-   * Runs both backfills once. Returns how many events were missing, at least 1 if that is unknown.
+   * Runs both backfills once, and returns how many events were missing. If a backfill could not
+   * find out, returns at least 1.
    */
   private int backfill() throws IOException, InterruptedException {
     BackfillRun forGitHub =

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The whole way of an event, from GitHub and Stripe to the table. Connectors are killed, the
- * gateway loses answers, the service is restarted, and backfills run all the while.
+ * The whole way of an event, from GitHub or Stripe to the table of events. Meanwhile connectors are
+ * killed, a gateway loses answers, the service restarts, and backfills run.
  */
 class WholeWayTest {
 

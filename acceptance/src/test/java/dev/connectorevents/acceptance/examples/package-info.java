@@ -1,4 +1,4 @@
-/** The files that others copy: examples/ and events/. */
+/** The files that others copy: {@code examples/} and {@code events/}. */
 @NullMarked
 package dev.connectorevents.acceptance.examples;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.eventformat.BatchRequest;
 
-/** Fuzzes the reader of batches. */
+/** Fuzzes the parser of batches. */
 class BatchFuzzTest {
 
   @FuzzTest

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** The time and the memory that reading one input may take. */
+/** The CPU time and the memory that the parsing of one input may take. */
 final class Budget {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -18,7 +18,8 @@ final class Budget {
   private Budget() {}
 
   /**
-   * Runs {@code reading}, which reads the input. Fails if it throws, takes long or allocates much.
+   * Runs {@code reading}, which parses the input. Fails if it throws an exception, or exceeds the
+   * budget twice.
    */
   static void spend(byte[] input, ThrowingCallable reading) {
     long most = MOST_BYTES + MOST_BYTES_PER_BYTE * input.length;
@@ -31,10 +32,10 @@ final class Budget {
   }
 
   /**
-   * What one thread has used.
+   * What the parsing of an input has used.
    *
-   * @param time CPU time: other tests do not add to it
-   * @param bytes allocated bytes
+   * @param time the CPU time of its thread: other tests do not add to it
+   * @param bytes the bytes that its thread has allocated
    */
   private record Spent(Duration time, long bytes) {}
 

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Fuzzes the reader of events: the envelope and the payload in it. */
+/** Fuzzes the parser of events: the envelope and the payload in it. */
 class EventFuzzTest {
 
   private static final IdempotencyKey HEADER = new IdempotencyKey("k");
 
-  /** Accepts numbers and names of any length, as the product does. */
+  /** Makes parsers that accept numbers and names of any length, as the product does. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -49,7 +49,10 @@ class EventFuzzTest {
     }
   }
 
-  /** Whether the event is valid with an Idempotency-Key header and then has the header's key. */
+  /**
+   * Whether the event is valid in a request with an {@code Idempotency-Key}, and then has the key
+   * of this header.
+   */
   private static boolean underHeader(byte[] body) {
     return EventRequest.of(request(body), Optional.of(HEADER)) instanceof EventRequest.Valid valid
         && valid.idempotencyKey().equals(Optional.of(HEADER));

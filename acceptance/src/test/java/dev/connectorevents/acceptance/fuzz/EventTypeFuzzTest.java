@@ -9,7 +9,7 @@ import dev.connectorevents.event.EventType;
 /** Fuzzes the parser of event types. */
 class EventTypeFuzzTest {
 
-  /** The API's rule for event types, as a pattern. */
+  /** The API's rule for event types as a pattern. The pattern does not limit the length. */
   private static final String RULE = "[a-z0-9][a-z0-9_-]*\\.[A-Za-z0-9._:-]+(?:/[A-Za-z0-9._:-]+)*";
 
   @FuzzTest

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Fuzzes the reader of API Gateway's events. */
+/** Fuzzes the parser of API Gateway's events. */
 class GatewayEventFuzzTest {
 
   private final ApiGatewayFunction function =
@@ -31,7 +31,11 @@ class GatewayEventFuzzTest {
     return eventFiles("*.json");
   }
 
-  /** Seeds from {@code events/}. */
+  /**
+   * The files of {@code events/} with these names, as seeds of the fuzzing.
+   *
+   * @param names a glob
+   */
   static Stream<Named<byte[]>> eventFiles(String names) throws IOException {
     List<Named<byte[]>> seeds = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("../events"), names)) {

@@ -8,7 +8,7 @@ import dev.connectorevents.eventformat.EventListRequest;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Fuzzes the reader of a list's query and its cursor. */
+/** Fuzzes the parser of a list's query, with its cursor. */
 class ListFuzzTest {
 
   @FuzzTest

@@ -49,7 +49,7 @@ class OperatorEventFuzzTest {
   private final Wiring wiring =
       new Wiring(ENVIRONMENT, AwsClients.over(ENVIRONMENT, new NoItems()));
 
-  /** Answers calls to AWS as if the tables were empty: reads find nothing, updates fail. */
+  /** Answers calls to AWS as if all tables were empty: reads find nothing, updates fail. */
   private static final class NoItems implements SdkHttpClient {
     @Override
     public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
@@ -104,7 +104,7 @@ class OperatorEventFuzzTest {
           try {
             handle(new RotateSigningKeyFunction(wiring), bytes);
           } catch (IllegalArgumentException | IllegalStateException e) {
-            // Expected: the event names no step, or another secret.
+            // Expected: the event has no valid step, or names another secret.
           }
         });
   }

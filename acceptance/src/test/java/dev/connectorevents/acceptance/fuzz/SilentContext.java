@@ -4,7 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.LambdaLogger;
 import java.lang.reflect.Proxy;
 
-/** The context of a call, with a log that discards every line. */
+/** Lambda's context of a call, with a log that discards every line. */
 final class SilentContext {
 
   private static final LambdaLogger NOWHERE =

@@ -7,7 +7,7 @@ import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import java.util.Map;
 
-/** Fuzzes the emulator's reader of templates. */
+/** Fuzzes the emulator's parser of templates. */
 class TemplateFuzzTest {
 
   @FuzzTest

@@ -15,7 +15,10 @@ import java.util.Optional;
 /** Fuzzes the parser of times in requests. */
 class TimeFuzzTest {
 
-  /** The format of RFC 3339, section 5.6, without leap seconds. */
+  /**
+   * The form of a date-time in RFC 3339, section 5.6, with at most 9 digits of fraction. The JDK
+   * refuses leap seconds.
+   */
   private static final String FORM =
       "\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d\\d:\\d\\d)";
 

@@ -1,4 +1,4 @@
-/** No input makes a reader fail, take long or need much memory. */
+/** No input makes a parser fail, take long or need much memory. */
 @NullMarked
 package dev.connectorevents.acceptance.fuzz;
 

@@ -49,10 +49,13 @@ class BatchTest {
   private static final int ROUNDS = Nightly.choose(1, 20);
   private static final int READ_BACK = Nightly.choose(20, 50);
 
-  /** The most events of a batch. */
+  /** The most events that a batch may have. */
   private static final int EVENTS = 100;
 
-  /** The events of a batch that is sent more than once. A call to DynamoDB writes 25 at most. */
+  /**
+   * How many events a batch has if a test sends it more than once. They need several calls to
+   * DynamoDB, since a call writes at most 25.
+   */
   private static final int KEYED = Nightly.choose(50, EVENTS);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -63,6 +66,8 @@ class BatchTest {
   private final Random random = new Random(18);
 
   /**
+   * An event of a batch.
+   *
    * @param result the expected result: {@code new}, {@code replayed}, or a problem in the format of
    *     {@link Batches#inOneLine}
    */

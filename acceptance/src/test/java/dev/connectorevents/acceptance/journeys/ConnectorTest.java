@@ -80,7 +80,7 @@ class ConnectorTest {
 
       assertThat(answer.status()).isEqualTo(401);
       assertThat(answer.code()).isEqualTo(code);
-      // API Gateway renames the header.
+      // API Gateway renames WWW-Authenticate.
       assertThat(answer.header("x-amzn-remapped-www-authenticate")).startsWith("Bearer ");
       assertThat(answer.header("www-authenticate")).isEmpty();
     }

@@ -32,12 +32,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An operator erases events. {@link ErasedEventTest} shows what is left of them over HTTP. */
+/**
+ * An operator erases events. {@link ErasedEventTest} shows what is left of erased events over HTTP.
+ */
 class EraseEventsTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The size of a large payload, in bytes. Smaller on moto, which counts binary as base64. */
+  /**
+   * The size of a large payload, in bytes. Smaller on moto, which limits the base64 of a binary
+   * attribute.
+   */
   private static final int LARGE = Endpoint.isMoto() ? 200_000 : 1_000_000;
 
   @AutoClose private static final RunningService service = RunningService.start();
@@ -231,7 +236,7 @@ class EraseEventsTest {
   }
 
   /**
-   * Replaces each {@code $} by this test's unique value. Adds {@code _meta.brand_id} unless the
+   * Replaces each {@code $} with this test's unique value. Adds {@code _meta.brand_id} unless the
    * payload has a {@code _meta}.
    */
   private String marked(String payload, String brand) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * An operator erases events of brands while connectors go on sending them and the indexes lag by up
- * to 10 s. An erasure of a whole brand therefore waits for 27 s.
+ * to 10 s. An erasure by {@code brand_id} therefore waits for 17 s + 10 s.
  */
 @Tag("nightly")
 class EraseWhileEventsArriveTest {
@@ -86,7 +86,7 @@ class EraseWhileEventsArriveTest {
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
     private volatile boolean isErased;
 
-    /** An event of the brand that was stored. */
+    /** A stored event of the brand. */
     private record Sent(String id, Instant createdAt, String payload) {}
 
     /**
@@ -133,7 +133,10 @@ class EraseWhileEventsArriveTest {
       return null;
     }
 
-    /** Sends an event until the service has it: the machine may be too busy at first. */
+    /**
+     * Sends an event until the service has stored it: on a busy machine, the first tries may get
+     * 503.
+     */
     private static Answer post(String event) {
       String key = "" + UUID.randomUUID();
       Answer answer;

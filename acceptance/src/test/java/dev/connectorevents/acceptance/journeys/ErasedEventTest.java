@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An erased event does not come back: a tombstone takes its id. */
+/** An erased event does not come back: a tombstone occupies its id. */
 class ErasedEventTest {
 
   private static final String EVENTS = "/api/webhook-events";

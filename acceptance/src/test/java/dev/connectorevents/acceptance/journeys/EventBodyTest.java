@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The service stores any body, or refuses it as docs/api.md says. */
+/** The service stores a body, or refuses it as {@code docs/api.md} says. */
 class EventBodyTest {
 
-  /** The characters that a mutation inserts: most of them have a meaning in JSON. */
+  /** The characters that mutations write into a body. Most of them have a meaning in JSON. */
   private static final String MEANINGFUL = "{}[],:\"\\0-.eEtfn \n";
 
   @AutoClose private static final Connector connector = new Connector();
@@ -100,7 +100,7 @@ class EventBodyTest {
         "\"a\":" + "[".repeat(900) + "]".repeat(900) + "," + type + "\"payload\":{}");
   }
 
-  /** Sends mutations of a valid request, the same in each run. The fuzz tests try more. */
+  /** Sends mutations of a valid request. They are the same in each run. The fuzz tests try more. */
   @Test
   void no_body_makes_the_service_fail() {
     byte[] valid =

@@ -125,7 +125,7 @@ class ExactlyOnceTest {
       LocalFunction function = proxy.start(service.emulator(), "CreateEventFunction");
       Set<String> ids = new HashSet<>();
       for (int i = 0; i < writes; i++) {
-        // Every tenth is so large that it takes a transaction.
+        // Every tenth payload is so large that it takes a transaction.
         String payload = i % 10 == 0 ? Payloads.random(900_000) : "{\"n\":" + i + "}";
         JsonNode answer = invoke(function, token, body(payload));
         assertThat(answer.get("statusCode").intValue()).isEqualTo(201);

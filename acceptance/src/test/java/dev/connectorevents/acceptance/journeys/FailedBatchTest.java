@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Batches on services that cannot store them. */
+/** Batches that the service cannot store. */
 class FailedBatchTest {
 
   @Test
@@ -30,7 +30,7 @@ class FailedBatchTest {
     }
   }
 
-  /** The table has another key attribute, as after a wrong change of the template. */
+  /** The table's key has a wrong name, as after a wrong change of the template. */
   @Test
   void a_defect_is_a_result_too(@TempDir Path directory) throws IOException {
     String text = Files.readString(RunningService.TEMPLATE);

@@ -84,7 +84,10 @@ class FindMissingTest {
     assertThat(missing(key)).containsExactly(key);
   }
 
-  /** {@code BatchReadsTest} does so with a table that leaves out keys. */
+  /**
+   * Runs only nightly: {@code BatchReadsTest} has a faster test, with a fake table that leaves out
+   * keys.
+   */
   @Test
   @Tag("nightly")
   void events_of_more_than_16_megabytes_are_found_in_several_reads() {
@@ -98,7 +101,7 @@ class FindMissingTest {
     assertThat(missing(token, keys)).containsExactly("none " + key);
   }
 
-  /** An event that takes more than 350 KB in DynamoDB. */
+  /** An event with 360 KB of random base64, which takes about 270 KB in DynamoDB. */
   private static String largeEvent(int seed) {
     Random random = new Random(seed);
     byte[] bytes = new byte[270_000];

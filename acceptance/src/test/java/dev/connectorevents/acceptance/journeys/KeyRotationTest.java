@@ -41,7 +41,7 @@ class KeyRotationTest {
 
   private final String secret = service.name("SigningKeySecret");
 
-  /** Only nightly: in every build, {@code HistoriesTest} rotates keys under load. */
+  /** Runs only nightly: {@code HistoriesTest} rotates keys under load in every build. */
   @Test
   @Tag("nightly")
   void two_rotations_under_load_refuse_no_live_token() throws Exception {
@@ -49,7 +49,7 @@ class KeyRotationTest {
     RotationLoad load = new RotationLoad(service, first);
     List<String> kids = new ArrayList<>(List.of(RotationLoad.kid(first)));
     List<Future<?>> workers = new ArrayList<>();
-    // The load is closed first: otherwise the executor would wait forever for its loops.
+    // The load is closed first: otherwise the executor would wait forever for the load's loops.
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
         load) {
       workers.add(executor.submit(load::keepPosting));
@@ -60,7 +60,8 @@ class KeyRotationTest {
         kids.add(rotate());
         load.waitForTokenOf(kids.getLast());
         if (rotation == 1) {
-          // Scheduled rotations are days apart: tokens of the first key would have expired by now.
+          // Scheduled rotations are days apart: tokens of the first key expire before the
+          // second rotation.
           load.keepOnlyTokensOf(kids.getLast());
         }
       }
@@ -82,8 +83,8 @@ class KeyRotationTest {
   }
 
   /**
-   * Whether the token is refused within some seconds. The forged tokens have an unknown key id,
-   * which makes every warm function read the keys again.
+   * Whether the service refuses the token within some seconds. The forged tokens have an unknown
+   * key id. This makes every warm instance read the keys again.
    */
   private boolean isRefusedInTime(String token, RotationLoad load) throws InterruptedException {
     for (int i = 0; i < 60; i++) {

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A consumer lists events. */
 class ListEventsTest {
 
   private static final String EVENTS = "/api/webhook-events";

@@ -61,7 +61,7 @@ class ReadEventTest {
         .endsWith(",\"payload\":" + PAYLOAD + "}");
   }
 
-  /** {@code StoredPayloadTest} tries more sizes. */
+  /** {@code StoredPayloadTest} tries more sizes, with the store alone. */
   @ParameterizedTest
   @ValueSource(ints = {10, 10_000, 300_000, 5_000_000})
   void a_payload_comes_back_byte_for_byte(int characters) {
@@ -82,7 +82,7 @@ class ReadEventTest {
 
   @Test
   void an_answer_over_6_megabytes_is_compressed_for_those_who_accept_it() throws IOException {
-    // Without a Content-Type, API Gateway passes base64. Escaped text would be longer here.
+    // Without Content-Type, API Gateway passes the body in base64: shorter here than escaped text.
     String payload = "{\"text\":\"" + "\\\"".repeat(1_600_000) + "\",\"_meta\":{}}";
     String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
 
@@ -106,7 +106,7 @@ class ReadEventTest {
   @Test
   void an_answer_of_emoji_is_as_long_as_it_was_judged_to_be() {
     String payload = "{\"text\":\"" + "😀".repeat(600_000) + "\",\"_meta\":{}}";
-    // Without a Content-Type, API Gateway passes base64. Escaped text would be longer here.
+    // Without Content-Type, API Gateway passes the body in base64: shorter here than escaped text.
     String path = store("{\"event_type\":\"a.b\",\"payload\":" + payload + "}").header("location");
 
     Answer read = get(path + "/payload");

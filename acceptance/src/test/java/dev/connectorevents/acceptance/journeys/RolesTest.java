@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which role and which scope may use which route. */
+/** A user's role and scope decide which routes it may use, and for which events. */
 class RolesTest {
 
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
@@ -79,10 +79,13 @@ class RolesTest {
   }
 
   /**
-   * The last column has what the user gets, in this order: the status of a GitHub event; the
-   * statuses of that event and a Shopify event in a batch, or the batch's own; the status of a
-   * question for missing keys; the status of a list of GitHub's type; how many of a brand's two
-   * events a list has, or its status; the statuses of reading an event and its payload.
+   * The last column has the results of seven requests: 1. sending a GitHub event; 2. sending a
+   * batch of a GitHub event and a Shopify event; 3. asking for missing keys; 4. listing the events
+   * of a GitHub type; 5. listing a brand that has a GitHub event and a Shopify event; 6. reading a
+   * GitHub event; 7. reading its payload.
+   *
+   * <p>A result is the status of the answer, with two exceptions. A batch that gets 200 shows the
+   * status of each event. A list of the brand that gets 200 shows its number of events.
    */
   @ParameterizedTest
   @CsvSource(
@@ -215,7 +218,7 @@ class RolesTest {
     return service.client().get(path, token);
   }
 
-  /** A static token of a new consumer. */
+  /** Creates a consumer, and returns a static token of it. */
   private static String consumer(String name) {
     manage("create", name, "role", "consumer");
     return token(name);

@@ -20,7 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The load of a rotation test: connectors that use each token, and an attacker with forged ones.
+ * The load of a rotation test: connectors that use each live token, and an attacker with a forged
+ * one.
  */
 final class RotationLoad implements AutoCloseable {
 
@@ -29,8 +30,8 @@ final class RotationLoad implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * The longest time until a new key signs tokens. A function signs with a cached key for at most
-   * {@link KeyRing#MAX_SIGNING_AGE}; the extra second is for the refresh.
+   * The longest time from a rotation until the new key signs a token. A function signs with a
+   * cached key for at most {@link KeyRing#MAX_SIGNING_AGE}; the extra second is for the refresh.
    */
   private static final Duration LONGEST_WAIT = KeyRing.MAX_SIGNING_AGE.plusSeconds(1);
 
@@ -124,7 +125,7 @@ final class RotationLoad implements AutoCloseable {
     return List.copyOf(tokens);
   }
 
-  /** Lets all loops end after their current round. */
+  /** Ends all loops after their current round. */
   @Override
   public void close() {
     stop.set(true);

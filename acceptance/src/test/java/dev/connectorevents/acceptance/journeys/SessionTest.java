@@ -196,7 +196,7 @@ class SessionTest {
     return new String[] {"Authorization", "Bearer " + token};
   }
 
-  /** A token of the user with one change, signed with the service's own key. */
+  /** Returns a token of the user with this change, signed with the service's own key. */
   private String signed(UnaryOperator<JwtBuilder> change) {
     try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
       GetSecretValueResponse secret =

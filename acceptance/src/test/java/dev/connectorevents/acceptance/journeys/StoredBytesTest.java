@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An event's payload, posted over real HTTP, has the same bytes when it is read from DynamoDB and
- * uncompressed. Only an added {@code _meta} differs.
+ * The payload of an event that was sent over HTTP lies in DynamoDB byte for byte, perhaps as gzip.
+ * The only addition is a {@code _meta}, if the payload had none.
  */
 class StoredBytesTest {
 
@@ -50,7 +50,10 @@ class StoredBytesTest {
         "{\"long\":\"" + "x".repeat(100_000) + "\"}");
   }
 
-  /** {@link ReadEventTest} does so with noise, and {@code StoredPayloadTest} tries more sizes. */
+  /**
+   * {@link ReadEventTest} reads large payloads over HTTP. {@code StoredPayloadTest} tries more
+   * sizes, with the store alone.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1_000, 410_000, 5_000_000})
   void a_payload_of_any_size_lies_in_dynamodb_byte_for_byte_or_is_too_large(int bytes) {

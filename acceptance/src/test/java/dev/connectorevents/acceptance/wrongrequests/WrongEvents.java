@@ -6,7 +6,7 @@ import static dev.connectorevents.acceptance.wrongrequests.WrongRequests.EVENTS;
 import java.util.Collections;
 import java.util.stream.Stream;
 
-/** Mistakes in events, in the Idempotency-Key header and in batches. */
+/** Mistakes in events, in the header {@code Idempotency-Key}, and in batches. */
 public final class WrongEvents {
 
   private static final String INVALID = "422 validation_failed ";
@@ -178,7 +178,7 @@ public final class WrongEvents {
     return "{\"event_type\":" + type + ",\"payload\":{}}";
   }
 
-  /** An event with one wrong member. A wrong {@code payload} replaces the right one. */
+  /** An event with one wrong member, which may be the {@code payload}. */
   private static WrongRequest member(String name, String value, String fault) {
     String right = name.equals("payload") ? "" : ",\"payload\":{}";
     String shown = value.length() > 40 ? value.length() + " characters" : value;

@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.wrongrequests;
 
 import java.util.stream.Stream;
 
-/** Mistakes of consumers, in lists, cursors and ids. */
+/** Mistakes of consumers: in lists, cursors and ids. */
 final class WrongReads {
 
   private static final String READ = "GET /api/webhook-events";

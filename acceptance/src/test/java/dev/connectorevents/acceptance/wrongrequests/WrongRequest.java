@@ -7,13 +7,15 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A mistake that authors of connectors and consumers make, and the answer that tells how to fix it.
+ * A mistake that authors of connectors and consumers make, and the answer that it gets.
  *
- * @param headers names and values in turn; without {@code Authorization}, the test adds a valid one
- *     for routes of events
- * @param answer status, code, and then either the detail or each pointer with its rule
- * @param mending words that the answer must have, in any case of letters, so that the sender can
- *     fix the request from the answer alone; empty if the mistake is not a typical one
+ * @param headers alternating names and values; if {@code Authorization} is not among them, the test
+ *     adds a valid one on the routes for events
+ * @param answer the status, the code, and then the pointer and the rule of the only fault or, if
+ *     the answer lists no faults, its detail; for an error of API Gateway, the status and the
+ *     message
+ * @param mending texts that the answer needs, in upper or lower case, so that the sender can fix
+ *     the request from the answer alone; empty if the mistake is not typical
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record WrongRequest(

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.wrongrequests;
 import java.util.stream.Stream;
 
 /**
- * Mistakes that authors of connectors and consumers make, each with its answer. Sixty of them are
- * typical.
+ * Mistakes that authors of connectors and consumers make, each with its answer. Sixty of the
+ * mistakes are typical.
  */
 final class WrongRequests {
 

@@ -1,4 +1,4 @@
-/** Mistakes in requests. Each answer tells the sender how to fix the request. */
+/** Mistakes in requests. Nearly every answer tells the sender how to fix the request. */
 @NullMarked
 package dev.connectorevents.acceptance.wrongrequests;
 
