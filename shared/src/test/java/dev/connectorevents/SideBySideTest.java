@@ -37,7 +37,7 @@ class SideBySideTest {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           together.countDown();
           awaitUnchecked(together);
-          LockSupport.parkNanos(Duration.ofMillis(5).toNanos()); // others would begin meanwhile
+          LockSupport.parkNanos(Duration.ofMillis(5).toNanos()); // a fourth would begin meanwhile
           return running.decrementAndGet() >= 0;
         };
 

@@ -21,8 +21,8 @@ public final class MarkdownTable<R> {
   private final List<R> rows;
 
   /**
-   * A table without columns. The first column added is left-aligned, for names; all others are
-   * right-aligned, for figures.
+   * Creates a table without columns. The column that is added first is left-aligned, for names. All
+   * others are right-aligned, for figures.
    */
   public MarkdownTable(List<R> rows) {
     this.rows = List.copyOf(rows);

@@ -13,12 +13,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Generates payloads of any size. They compress like real ones: 2 KB to two fifths, 8 KB to a
- * sixth, 32 KB to a ninth. Every run generates the same payloads.
+ * Generates orders of a given size, to send as payloads. Gzip shrinks them as it shrinks real
+ * payloads: 2 KB to two fifths, 8 KB to a sixth, 32 KB to a ninth. Every run generates the same
+ * orders.
  *
- * <p>The template is {@code order.json}: a beginning, a line item and an end, with placeholders.
- * {@code <4>} becomes a number of four digits. {@code <Lyon|Porto>} becomes one of these words.
- * {@code <city=Lyon|Porto>} also keeps the word, and {@code <$city>} repeats it.
+ * <p>The template is {@code order.json}. Its three parts are the beginning, a line item and the
+ * end. They contain placeholders: {@code <4>} becomes a number of four digits, and {@code
+ * <Lyon|Porto>} becomes one of these words. {@code <city=Lyon|Porto>} also keeps the word, and
+ * {@code <$city>} repeats it.
  */
 public final class OrderPayload {
 

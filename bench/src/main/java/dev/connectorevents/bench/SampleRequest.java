@@ -18,7 +18,7 @@ public record SampleRequest(String name, String payload, String body, Map<String
 
   private static final String ORDER = "shopify.orders/create";
 
-  /** A body with the optional members that describe the delivery. */
+  /** A body with {@code status}, {@code attempts} and {@code sent_at}. */
   private static final String WITH_DELIVERY =
       """
       {"event_type":"%s","connector_installation_id":42,"status":"received","attempts":1,\
@@ -35,11 +35,14 @@ public record SampleRequest(String name, String payload, String body, Map<String
     for (int size = 1; size <= 128; size *= 2) {
       samples.add(usual(size + " KB", ORDER, OrderPayload.ofSize(size * 1024)));
     }
-    samples.add(2, withKey()); // after the other one with 2 KB
+    samples.add(2, withKey()); // after the plain request with 2 KB
     return List.copyOf(samples);
   }
 
-  /** A request with 2 KB of payload, an Idempotency-Key and the members of its delivery. */
+  /**
+   * A request with 2 KB of payload, an {@code Idempotency-Key}, and the fields {@code status},
+   * {@code attempts} and {@code sent_at}.
+   */
   public static SampleRequest withKey() {
     String name = "2 KB, with `status`, `attempts`, `sent_at` and an `Idempotency-Key`";
     String payload = OrderPayload.ofSize(2 * 1024);
@@ -55,7 +58,10 @@ public record SampleRequest(String name, String payload, String body, Map<String
     return usual(name, ORDER, "{\"file\":\"" + text + "\"}");
   }
 
-  /** One request for each file {@code <provider>.<topic>.json} of a folder, the smallest first. */
+  /**
+   * One request for each {@code .json} file of a folder, the smallest payload first. The file
+   * contains the payload and is named for the event type: {@code <provider>.<topic>.json}.
+   */
   public static List<SampleRequest> of(Path folder) throws IOException {
     List<SampleRequest> samples = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {

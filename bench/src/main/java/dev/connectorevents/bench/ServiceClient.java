@@ -11,7 +11,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
-/** Sends requests to the local service as a new connector, which it creates first. */
+/**
+ * Creates a connector in the local service, and sends requests with the token of this connector.
+ */
 public final class ServiceClient {
 
   public static final String EMAIL = "connector@example.com";
@@ -36,7 +38,6 @@ public final class ServiceClient {
     return answer;
   }
 
-  /** Invokes a function and returns its result. */
   public JsonNode invoke(String function, JsonNode event) throws IOException {
     return post(InvokeEndpoint.PATH + function + "/invocations", event.toString(), Map.of());
   }

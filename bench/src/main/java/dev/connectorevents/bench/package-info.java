@@ -1,4 +1,4 @@
-/** What all measurements share: sample requests, a client of the service, and tables. */
+/** What the measurements share: sample requests, a client of the service, and tables. */
 @NullMarked
 package dev.connectorevents.bench;
 

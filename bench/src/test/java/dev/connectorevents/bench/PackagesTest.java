@@ -8,9 +8,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * Applies a rule of {@code ArchitectureTest} to the benchmarks: that test does not read their
- * classes. The rules about other modules are not needed here. Maven builds the benchmarks last, so
- * no other module can depend on them.
+ * Applies one rule of {@code ArchitectureTest} to the benchmarks, since that test does not read
+ * their classes. Its rules about other modules are not needed here: Maven builds the benchmarks
+ * last, so no other module can depend on them.
  */
 @AnalyzeClasses(packages = "dev.connectorevents.bench", importOptions = DoNotIncludeTests.class)
 class PackagesTest {

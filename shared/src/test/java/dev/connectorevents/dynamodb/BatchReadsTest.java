@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** Reads from a table that returns fewer items than requested. */
+/** Tests {@link BatchReads} on a table that returns fewer items than requested. */
 class BatchReadsTest {
 
   private static final String TABLE = "table";
@@ -61,7 +61,10 @@ class BatchReadsTest {
     return new BatchReads(table, TABLE, pauses::add);
   }
 
-  /** A table that returns at most {@code itemsPerCall} items per call. */
+  /**
+   * A table that processes at most {@code itemsPerCall} keys a call. If it {@code isEmpty}, no key
+   * has an item.
+   */
   private static final class Partial implements DynamoDbClient {
 
     private final int itemsPerCall;

@@ -7,13 +7,16 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 
-/** Changes the table after a reader's first read: before its next {@code BatchGetItem}. */
+/**
+ * Lets a test change a table between two reads: before a {@code BatchGetItem}, which readers call
+ * second.
+ */
 final class BetweenTwoReads implements ExecutionInterceptor {
 
   private final AtomicReference<Optional<Runnable>> pending =
       new AtomicReference<>(Optional.empty());
 
-  /** Registers a change for the next {@code BatchGetItem}. It happens once. */
+  /** Sets a change that happens once, before the next {@code BatchGetItem}. */
   void once(Runnable change) {
     pending.set(Optional.of(change));
   }

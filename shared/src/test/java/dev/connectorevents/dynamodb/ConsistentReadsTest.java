@@ -28,9 +28,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
- * Each of these reads must be strongly consistent: it returns everything that was written before.
- * DynamoDB does so only if the request asks for it. DynamoDB Local always does, so these tests
- * check the requests.
+ * Checks that these reads ask for strong consistency. Only then does DynamoDB return everything
+ * that was written before. DynamoDB Local always returns everything, so these tests check the
+ * requests.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html">Read

@@ -44,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Erases events from the table that the template describes. */
 @DisabledIf(
     value = "dev.connectorevents.emulator.Endpoint#isMoto",
     disabledReason = Endpoint.MOTO_ITEM_SIZE)
@@ -154,7 +153,8 @@ class DynamoErasableEventsTest {
   }
 
   /**
-   * A new event can get the id of an expired one, and may differ in only one of these attributes.
+   * A new event can get the id of an expired event, and may differ from it in only one of these
+   * attributes.
    */
   @ParameterizedTest
   @ValueSource(strings = {"created_at", "parts", "request"})

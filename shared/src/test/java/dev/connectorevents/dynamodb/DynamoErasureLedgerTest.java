@@ -16,7 +16,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The proofs of erasures, in the table that the template describes. */
 class DynamoErasureLedgerTest {
 
   private static final Instant BEGUN = Instant.parse("2026-11-20T12:00:00.123Z");

@@ -48,13 +48,16 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementErrorCodeEnu
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
 
-/** Many events are stored with few calls, and each ends as if it had been stored alone. */
+/**
+ * Checks that a batch takes few calls, and that each of its events has the outcome that it would
+ * have alone.
+ */
 @DisabledIf(
     value = "dev.connectorevents.emulator.Endpoint#isMoto",
     disabledReason = "moto answers statements of PartiQL otherwise than DynamoDB")
 class DynamoEventBatchesTest {
 
-  /** A hundred years ahead, so that DynamoDB does not delete expired events. */
+  /** A time a hundred years ahead, so that DynamoDB does not delete the events as expired. */
   private static final Instant CREATED = Instant.parse("2126-11-20T12:00:00Z");
 
   private static final Duration RETENTION = Duration.ofDays(1);
@@ -100,10 +103,9 @@ class DynamoEventBatchesTest {
   }
 
   /**
-   * A case of a stored batch.
+   * An event of a batch, and what becomes of it.
    *
-   * @param event an event of the batch
-   * @param there the submission that the table has under the same id before the batch, if any
+   * @param there the submission to store under the same id before the batch, if any
    * @param outcome the expected outcome for the event
    */
   private record Kind(Submission event, Optional<Submission> there, StoreOutcome outcome) {}
@@ -236,7 +238,7 @@ class DynamoEventBatchesTest {
                 .isInstanceOf(DependencyUnavailableException.class));
   }
 
-  /** DynamoDB refuses the whole call, since two statements have the same key. */
+  /** DynamoDB refuses the whole call, since two of its statements have the same primary key. */
   @Test
   void a_call_that_is_refused_as_invalid_is_made_event_by_event() {
     Submission twice = keyed("{}");
@@ -324,7 +326,7 @@ class DynamoEventBatchesTest {
     return BatchExecuteStatementResponse.builder().responses(responses).build();
   }
 
-  /** The units of the table and of its indexes, one text for each write. */
+  /** The write units of the table and of its indexes, as one text for each write. */
   private static List<String> units(Runnable work) {
     Queue<CapacityMeter.Write> writes = new ConcurrentLinkedQueue<>();
     CapacityMeter.record(

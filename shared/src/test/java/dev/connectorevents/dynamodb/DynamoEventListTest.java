@@ -38,7 +38,6 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Lists of events, in the table that the template describes. */
 class DynamoEventListTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -208,7 +207,11 @@ class DynamoEventListTest {
         .containsExactly(oldest.id());
   }
 
-  /** Erases events after the first page's queries have found their keys, as if an index lagged. */
+  /**
+   * Erases events after the first page's queries have found them, as if an index lagged.
+   *
+   * <p>Columns: the numbers of the erased events, and of the events on each page.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -232,7 +235,7 @@ class DynamoEventListTest {
   }
 
   /**
-   * Stores the events 1 to 5, and lists them, two a page.
+   * Stores events with the numbers 1 to 5, and lists them with two events a page.
    *
    * @param erased the numbers of the events to erase after the first page's queries
    * @return the numbers of the events on each page
@@ -282,7 +285,7 @@ class DynamoEventListTest {
     return pages;
   }
 
-  /** Records the names of the calls. */
+  /** Records the class name of each request. */
   private static final class Calls implements ExecutionInterceptor {
 
     private final ConcurrentLinkedQueue<String> names = new ConcurrentLinkedQueue<>();

@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Events by id, in the table that the template describes. */
 class DynamoEventLookupTest {
 
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
@@ -129,7 +128,7 @@ class DynamoEventLookupTest {
       }
     };
 
-    /** Makes the change, and returns what a reader finds then. */
+    /** Makes the change, and returns what a reader finds after it. */
     abstract LookupOutcome apply(Submission event);
   }
 
@@ -147,7 +146,7 @@ class DynamoEventLookupTest {
     assertThat(lookup.find(large.event().id())).isEqualTo(then.get());
   }
 
-  /** Stores a new event under the id of an old one, as if the old one had expired. */
+  /** Replaces an event by a new event with the same id, as if the old event had expired. */
   private static LookupOutcome replace(Submission old, String payload) {
     delete(old.event().id());
     Submission next = submission(old.event().id(), CREATED.plusSeconds(60), payload);

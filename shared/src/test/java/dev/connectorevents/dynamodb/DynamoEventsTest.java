@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The events' store in DynamoDB, in the tables that the template describes. */
 class DynamoEventsTest {
 
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
@@ -222,7 +221,7 @@ class DynamoEventsTest {
   void no_event_takes_the_place_of_a_tombstone_that_has_an_end() {
     WebhookEvent event = event(UUID.randomUUID(), Instant.parse("2127-11-20T12:00:00Z"));
     events.store(submission(event, "{}"));
-    // Before the event, but so far ahead that DynamoDB does not delete the tombstone.
+    // The tombstone ends before the event, but so far ahead that DynamoDB does not delete it.
     tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
 
     assertThat(events.store(submission(event, "{}"))).isEqualTo(new StoreOutcome.Erased());

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The count of failed logins in DynamoDB, in the table that the template describes. */
 class DynamoLoginAttemptsTest {
 
   private static final Optional<Duration> ALLOWED = Optional.empty();
@@ -34,7 +33,7 @@ class DynamoLoginAttemptsTest {
   private final String here = UUID.randomUUID().toString();
   private final Email email = new Email(UUID.randomUUID() + "@example.com");
 
-  /** Far in the future, so that DynamoDB deletes no item as expired during the test. */
+  /** A time far in the future, so that DynamoDB deletes no item as expired during the test. */
   private Instant now = Instant.parse("2100-01-01T00:00:00Z");
 
   private final InstantSource clock = () -> now;
@@ -186,7 +185,10 @@ class DynamoLoginAttemptsTest {
     }
   }
 
-  /** Stores the count that so many failures leave: each would take three calls of DynamoDB. */
+  /**
+   * Stores the count that this many failures leave. Counting each failure would take three calls of
+   * DynamoDB.
+   */
   private void failedBefore(String address, String source, int failures) {
     Item count =
         new Item()

@@ -55,7 +55,6 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** The users' store in DynamoDB, in the tables that the template describes. */
 class DynamoUsersTest {
 
   private static final PasswordHash HASH = PasswordHash.of("secret", 4);
@@ -451,8 +450,8 @@ class DynamoUsersTest {
   }
 
   /**
-   * Records the last update, the last scan, and the attributes that the last read returned. Can run
-   * an action before an update.
+   * Records the last update, the last scan, and the names of the attributes that the last read
+   * returned. Can run an action before an update.
    */
   private static final class SeenCalls implements ExecutionInterceptor {
 
@@ -461,7 +460,7 @@ class DynamoUsersTest {
     private Optional<ScanRequest> lastScan = Optional.empty();
     private Runnable beforeUpdate = () -> {};
 
-    /** The names of the attributes that the last read returned; forgets them. */
+    /** Returns and forgets the names of the attributes that the last read returned. */
     Set<String> takeNames() {
       Set<String> taken = names;
       names = Set.of();

@@ -80,13 +80,18 @@ class EventListUnderLagTest {
   private record Span(Instant start, Instant end) {}
 
   /**
-   * All pages of a list that starts at {@code from}, as a poller reads them.
+   * The events of all pages of a list that starts at {@code from}, as a poller reads them.
    *
-   * @param ids the positions of the events, in the list's order
+   * @param completeUntil the list promises to be complete for events before this time
+   * @param positions the positions of the events, in the list's order
    * @param span the time from the start of the reads to their end
    */
   private record Read(
-      EventQuery query, Instant from, Instant completeUntil, List<EventPosition> ids, Span span) {}
+      EventQuery query,
+      Instant from,
+      Instant completeUntil,
+      List<EventPosition> positions,
+      Span span) {}
 
   @Test
   void below_its_promise_a_list_misses_and_repeats_nothing() throws Exception {
@@ -136,8 +141,9 @@ class EventListUnderLagTest {
   }
 
   /**
-   * Stores events, and erases every tenth. Hides an event if its write takes longer than any
-   * function may run: a list does not promise such an event.
+   * Stores events, and erases about one in ten. If the write of an event takes longer than any
+   * function may run, hides the event from the lists: {@code complete_until} promises nothing about
+   * it.
    */
   private void write(Random random, Set<Written> written) {
     List<EventPosition> own = new ArrayList<>();
@@ -171,8 +177,8 @@ class EventListUnderLagTest {
   }
 
   /**
-   * Polls as docs/reading-events.md says: each list starts at the {@code complete_until} of the
-   * list before.
+   * Polls as {@code docs/reading-events.md} says: each list starts at the {@code complete_until} of
+   * the previous list.
    */
   private List<Read> poll(EventQuery.Filter filter, List<Future<?>> writers) {
     List<Read> reads = new ArrayList<>();
@@ -186,8 +192,8 @@ class EventListUnderLagTest {
       Instant start = clock.instant();
       Instant completeUntil = start.minus(LAG.plus(LONGEST_WRITE)).truncatedTo(ChronoUnit.MILLIS);
       EventQuery query = new EventQuery(filter, Optional.of(from), Optional.empty());
-      List<EventPosition> ids = all(query);
-      reads.add(new Read(query, from, completeUntil, ids, new Span(start, clock.instant())));
+      List<EventPosition> positions = all(query);
+      reads.add(new Read(query, from, completeUntil, positions, new Span(start, clock.instant())));
       from = completeUntil.isAfter(from) ? completeUntil : from;
       pause(Duration.ofSeconds(2));
     } while (!isLast);
@@ -211,7 +217,7 @@ class EventListUnderLagTest {
   }
 
   private static Set<EventPosition> below(Read read) {
-    return read.ids().stream()
+    return read.positions().stream()
         .filter(it -> it.createdAt().isBefore(read.completeUntil()))
         .collect(Collectors.toSet());
   }

@@ -11,10 +11,15 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-/** A DynamoDB that records writes, and lets a test answer calls of BatchExecuteStatement. */
+/**
+ * A client of DynamoDB that counts writes, and lets a test answer calls of {@code
+ * BatchExecuteStatement}.
+ */
 final class HookedDynamoDb implements DynamoDbClient {
 
-  /** Answers a call in place of DynamoDB, or passes it on. */
+  /**
+   * Answers a call of {@code BatchExecuteStatement} in place of DynamoDB, or passes the call on.
+   */
   interface Hook {
     BatchExecuteStatementResponse answer(BatchExecuteStatementRequest call, DynamoDbClient real);
   }

@@ -55,9 +55,9 @@ public final class Payloads {
       """;
 
   /**
-   * An order as a shop's connector sends it: many names and tokens, then similar line items, and
-   * {@code _meta} at the end. At 2 KB it compresses like a real order, which compresses less than
-   * most payloads.
+   * An order as a shop's connector sends it: many different fields, then similar line items, and
+   * {@code _meta} at the end. At 2 KB it compresses like a real order. Most real payloads compress
+   * better.
    */
   public static String webhook(int bytes) {
     int order = bytes - META.length();
@@ -77,7 +77,7 @@ public final class Payloads {
     return json.append(META).toString();
   }
 
-  /** Hex digits. Gzip shrinks them to a little more than half. */
+  /** A payload of random hex digits. Gzip shrinks it to a little more than half. */
   public static String random(int bytes) {
     byte[] noise = new byte[(bytes - 8) / 2];
     new Random(bytes).nextBytes(noise);
@@ -85,8 +85,8 @@ public final class Payloads {
   }
 
   /**
-   * Random printable characters. Gzip shrinks them to about four fifths. No text in JSON compresses
-   * less.
+   * A payload of random printable ASCII characters. Gzip shrinks it to about four fifths. No JSON
+   * compresses less.
    */
   public static String incompressible(int bytes) {
     Random random = new Random(bytes);

@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Reads payloads from the table exactly as docs/reading-events.md tells consumers to. */
+/** Reads payloads from the table exactly as {@code docs/reading-events.md} tells consumers to. */
 public final class ReadBack {
 
   private ReadBack() {}

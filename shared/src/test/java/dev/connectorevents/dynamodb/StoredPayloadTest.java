@@ -48,7 +48,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** What payloads of every size cost in DynamoDB, and that each reads back unchanged. */
+/**
+ * Checks what payloads of many sizes cost in DynamoDB, and that each payload is read back
+ * unchanged.
+ */
 class StoredPayloadTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
@@ -236,7 +239,7 @@ class StoredPayloadTest {
     return items(submission).size();
   }
 
-  /** The head and all parts that are there: 4 MB have fewer than 20. */
+  /** Reads all items of an event. Asks for 20 items: the largest event has fewer. */
   private static List<Map<String, AttributeValue>> items(Submission submission) {
     String head = submission.event().id().toString();
     List<Map<String, AttributeValue>> keys =
@@ -281,7 +284,7 @@ class StoredPayloadTest {
         Optional.empty());
   }
 
-  /** The optional fields that a connector sends. */
+  /** A selection of the optional fields that a connector may send. */
   enum OptionalFields {
     NONE(null, null, null, null),
     INSTALLATION(42L, null, null, null),

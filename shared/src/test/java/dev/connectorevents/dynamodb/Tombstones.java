@@ -13,10 +13,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** Puts tombstones where events are, as an erasure leaves them. */
+/** Replaces events by tombstones, as an erasure does. */
 public record Tombstones(DynamoDbClient dynamoDb, String table) {
 
-  /** When the events of the tests are erased. */
+  /** The time of the erasure in every tombstone. */
   public static final String ERASED_AT = "2026-11-20T12:00:05.000Z";
 
   /** Erases an event that has an {@code Idempotency-Key}. */
@@ -24,7 +24,7 @@ public record Tombstones(DynamoDbClient dynamoDb, String table) {
     put(id, Map.of());
   }
 
-  /** Erases an event without a key. Its tombstone expires at this time. */
+  /** Erases an event without an {@code Idempotency-Key}. Its tombstone expires at this time. */
   public void put(UUID id, Instant expiresAt) {
     put(id, Map.of("expires_at", fromN("" + expiresAt.getEpochSecond())));
   }

@@ -5,7 +5,6 @@ import java.time.Instant;
 /** Two deliveries for tests: one with every field, and one with none. */
 public final class Deliveries {
 
-  /** Every field has a value. */
   public static final Delivery FULL =
       new Delivery(
           Long.MAX_VALUE,
@@ -15,7 +14,6 @@ public final class Deliveries {
           Instant.parse("2026-11-20T12:00:00Z"),
           Instant.parse("2026-11-20T12:00:00.000000001Z"));
 
-  /** No field has a value. */
   public static final Delivery NONE = new Delivery(null, null, null, null, null, null);
 
   private Deliveries() {}

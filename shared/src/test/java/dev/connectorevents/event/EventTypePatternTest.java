@@ -83,7 +83,10 @@ class EventTypePatternTest {
     assertThat(EventTypePattern.parse("a." + "b".repeat(251) + "/*")).isPresent();
   }
 
-  /** Tries all short texts of a few characters as patterns, against all short event types. */
+  /**
+   * Tries all texts of at most four characters from a small alphabet as patterns. Matches each
+   * pattern against all event types of at most five characters from that alphabet.
+   */
   @Test
   void of_all_short_texts_those_are_patterns_that_an_event_type_can_match() {
     List<String> types = texts("a./", 5).filter(it -> EventType.parse(it).isPresent()).toList();

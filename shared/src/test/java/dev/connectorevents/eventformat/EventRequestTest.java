@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests every row of the table of fields in {@code docs/api.md}. */
+/**
+ * Tests the table of fields in {@code docs/api.md}. {@link SlipsTest} tests the field {@code
+ * idempotency_key}.
+ */
 class EventRequestTest {
 
   @ParameterizedTest
@@ -238,7 +241,7 @@ class EventRequestTest {
     };
   }
 
-  /** A valid request in which one field is replaced or added. */
+  /** Reads a valid request in which one field is replaced or added. */
   private static EventRequest with(String field, String json) {
     String type = field.equals("event_type") ? json : "\"shopify.orders/create\"";
     String payload = field.equals("payload") ? json : "{}";

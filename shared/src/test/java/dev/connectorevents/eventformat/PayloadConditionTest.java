@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which payloads fulfil a condition. */
 class PayloadConditionTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

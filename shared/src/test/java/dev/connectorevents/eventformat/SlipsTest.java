@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The idempotency key may be in the header, in the body, or in both. A misspelt or misplaced member
- * is refused if ignoring it would lose its value.
+ * Tests slips: misspelt or misplaced members. The service refuses a slip whose value would
+ * otherwise be lost. Also tests that the idempotency key may be in the header, in the body, or in
+ * both.
  */
 class SlipsTest {
 

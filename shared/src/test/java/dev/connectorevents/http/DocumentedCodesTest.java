@@ -18,11 +18,13 @@ class DocumentedCodesTest {
 
   private static final Path DOCS = Path.of("../docs");
 
-  /** Codes that only operators get: connectors cannot call the functions that return them. */
+  /** Codes that only operators get: no route returns them. */
   private static final Set<ProblemCode> FOR_OPERATORS =
       Set.of(ProblemCode.USER_NOT_FOUND, ProblemCode.ADDRESS_TAKEN, ProblemCode.USER_DISABLED);
 
-  /** The codes for operators, and the codes that only routes for reading return. */
+  /**
+   * Codes that connectors never get: the codes for operators, and two codes for readers of events.
+   */
   private static final Set<ProblemCode> NOT_FOR_CONNECTORS =
       EnumSet.of(ProblemCode.NOT_FOUND, ProblemCode.NOT_ACCEPTABLE);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The first request of an instance. The guard reads the user while it checks the token. */
+/** Tests the first request of an instance: the guard reads the user while it checks the token. */
 class FirstRequestTest {
 
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");

@@ -171,8 +171,9 @@ class GuardTest {
   }
 
   /**
-   * Columns: the user's scope before and after a change; whether a request may use a.b, a.c and all
-   * types within 5 s of the change; the same for later requests.
+   * Columns: the user's scope before a change; the scope after it; what the user may use within 5 s
+   * of the change; what the user may use later. Each of the last two columns has three values: for
+   * {@code a.b}, for {@code a.c} and for all types.
    */
   @ParameterizedTest
   @CsvSource(

@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 
 class SecretSigningKeysTest {
 
-  /** A Secrets Manager that returns the same secret for every version. */
+  /** A client of Secrets Manager that returns the same secret for every version. */
   private record OneSecret(GetSecretValueResponse secret) implements SecretsManagerClient {
     @Override
     public GetSecretValueResponse getSecretValue(GetSecretValueRequest request) {

@@ -8,7 +8,7 @@ import java.util.Random;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Signing keys in memory, which tests can rotate. Counts the reads. */
+/** Implements {@link SigningKeys} in memory. Tests can rotate the keys. Counts the reads. */
 public final class InMemorySigningKeys implements SigningKeys {
 
   private SigningKey current = key("v1");
@@ -27,7 +27,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     return new SigningKey(id, new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256"));
   }
 
-  /** Begins an outage, in which all reads fail; or ends it if {@code failing} is false. */
+  /** Begins an outage, in which all reads fail. Ends it if {@code failing} is false. */
   public void fail(boolean failing) {
     this.failing = failing;
   }
@@ -37,7 +37,7 @@ public final class InMemorySigningKeys implements SigningKeys {
     beforeRead = action;
   }
 
-  /** Begins a rotation: this key becomes pending. {@link #rotate} makes it current. */
+  /** Begins a rotation: the key with this id becomes pending. {@link #rotate} makes it current. */
   public void prepare(String id) {
     pending = key(id);
   }
@@ -47,7 +47,10 @@ public final class InMemorySigningKeys implements SigningKeys {
     pending = key(id, text);
   }
 
-  /** Makes this key current, even if {@link #prepare} was not called. None is pending then. */
+  /**
+   * Makes the key with this id current, even if {@link #prepare} was not called. Afterwards, no key
+   * is pending.
+   */
   public void rotate(String id) {
     pending = null;
     previous = current;

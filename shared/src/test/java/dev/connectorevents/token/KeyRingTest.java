@@ -293,7 +293,7 @@ class KeyRingTest {
     clock.advance(KeyRing.READ_PAUSE);
     keys.prepare("v2");
     int reads = keys.reads();
-    keys.beforeRead(() -> keys.fail(keys.reads() > reads + 1)); // answers for the pending key only
+    keys.beforeRead(() -> keys.fail(keys.reads() > reads + 1)); // only the first read succeeds
 
     for (int i = 0; i < 2; i++) {
       assertUnavailable(() -> ring.verifying("v3"));

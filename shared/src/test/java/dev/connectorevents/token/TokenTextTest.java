@@ -141,7 +141,10 @@ class TokenTextTest {
     return new Object[] {name, change};
   }
 
-  /** Signs without a library: no library writes malformed JSON. Each character becomes one byte. */
+  /**
+   * Signs a token without a library, since no library writes malformed JSON. Each character becomes
+   * one byte.
+   */
   private static String token(String header, String claims) {
     String signed = base64(header.getBytes(ISO_8859_1)) + "." + base64(claims.getBytes(ISO_8859_1));
     try {

@@ -30,7 +30,7 @@ class TokensTest {
   private final InMemorySigningKeys keys = new InMemorySigningKeys();
   private final Tokens tokens = new Tokens("us", new KeyRing(keys, clock), clock);
 
-  /** Puts a token into the cache, so that no test below starts with an empty cache. */
+  /** Puts a token into the cache, so that no test starts with an empty cache. */
   @BeforeEach
   void remember_a_token() {
     assertThat(tokens.check(signed(UnaryOperator.identity())))
@@ -42,7 +42,7 @@ class TokensTest {
     String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
     assertThat(tokens.check(token)).isInstanceOf(CheckedToken.Valid.class);
 
-    for (int i = 0; i < token.length() - 1; i++) { // the last one has two unused bits
+    for (int i = 0; i < token.length() - 1; i++) { // the last character has two unused bits
       char other = token.charAt(i) == 'A' ? 'B' : 'A';
       String changed = token.substring(0, i) + other + token.substring(i + 1);
       assertThat(tokens.check(changed)).isEqualTo(new CheckedToken.Invalid());

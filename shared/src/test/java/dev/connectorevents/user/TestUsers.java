@@ -3,14 +3,12 @@ package dev.connectorevents.user;
 import java.time.Instant;
 import java.util.UUID;
 
-/**
- * A connector's user for tests, and copies of it: with another id or role, disabled, or revoked.
- */
+/** A connector for tests, and changed copies of it. */
 public final class TestUsers {
 
   public static final String PASSWORD = "correct horse battery staple";
 
-  /** The lowest cost that bcrypt allows: it is the fastest. */
+  /** The lowest cost that bcrypt allows, and so the fastest. */
   public static final int COST = 4;
 
   /** The hash of {@link #PASSWORD}. */
@@ -49,9 +47,10 @@ public final class TestUsers {
   }
 
   /**
-   * The user with this role and these event types.
+   * A copy of {@link #CONNECTOR} with this role and this scope.
    *
-   * @param eventTypes patterns separated by commas; empty for a user without a scope
+   * @param eventTypes the patterns of the scope, separated by commas; empty for a user without a
+   *     scope
    */
   public static User withScope(Role role, String eventTypes) {
     return new User(

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a {@link Revocation} moves a user's {@code tokensValidFrom}. */
+/** Tests how a {@link Revocation} moves a user's {@code tokensValidFrom}. */
 class TokensValidFromTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");

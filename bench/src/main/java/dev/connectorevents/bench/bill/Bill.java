@@ -21,16 +21,19 @@ public record Bill(List<Metered> events, Assumptions assumptions, double batchMs
 
   private static final long MB = 1_000_000;
 
-  /** About the largest JSON body that fits into Lambda's event, in bytes. */
+  /** About the largest JSON body that fits into Lambda's 6 MB for an event, in bytes. */
   private static final long BATCH_BYTES = 5 * MB;
 
   private static final NumberFormat NUMBER = NumberFormat.getInstance(Locale.ROOT);
 
   /**
-   * Stores each sample with the whole service, measures what DynamoDB used for it, and returns the
+   * Stores each sample with the whole service, measures what DynamoDB uses for it, and returns the
    * bill. Leaves out each sample that the service refuses, and names it on standard error.
    *
-   * @param rate requests a second in each warm function
+   * @param durationMs the billed duration of a warm request
+   * @param batchMs the billed duration of a batch
+   * @param rate requests a second to each warm instance
+   * @param logBytes the bytes of a request's log lines
    */
   public static Bill of(
       List<SampleRequest> samples,

@@ -20,17 +20,22 @@ public enum Cost {
   LOGS("logs");
 
   /**
-   * What the bill assumes. The caller chooses these values; the bench does not measure them.
+   * What the bill assumes about a function and its requests: the bench does not measure these
+   * values.
    *
    * @param durationMs the billed duration of a warm request
    * @param events the number of events in a request
-   * @param rate requests a second to one warm function; a higher rate gives more cache hits
+   * @param rate requests a second to one warm instance; a higher rate gives more cache hits
    * @param logBytes the bytes of a request's two log lines: the function's and the access log's
    */
   public record Assumptions(
       int memoryMb, double durationMs, int events, double rate, int logBytes) {
 
-    /** The share of requests that miss a cache: one request in each lifetime of an entry. */
+    /**
+     * The share of requests that miss a cache. One request misses it in each lifetime of an entry.
+     *
+     * @param cached the lifetime of an entry
+     */
     double missing(Duration cached) {
       return Math.min(1, 1 / (cached.toSeconds() * rate));
     }
@@ -40,7 +45,12 @@ public enum Cost {
       return events * 1e3 / durationMs;
     }
 
-    /** The same assumptions for batches of this size and duration. */
+    /**
+     * The same assumptions, but for batches.
+     *
+     * @param size the number of events in a batch
+     * @param batchMs the billed duration of a batch
+     */
     public Assumptions inBatches(int size, double batchMs) {
       return new Assumptions(memoryMb, batchMs, size, rate, logBytes);
     }

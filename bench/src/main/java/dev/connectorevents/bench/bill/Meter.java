@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 
-/** Stores events with the service, and measures what DynamoDB used for each. */
+/** Stores events with the service, and measures what DynamoDB uses for each event. */
 final class Meter implements AutoCloseable {
 
   /**
@@ -64,9 +64,9 @@ final class Meter implements AutoCloseable {
   }
 
   /**
-   * Stores the sample's event, and returns what DynamoDB used for it.
+   * Stores the sample's event, and returns what DynamoDB uses for it.
    *
-   * @throws IllegalArgumentException if the service does not store it
+   * @throws IllegalArgumentException if the service does not store the event
    */
   Metered measure(SampleRequest sample) throws IOException {
     String path = writer.routes().getFirst().path();

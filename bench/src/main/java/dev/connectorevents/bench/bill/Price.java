@@ -2,7 +2,8 @@ package dev.connectorevents.bench.bill;
 
 /**
  * AWS's unit prices in us-east-1, without free tiers and volume discounts. AWS's pages show prices
- * only in a browser, so these come from second-hand sources. Check them against the pages.
+ * only in a browser, so the prices here come from second-hand sources. Check them against AWS's
+ * pages.
  */
 enum Price {
   HTTP_API(1.00, "million", "api-gateway/pricing/", "HTTP API, a request, for each 512 KB of it"),

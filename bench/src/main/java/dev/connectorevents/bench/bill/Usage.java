@@ -6,7 +6,14 @@ import static java.util.stream.Collectors.joining;
 import dev.connectorevents.dynamodb.ItemSize;
 import java.util.SortedMap;
 
-/** The bytes and write units that one event uses, in its table and in the indexes. */
+/**
+ * The bytes and write units that one event uses.
+ *
+ * @param bodyBytes the bytes of the request body if the request has only this event
+ * @param items the number of the event's items in the table
+ * @param entries the number of the event's entries in the indexes
+ * @param indexUnits the write units of each index, by name
+ */
 public record Usage(
     long bodyBytes,
     int items,

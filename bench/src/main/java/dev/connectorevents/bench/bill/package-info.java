@@ -1,4 +1,4 @@
-/** What a million events cost: units measured on DynamoDB Local, multiplied by AWS's prices. */
+/** What a million events cost: measured and assumed amounts, multiplied by AWS's prices. */
 @NullMarked
 package dev.connectorevents.bench.bill;
 

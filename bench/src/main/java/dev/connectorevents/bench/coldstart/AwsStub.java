@@ -28,29 +28,35 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Two servers in place of DynamoDB and Secrets Manager. Each knows some operations, and answers any
- * other with an empty object.
+ * Two servers in place of DynamoDB and Secrets Manager. They answer an operation that they do not
+ * know with an empty object.
  *
- * <p>Every table has the same item. It has the attributes of a user, of a login source without
- * failures, and of an event. {@code GetItem} returns a consumer if the request contains the
- * consumer's address, and otherwise a connector.
+ * <p>Every table has the same single item. It has the attributes of a connector, of a login source
+ * without failures, and of an event. If a {@code GetItem} request contains {@link
+ * BenchmarkEvents#CONSUMER}, the answer has a consumer instead of the connector.
  */
 final class AwsStub implements AutoCloseable {
 
-  /** The user's password, as in {@code events/login.json}. */
+  /** The password of both users, as in {@code events/login.json}. */
   private static final String PASSWORD = "correct horse battery staple";
 
   /**
-   * The largest total size of the items in an answer, in bytes, of <a
+   * The most bytes of items that DynamoDB returns in one answer to <a
    * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>.
    */
   private static final int MAX_BATCH_BYTES = 16 << 20;
 
-  /** The answer to a call with 25 statements, the most that DynamoDB allows: all succeed. */
+  /**
+   * The answer to a {@code BatchExecuteStatement} call with 25 statements, the most that DynamoDB
+   * allows. All statements succeed.
+   */
   private static final String ALL_INSERTED =
       "{\"Responses\":[" + String.join(",", Collections.nCopies(25, "{}")) + "]}";
 
-  /** After so many, the stub's side of a handshake takes as long as after ten times as many. */
+  /**
+   * The number of TLS handshakes that warm up a server. Ten times as many would not make the
+   * server's handshakes faster.
+   */
   private static final int HANDSHAKES = 300;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,7 +67,7 @@ final class AwsStub implements AutoCloseable {
   private final String connector;
   private final String consumer;
 
-  /** The other constant answers, by operation. */
+  /** The answers to {@code Query} and to the operations of Secrets Manager, by operation. */
   private final Map<String, String> otherAnswers;
 
   private volatile Waits waits = Waits.NONE;
@@ -71,8 +77,8 @@ final class AwsStub implements AutoCloseable {
    * Starts both servers.
    *
    * @param bcryptCost the service's own cost; with another cost, a login would replace the hash
-   * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store, which its
-   *     trust store contains
+   * @param isEncrypted whether to use TLS, with the certificate in this JVM's key store. This JVM's
+   *     trust store must contain the certificate.
    */
   AwsStub(String bcryptCost, boolean isEncrypted) throws IOException, GeneralSecurityException {
     JsonNode canned;
@@ -111,14 +117,17 @@ final class AwsStub implements AutoCloseable {
     return server;
   }
 
-  /** Lets the JVM compile its side of a handshake, which would else slow down the first starts. */
+  /**
+   * Lets this JVM compile its side of a TLS handshake. Otherwise the compiler would slow down the
+   * first starts that the bench measures.
+   */
   private static void warmUp(URI server) throws IOException {
     for (int i = 0; i < HANDSHAKES; i++) {
       try (Socket socket =
           SSLSocketFactory.getDefault().createSocket(server.getHost(), server.getPort())) {
         SSLSocket client = (SSLSocket) socket;
         client.startHandshake();
-        client.getSession().invalidate(); // otherwise the next handshake is a shorter one
+        client.getSession().invalidate(); // the next handshake must be a full one
       }
     }
   }
@@ -142,7 +151,10 @@ final class AwsStub implements AutoCloseable {
     itemBytes = bytes;
   }
 
-  /** A server of its own, as on AWS: a client of both services needs a connection to each. */
+  /**
+   * The address of DynamoDB's server. Secrets Manager has another address, as on AWS: a client of
+   * both services needs two connections.
+   */
   URI dynamoDb() {
     return dynamoDb.endpoint();
   }
@@ -173,7 +185,10 @@ final class AwsStub implements AutoCloseable {
     Answer.json(200, answer).send(exchange);
   }
 
-  /** Returns an item for each key, until the answer is full. The other keys are unprocessed. */
+  /**
+   * Answers with an item for each key, until the answer is full. The answer lists the remaining
+   * keys as unprocessed.
+   */
   private String batchGetItem(String body) throws IOException {
     ObjectNode request = (ObjectNode) JSON.readTree(body).get("RequestItems");
     String table = request.fieldNames().next();
@@ -190,7 +205,10 @@ final class AwsStub implements AutoCloseable {
     return answer.toString();
   }
 
-  /** The item, with only the attributes that a read asks for. */
+  /**
+   * The item with only the attributes that a request asks for. A request without a projection asks
+   * for all attributes.
+   */
   private ObjectNode projected(JsonNode wanted) {
     ObjectNode projected = item.deepCopy();
     String names = wanted.path("ProjectionExpression").asText();

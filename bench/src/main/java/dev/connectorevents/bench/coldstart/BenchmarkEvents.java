@@ -10,27 +10,32 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The events that the bench sends to the functions: the files of `events/`, with a token filled in.
+ * The events that the bench sends to the functions: most are files of {@code events/}, with a token
+ * filled in.
  *
  * @param token a connector's token
  * @param consumerToken a consumer's token
  */
 record BenchmarkEvents(Path folder, String token, String consumerToken) {
 
-  /** The address of the stub's consumer. */
+  /** The e-mail address of the consumer in {@link AwsStub}. */
   static final String CONSUMER = "consumer@example.com";
 
-  /** The event for a function, given its name as in {@link Candidates#name}. */
+  /**
+   * The event for a function.
+   *
+   * @param name the function's name, from {@link Candidates#name}
+   */
   String of(FunctionDefinition function, String name) throws IOException {
     return switch (name) {
       case "createevent" -> read("create-webhook-event.shopify");
       case "createbatch" -> read("create-webhook-event-batch");
       case "manageusers" -> read("manage-users.show");
-      // As a dry run: it reads the event, and erases nothing.
+      // As a dry run, the function reads the webhook event and erases nothing.
       case "eraseevents" -> read("erase-events.ids").replace("{\n", "{\n  \"dry_run\": true,\n");
       case "rotatesigningkey" -> {
         String secret = function.environment().getOrDefault("SIGNING_KEY_SECRET_ARN", "");
-        // The step with the most work: it reads the key, signs a token and checks it.
+        // The step with the most work: it reads the key, and signs and checks a token.
         yield read("rotate-signing-key")
             .replace("createSecret", "testSecret")
             .replaceAll("arn:aws:secretsmanager:[^\"]*", secret);
@@ -46,7 +51,10 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
     return read("login").replace("connector@example.com", CONSUMER);
   }
 
-  /** A batch that repeats the event for {@code createevent}, each time with another key. */
+  /**
+   * An event for {@code createbatch}, with {@link Throughput#EVENTS} webhook events. Each is the
+   * webhook event for {@code createevent}, with an idempotency key of its own.
+   */
   String batch() throws IOException {
     ObjectMapper json = new ObjectMapper();
     ObjectNode batch = (ObjectNode) json.readTree(read("create-webhook-event-batch"));
@@ -59,7 +67,7 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
     return batch.put("body", "{\"events\":[" + events + "]}").toString();
   }
 
-  /** Asks for as many keys as a request may have. */
+  /** The event for {@code findmissing}, with the most keys that a request may have. */
   private String keys() throws IOException {
     ObjectMapper json = new ObjectMapper();
     ObjectNode request = (ObjectNode) json.readTree(read("find-missing-webhook-events"));

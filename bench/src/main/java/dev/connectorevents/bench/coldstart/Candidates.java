@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The functions to measure: those of the template, and peers to compare them with. */
+/** The functions to measure: the functions of the template, and peers to compare them with. */
 record Candidates(
     Deployments deployments, List<FunctionDefinition> functions, BenchmarkEvents events) {
 
   /**
-   * A function to measure: a row of the table.
+   * A function to measure: a row of the report's first table.
    *
    * @param event the event that the bench sends again and again
-   * @param turn the warm requests in one turn; 0 if the bench measures no warm requests
+   * @param turn the number of warm requests in one turn; 0 if the bench measures no warm requests
    * @param waits how long the stub of AWS waits before each answer, while the bench measures starts
    */
   record Candidate(
@@ -64,7 +64,8 @@ record Candidates(
   static final String CREATE_EVENT = "createevent";
   static final String LOGIN = "login";
 
-  // Endings of names: restored from a snapshot, or with the same JVM options but no snapshot.
+  // Endings of a candidate's name: it is restored from a snapshot, or it has the same JVM options
+  // but no snapshot.
   static final String RESTORED = ", from a snapshot";
   static final String PROVISIONED = ", provisioned";
 
@@ -74,15 +75,21 @@ record Candidates(
    */
   static final String WITH_WAITS = ", AWS with waits";
 
-  /** Ends a candidate's name if the function comes from the other build, to compare with. */
+  /**
+   * The ending of a candidate's name if the function comes from the other build, which {@code
+   * bench/run --beside} names.
+   */
   static final String OTHER_BUILD = ", other build";
 
-  /** Requests in a turn: enough to make the CPU caches of the previous turn irrelevant. */
+  /**
+   * The number of requests in a turn: enough to make the CPU caches of the previous turn
+   * irrelevant.
+   */
   static final int TURN = 500;
 
   private static final String BCRYPT_COST = "BCRYPT_COST";
 
-  /** All candidates, in the order of the table. */
+  /** All candidates, in the order of the report's first table. */
   List<Candidate> all() throws IOException {
     List<Candidate> all = new ArrayList<>();
     all.add(peer(FLOOR, HelloEvent.class, deployments.events()));
@@ -98,7 +105,7 @@ record Candidates(
     all.addAll(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY, 0));
     for (FunctionDefinition function : functions) {
       if (!function.routes().isEmpty()) {
-        // bcrypt takes so long that the CPU's caches do not matter.
+        // A login needs no long turn: bcrypt takes so long that the CPU's caches do not matter.
         int turn = name(function).equals(LOGIN) ? 1 : TURN;
         all.addAll(ours(function, RESTORED, SNAP_START, turn));
       }
@@ -109,7 +116,9 @@ record Candidates(
     return all;
   }
 
-  /** The function of this build, and also that of the other build if the caller named one. */
+  /**
+   * The function in this build. If the caller named another build, also the function in that build.
+   */
   private List<Candidate> ours(
       FunctionDefinition function, String suffix, Initialization start, int turn)
       throws IOException {
@@ -130,7 +139,10 @@ record Candidates(
     return ours(definition(name), start == SNAP_START ? RESTORED : "", start, 0).getFirst();
   }
 
-  /** The batch function from a snapshot. Its batch repeats the event of {@link #CREATE_EVENT}. */
+  /**
+   * The {@code createbatch} function, restored from a snapshot. Its batch repeats the event of
+   * {@link #CREATE_EVENT}.
+   */
   Candidate batch() throws IOException {
     return ours("createbatch", SNAP_START).sending(events.batch());
   }
@@ -191,7 +203,10 @@ record Candidates(
     return functions.stream().filter(each -> name(each).equals(name)).findFirst().orElseThrow();
   }
 
-  /** The name from the function's class, such as {@code createevent}. */
+  /**
+   * The name of the function's class in lower case, without the ending {@code Function}: for
+   * example, {@code createevent}.
+   */
   static String name(FunctionDefinition function) {
     return function.handler().replaceFirst(".*\\.(\\w+)Function", "$1").toLowerCase(Locale.ROOT);
   }

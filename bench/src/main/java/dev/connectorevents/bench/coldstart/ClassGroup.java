@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
  */
 record ClassGroup(String title, String purpose, Pattern names) {
 
-  /** A class belongs to the first group that matches. */
+  /**
+   * All groups, in this order: a class belongs to the first group whose pattern matches its name.
+   */
   private static final List<ClassGroup> GROUPS =
       """
       made at run time; lambda expressions and method handles; .*\\$\\$Lambda|java.lang.invoke.LambdaForm\\$

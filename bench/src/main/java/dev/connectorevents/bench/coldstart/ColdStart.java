@@ -21,11 +21,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Measures how long the functions take to start and to answer. `bench/run` prepares the machine.
+ * Measures how long the functions take to start and to answer. {@code bench/run} prepares the
+ * machine.
  *
  * @param folder an empty folder for the unpacked functions
  * @param launcher a command and its arguments, put before the command of each process; may be empty
- * @param otherZip an older build of the functions, to compare with
+ * @param otherZip the zip of another build of the functions, to compare with
  * @param trustStore contains the certificate of this JVM's key store; if absent, the functions call
  *     the stub of AWS without TLS
  * @param conditions the conditions of the measurement, for the report
@@ -43,9 +44,12 @@ public record ColdStart(
   private static final int THROUGHPUT_TURNS = 60;
 
   /**
-   * Measures everything and returns the report. Prints progress to standard error.
+   * Measures the functions and returns the report. Prints progress to standard error.
    *
-   * @param only selects the rows whose names contain a match
+   * @param only selects the rows of the first table, and the further tables, whose names contain a
+   *     match
+   * @param runs the number of starts of each function
+   * @param invokes the number of warm requests to each function, if the bench measures them
    */
   public String measure(Path root, Pattern only, int runs, int invokes)
       throws IOException, InterruptedException, GeneralSecurityException {
@@ -105,8 +109,8 @@ public record ColdStart(
   }
 
   /**
-   * The environment variables that Lambda itself sets, and those that lead the SDK to the stub of
-   * AWS.
+   * The environment variables that lead the SDK to the stub of AWS: endpoints, region, credentials
+   * and trust store.
    */
   private Map<String, String> ambient(URI dynamoDb, URI secretsManager) {
     Map<String, String> ambient =

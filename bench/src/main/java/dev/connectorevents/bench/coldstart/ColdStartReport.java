@@ -78,8 +78,8 @@ record ColdStartReport(List<Result> results) {
   }
 
   /**
-   * The ratios of {@code one} row to the {@code other}, one for each round; empty if the bench did
-   * not measure one of the rows.
+   * The ratios of the row named {@code one} to the row named {@code other}, one ratio for each
+   * round. Empty if the bench did not measure both rows.
    */
   private Optional<Ratio> ratio(
       String figure, Function<Result, List<Double>> of, String one, String other) {

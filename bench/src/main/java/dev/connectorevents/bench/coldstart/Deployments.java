@@ -11,10 +11,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Deployment packages: our zip, and the classes of the peers with the jars they need. */
+/** Unpacks the deployment package of our functions, and selects the jars of the peers' packages. */
 final class Deployments {
 
-  /** An unpacked package, as on Lambda, and the size of its zip or its jars. */
+  /**
+   * An unpacked package, as on Lambda.
+   *
+   * @param codeBytes the size of the zip; for most peers, the size of their jars
+   */
   record Deployment(LambdaRuntime runtime, long codeBytes) {}
 
   // Jars of the bench's own class path, selected by their folders.
@@ -22,7 +26,7 @@ final class Deployments {
   private static final String SDK =
       EVENTS + "|awssdk|eventstream|reactivestreams|slf4j|jackson/core";
 
-  // Jars that the bench needs for other things, and HTTP clients that the peers do not use.
+  // Jars that no peer needs: jars that only the bench needs, and HTTP clients that no peer uses.
   private static final String OTHERS =
       "apache5-client|netty-nio-client|cognitoidentity|cognitoidentityprovider|dynamodb-enhanced"
           + "|pinpoint|secretsmanager";
@@ -33,8 +37,8 @@ final class Deployments {
   private final Path folder;
 
   /**
-   * @param folder an empty folder
-   * @param otherZip an older build of the functions, to compare with
+   * @param folder an empty folder for the unpacked packages
+   * @param otherZip the zip of another build of the functions, to compare with
    */
   Deployments(Path root, Path folder, Optional<Path> otherZip) throws IOException {
     this.root = root;

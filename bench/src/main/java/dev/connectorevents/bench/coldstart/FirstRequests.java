@@ -12,10 +12,10 @@ import java.util.Map;
  */
 record FirstRequests(Map<Candidates.Candidate, List<List<Double>>> times) {
 
-  /** Requests to measure after each start. */
+  /** The number of requests to measure after each start. */
   static final int COUNT = 1_000;
 
-  /** The times of requests {@code from} to {@code to} in all starts of a candidate. */
+  /** The times of the requests number {@code from} to {@code to}, in all starts of a candidate. */
   private record Range(String name, int from, int to, List<Double> times) {
 
     static Range of(String name, int from, int to, List<List<Double>> starts) {

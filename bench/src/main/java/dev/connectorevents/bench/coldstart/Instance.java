@@ -18,14 +18,17 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * The times of a start, which ends when the process asks for its first event.
+   * The times of a start. A start ends when the process asks for its first event.
    *
-   * @param initMs from the start of the process, without the restore
-   * @param restoreMs from the restore of the snapshot; 0 without a snapshot
+   * @param initMs from the start of the process until the start ends, without {@code restoreMs}
+   * @param restoreMs from the restore of the snapshot until the start ends; 0 without a snapshot
    */
   record Start(double initMs, double restoreMs) {}
 
-  /** Waits until the process asks for its first event. If it takes a snapshot, restores that. */
+  /**
+   * Waits until the process asks for its first event. If the candidate has a snapshot, first waits
+   * for the snapshot and restores it.
+   */
   Start awaitReady() throws IOException, InterruptedException {
     if (!candidate.isRestored()) {
       return new Start(ms(process.awaitIdle()), 0);
@@ -53,7 +56,7 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
       throw new IllegalStateException(
           candidate.name() + " answered " + reply.payload() + "\nIt wrote:\n" + process.output());
     }
-    process.awaitIdle(); // its remaining work must not slow down the next measurement
+    process.awaitIdle(); // the function's remaining work must not slow down the next measurement
     return ms(reply.time());
   }
 
@@ -78,20 +81,20 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
   }
 
   /**
-   * Whether an answer has a status of 2xx. A function without a route returns no status: its answer
-   * is a success if it has no {@code code}.
+   * Whether an answer has a status of 2xx. The answer of a function without a route has no status:
+   * it is a success if it has no {@code code}.
    */
   static boolean isSuccess(String answer) throws IOException {
     JsonNode json = JSON.readTree(answer);
     return json.has("statusCode") ? json.get("statusCode").asInt() / 100 == 2 : !json.has("code");
   }
 
-  /** The peak of the process's memory so far, in MiB. */
+  /** The peak of the process's resident memory so far, in MiB. */
   double peakMib() throws IOException {
     return peakMib(Files.readString(Path.of("/proc", Long.toString(process.pid()), "status")));
   }
 
-  /** Reads the peak from Linux's {@code /proc/PID/status}. */
+  /** Reads the peak from the text of Linux's {@code /proc/PID/status}, in MiB. */
   static double peakMib(String status) {
     return Integer.parseInt(status.replaceFirst("(?s).*VmHWM:\\s+(\\d+) kB.*", "$1")) / 1024.0;
   }

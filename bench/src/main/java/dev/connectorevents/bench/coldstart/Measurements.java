@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * Runs the candidates in turns, so that other load on the machine affects all of them alike.
  *
  * @param launcher a command and its arguments, put before the command of each process
- * @param ambient the environment variables of a candidate that the template does not set
+ * @param ambient returns the environment variables of a candidate that the template does not set
  */
 record Measurements(
     AwsStub aws, List<String> launcher, Function<Candidate, Map<String, String>> ambient) {
@@ -29,12 +29,20 @@ record Measurements(
   private static final int BATCHES_A_TURN = 10;
   private static final int REQUESTS_A_TURN = 50;
 
-  /** A guess for {@code BatchExecuteStatement}: AWS publishes no time. */
+  /**
+   * A long time for a {@code BatchExecuteStatement} call. It is a guess, since AWS publishes no
+   * times.
+   */
   private static final Duration SLOW_BATCH = Duration.ofMillis(30);
 
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
 
-  /** Starts each candidate several times. The first start only fills the machine's caches. */
+  /**
+   * Starts each candidate in every round. The first round does not count: it only fills the
+   * machine's caches.
+   *
+   * @param runs the number of rounds that count
+   */
   Map<Candidate, List<Run>> starts(List<Candidate> candidates, int runs)
       throws IOException, InterruptedException {
     Map<Candidate, List<Run>> all = new LinkedHashMap<>();
@@ -54,7 +62,10 @@ record Measurements(
     return all;
   }
 
-  /** For each start, the times of its first requests in order, in ms. */
+  /**
+   * Starts each candidate several times. Returns the times of the first requests of each start in
+   * order, in ms.
+   */
   Map<Candidate, List<List<Double>>> firstRequests(List<Candidate> candidates, int runs)
       throws IOException, InterruptedException {
     Map<Candidate, List<List<Double>>> all = new LinkedHashMap<>();
@@ -126,7 +137,7 @@ record Measurements(
   }
 
   /**
-   * Asks for missing keys and sends single events, in turns. Leaves out the first half of the
+   * Sends {@code findmissing} requests and single events in turns. Leaves out the first half of the
    * turns, in which the JVM still compiles.
    */
   MissingKeys missingKeys(Candidate single, Candidate keys, int turns)
@@ -162,9 +173,9 @@ record Measurements(
   }
 
   /**
-   * Sends warm requests to candidates in turns; returns the times of each turn in ms.
+   * Sends warm requests to the candidates in turns. Returns the times of each turn in ms.
    *
-   * @param size the requests in a turn; skips the candidates with turns of another size
+   * @param size the number of requests in a turn; skips the candidates with turns of another size
    * @param unmeasured the number of turns to leave out at the beginning, while the JVM still
    *     compiles
    */
@@ -199,9 +210,9 @@ record Measurements(
   }
 
   /**
-   * The classes that a candidate loads until its first answer. With a snapshot, only the classes
-   * that it loads after the snapshot. This takes a run of its own, since logging the classes takes
-   * time.
+   * Returns the classes that a candidate loads until its first answer. Of a candidate with a
+   * snapshot, returns only the classes that it loads after the snapshot. Starts a separate process,
+   * since logging the classes takes time.
    */
   List<String> classes(Candidate candidate) throws IOException, InterruptedException {
     Path log = Files.createTempFile("classes", ".log");
@@ -221,7 +232,8 @@ record Measurements(
   }
 
   /**
-   * The binary names of the logged classes. A class made at run time has an address in its name.
+   * The binary names of the classes in a log of the JVM. A class made at run time has an address in
+   * its name.
    */
   static List<String> names(String classLog) {
     return LOADED.matcher(classLog).results().map(result -> result.group(1)).toList();

@@ -5,8 +5,8 @@ import dev.connectorevents.functions.findmissing.FindMissingRequest;
 import java.util.List;
 
 /**
- * The CPU time of {@code findmissing} for {@value #KEYS} keys, compared with that of {@code
- * createevent}.
+ * The CPU time of a {@code findmissing} request for {@value #KEYS} keys, compared with that of a
+ * {@code createevent} request.
  */
 record MissingKeys(List<KindOfRequest> kinds) {
 

@@ -6,11 +6,12 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * The measurements of a candidate: a row of the table.
+ * The measurements of a candidate: a row of the report's first table.
  *
  * @param runs the starts, one for each round
  * @param warmTurns the times of warm requests in ms, turn by turn; empty if the bench does not
  *     measure them
+ * @param classes the names of the classes that the candidate loads until its first answer
  */
 record Result(
     Candidate candidate, List<Run> runs, List<List<Double>> warmTurns, List<String> classes) {
@@ -18,9 +19,10 @@ record Result(
   /**
    * One start of a candidate.
    *
-   * @param initMs the time until the process asks for its first event
-   * @param firstMs the time of the first request; with a snapshot, from its restore on
-   * @param peakMib the peak of the process's memory
+   * @param initMs the time until the process asks for its first event, without the restore
+   * @param firstMs the time of the first request; with a snapshot, the restore and the first
+   *     request
+   * @param peakMib the peak of the process's resident memory
    */
   record Run(double initMs, double firstMs, double peakMib) {}
 
@@ -29,8 +31,8 @@ record Result(
   }
 
   /**
-   * The median time from a start to its first answer, in ms. NaN with a snapshot: then no request
-   * waits for the start.
+   * The median time from a start to its first answer, in ms. NaN for a candidate with a snapshot:
+   * no request waits for its start.
    */
   double coldMs() {
     return percentile(colds(), 50);
@@ -40,7 +42,7 @@ record Result(
     return percentile(warmTurns.stream().flatMap(List::stream).toList(), percent);
   }
 
-  /** The time of the first request of each round, in ms. */
+  /** The time of the first request in each round, in ms. */
   List<Double> firsts() {
     return each(Run::firstMs);
   }

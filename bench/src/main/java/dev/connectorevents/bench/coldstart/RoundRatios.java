@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The ratios of two measurements, one for each round. The bench takes both measurements in the same
- * round, so other load on the machine changes their ratio little.
+ * The ratios of two measurements, one ratio for each round. The bench takes both measurements in
+ * the same round, so other load on the machine changes their ratio little.
  */
 record RoundRatios(List<Double> ratios) {
 
-  /** The ratios of one measurement to another, for the rounds that both have. */
+  /** The ratios of one measurement to another, for the rounds that have both. */
   static RoundRatios of(List<Double> one, List<Double> other) {
     return new RoundRatios(
         IntStream.range(0, Math.min(one.size(), other.size()))
@@ -21,7 +21,7 @@ record RoundRatios(List<Double> ratios) {
             .toList());
   }
 
-  /** The median and the range; a dash if there are no rounds. */
+  /** The median and the range; a dash if there are no ratios. */
   @Override
   public String toString() {
     return ratios.isEmpty()

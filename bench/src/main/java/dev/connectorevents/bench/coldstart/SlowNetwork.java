@@ -10,7 +10,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Passes connections on to a server on this machine, and delays what is sent in them. */
+/**
+ * Forwards each connection to a server on this machine, and delays the bytes in both directions.
+ */
 final class SlowNetwork implements AutoCloseable {
 
   /**
@@ -25,7 +27,7 @@ final class SlowNetwork implements AutoCloseable {
   private final URI server;
   private final ServerSocket listener;
 
-  /** Opens a free port. */
+  /** Starts to listen on a free port. */
   SlowNetwork(URI server) throws IOException {
     this.server = server;
     this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
@@ -45,7 +47,7 @@ final class SlowNetwork implements AutoCloseable {
         Thread.startVirtualThread(() -> connect(client));
       }
     } catch (IOException e) {
-      // Closed.
+      // This network was closed.
     }
   }
 
@@ -54,7 +56,7 @@ final class SlowNetwork implements AutoCloseable {
         Socket other = new Socket(InetAddress.getLoopbackAddress(), server.getPort())) {
       client.setTcpNoDelay(true);
       other.setTcpNoDelay(true);
-      LockSupport.parkNanos(ROUND_TRIP.toNanos()); // for TCP's handshake
+      LockSupport.parkNanos(ROUND_TRIP.toNanos()); // the round trip of TCP's handshake
       Thread answers = Thread.startVirtualThread(() -> pass(other, client));
       pass(client, other);
       answers.join();

@@ -3,7 +3,7 @@ package dev.connectorevents.bench.coldstart;
 import dev.connectorevents.bench.MarkdownTable;
 import java.util.List;
 
-/** How many events a second one warm instance stores, one request after the other. */
+/** How many events one warm instance stores in a second, with one request after the other. */
 record Throughput(List<KindOfRequest> kinds) {
 
   /** The number of events in a batch. */
@@ -26,12 +26,12 @@ record Throughput(List<KindOfRequest> kinds) {
       return 1_000 / p50() * events;
     }
 
-    /** One value for each turn. */
+    /** The events that the instance stores in a millisecond, one value for each turn. */
     List<Double> eventsPerMs() {
       return ms.stream().map(each -> events / each).toList();
     }
 
-    /** One value for each turn. */
+    /** The mean CPU time of an event, one value for each turn. */
     List<Double> cpuMsPerEvent() {
       return cpuMs.stream().map(each -> each / events).toList();
     }

@@ -3,11 +3,11 @@ package dev.connectorevents.bench.coldstart;
 import java.time.Duration;
 
 /**
- * How long the stub waits before it answers.
+ * How long the stub of AWS waits before it answers.
  *
- * @param secret for each call of Secrets Manager
- * @param dynamoDb for each other call, unless it has several statements
- * @param batch for a call with several statements
+ * @param secret before the answer to a call of Secrets Manager
+ * @param dynamoDb before the answer to a call of DynamoDB other than {@code BatchExecuteStatement}
+ * @param batch before the answer to a call of {@code BatchExecuteStatement}
  */
 record Waits(Duration secret, Duration dynamoDb, Duration batch) {
 

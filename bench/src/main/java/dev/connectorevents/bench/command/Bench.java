@@ -19,17 +19,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The commands of `bench/run`; `bench/run --help` explains them. */
+/** The commands of {@code bench/run}, which {@code bench/run --help} explains. */
 @Command(name = "bench/run")
 final class Bench {
 
-  /** Milliseconds that Lambda bills for a warm request, from docs/performance.md. */
+  /**
+   * Milliseconds that Lambda bills for a warm request, as measured in {@code docs/performance.md}.
+   */
   private static final double DURATION_MS = 7;
 
   /**
-   * Milliseconds that Lambda bills for a batch: three times the time measured on a whole CPU. A
-   * batch keeps its CPU busy, and the function has 1,024 of the 1,769 MB that give a whole one: so
-   * it takes 1.7 times as long. The rest is margin.
+   * The assumed milliseconds that Lambda bills for a batch. {@code docs/performance.md} measures
+   * less than a third of this value on a whole CPU. A batch keeps its CPU busy. A function gets a
+   * whole CPU at 1,769 MB, but ours has 1,024 MB, so a batch takes 1.7 times as long. The rest is
+   * margin.
    *
    * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html">Memory
    *     and CPU</a>
@@ -47,7 +50,7 @@ final class Bench {
     this.output = output;
   }
 
-  /** Exits with 2 if the arguments are wrong or a measurement fails. */
+  /** Runs a command. Exits with 2 if the arguments are wrong or a measurement fails. */
   public static void main(String[] arguments) {
     PrintStream output = System.out;
     System.setOut(System.err); // JMH's progress and the functions' log lines go there
@@ -70,7 +73,7 @@ final class Bench {
     output.print(Speeds.measure(benchmarks));
   }
 
-  /** Exits with 1 if the service did not store a payload. */
+  /** Returns 1 as the exit code if the service did not store a payload. */
   @Command
   int bill(
       @Parameters(arity = "0..1") Optional<Path> folder,

@@ -1,4 +1,4 @@
-/** The command line of `bench/run`. */
+/** The command line of {@code bench/run}. */
 @NullMarked
 package dev.connectorevents.bench.command;
 

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Only checks a password, with the service's own hash code and bcrypt cost. */
+/**
+ * A function that only checks a password, with the bcrypt code and the bcrypt cost of the service.
+ */
 public final class BareBcrypt implements RequestStreamHandler {
 
   private static final String PASSWORD = "correct horse battery staple";

@@ -20,9 +20,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Writes an item of the same size as the service's, and does nothing else. It uses the service's
- * jar, and the same HTTP client and attempt timeout. What the service takes longer is the time of
- * its own code.
+ * A function that only writes an item, as large as the item that {@code createevent} writes. It
+ * uses the service's jar, and the same HTTP client and attempt timeout. So {@code createevent} is
+ * slower only by the time of the service's own code.
  */
 public final class BarePutItem implements RequestStreamHandler {
 
@@ -45,8 +45,8 @@ public final class BarePutItem implements RequestStreamHandler {
   }
 
   /**
-   * An item with the attributes that the service writes for
-   * `events/create-webhook-event.shopify.json`.
+   * An item with the attributes that the service writes for {@code
+   * events/create-webhook-event.shopify.json}.
    */
   static Map<String, AttributeValue> item(String payload) {
     Map<String, AttributeValue> item = new HashMap<>();

@@ -5,7 +5,10 @@ import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 
-/** The minimum with an event object: the runtime builds it, and the function ignores it. */
+/**
+ * The smallest function that gets an event object: the runtime builds the object, and the function
+ * ignores it.
+ */
 public final class HelloEvent
     implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {
 

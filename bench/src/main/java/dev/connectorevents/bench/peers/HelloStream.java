@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Reads the raw event and ignores it. */
+/** The smallest function that gets a raw stream: it reads the event and ignores it. */
 public final class HelloStream implements RequestStreamHandler {
 
   @Override

@@ -18,8 +18,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A baseline for the cold start: stores an event as tutorials do. It checks no token and no rules,
- * and reads no secret.
+ * A function that stores an event as tutorials do. It checks no token and no rules, and reads no
+ * secret.
  */
 public abstract class PlainSdk
     implements RequestHandler<APIGatewayProxyRequestEvent, APIGatewayProxyResponseEvent> {

@@ -1,4 +1,4 @@
-/** Functions to compare ours with. Each runs with its own selection of jars. */
+/** Functions to compare ours with. The bench selects the jars that each function runs with. */
 @NullMarked
 package dev.connectorevents.bench.peers;
 

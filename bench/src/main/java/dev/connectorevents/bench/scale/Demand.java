@@ -10,11 +10,11 @@ import dev.connectorevents.token.KeyRing;
  * What the service needs for a steady rate of events.
  *
  * @param event what one event uses
- * @param assumed how connectors send the events
+ * @param assumed the assumptions about the requests that send the events
  */
 record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
 
-  /** Connectors that send events, each with its own user. */
+  /** The number of connectors that send events, each with its own user. */
   static final int CONNECTORS = 100;
 
   private static final double SECONDS_A_MONTH = 30.0 * 24 * 3_600;
@@ -29,14 +29,17 @@ record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
     return eventsPerSecond / assumed.events();
   }
 
-  /** Requests that run at the same time (Little's law). */
+  /**
+   * The mean number of requests that run at the same time (Little's law). Each request needs an
+   * instance.
+   */
   double instances() {
     return requests() * assumed.durationMs() / 1e3;
   }
 
   /**
-   * Instances that are nearly always enough. Requests arrive at random, so the number of busy
-   * instances has a Poisson distribution.
+   * A number of instances that is nearly always enough. Requests arrive at random, so the number of
+   * busy instances has a Poisson distribution.
    */
   double mostInstances() {
     return Math.ceil(instances() + 4 * Math.sqrt(instances()));
@@ -53,7 +56,10 @@ record Demand(double eventsPerSecond, Usage event, Assumptions assumed) {
         * event.indexUnits().values().stream().mapToDouble(units -> units).max().orElse(0);
   }
 
-  /** Reads of users a second: an instance reads a user again when its cache entry expires. */
+  /**
+   * Reads of users a second. An instance reads a user again when the cached user expires, but at
+   * most once a request.
+   */
   double userReads() {
     return Math.min(requests(), mostInstances() * CONNECTORS / Wiring.USER_AGE.toSeconds());
   }

@@ -7,14 +7,19 @@ import dev.connectorevents.functions.findmissing.FindMissingRequest;
 import java.util.stream.Stream;
 
 /**
- * What the service needs if a backfill asks once for the key of each event, at a steady rate.
+ * What the service needs for requests that ask for missing keys. A backfill asks once for the key
+ * of each event, at a steady rate.
  *
  * @param event what one event uses
- * @param assumed the assumptions for single events: a request for missing keys takes about as long
+ * @param assumed the assumptions for single events: asking for missing keys takes about as long as
+ *     sending an event
  */
 record MissingQuestions(double keysPerSecond, Usage event, Assumptions assumed) {
 
-  /** A consistent read takes a unit for each started 4 KB of the item. */
+  /**
+   * The bytes of an item that one read unit covers: a consistent read takes a unit for each started
+   * 4 KB.
+   */
   private static final long READ_UNIT_BYTES = 4_096;
 
   /** Requests a second. */

@@ -4,7 +4,7 @@ import static dev.connectorevents.bench.MarkdownTable.figure;
 
 import java.util.function.ToDoubleFunction;
 
-/** AWS's default limits in us-east-1 that the service reaches at a higher rate. */
+/** AWS's default limits in us-east-1 that a growing rate of events can reach. */
 enum Quota {
   PARTITION(
       1_000,
@@ -27,7 +27,7 @@ enum Quota {
       "a quota",
       "amazondynamodb/latest/developerguide/ServiceQuotas.html",
       Demand::tableUnits),
-  /** Each read of a user takes one unit: it is consistent, and the item has less than 4 KB. */
+  /** A read of a user takes one unit: it is consistent, and the item has less than 4 KB. */
   NEW_TABLE_READS(
       12_000,
       "DynamoDB, read units a second of a new table: users",
@@ -71,7 +71,7 @@ enum Quota {
   final double limit;
   final String what;
 
-  /** How to raise the limit. */
+  /** What raises the limit. */
   final String raisedBy;
 
   final String source;
@@ -92,7 +92,10 @@ enum Quota {
     return use.applyAsDouble(demand) / limit;
   }
 
-  /** The events a second that reach the limit; infinite if more than {@link #HIGHEST_RATE}. */
+  /**
+   * The rate that reaches the limit, in events a second; infinite if it exceeds {@link
+   * #HIGHEST_RATE}.
+   */
   double reachedAt(Demand demand) {
     double low = 0;
     double high = HIGHEST_RATE;

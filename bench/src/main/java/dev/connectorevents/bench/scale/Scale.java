@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * What the service needs at three rates, with single events and with batches.
  *
- * @param event a usual event
- * @param large events with files, the smallest first
+ * @param event what a usual event uses
+ * @param large what events with files use, the smallest first
  */
 public record Scale(Usage event, List<Usage> large, Assumptions single, Assumptions batches) {
 
@@ -27,7 +27,12 @@ public record Scale(Usage event, List<Usage> large, Assumptions single, Assumpti
   private static final double MB = 1e6;
 
   /**
-   * Measures an event with 2 KB of payload, a brand and an Idempotency-Key, and events with files.
+   * Measures an event with 2 KB of payload, a brand and an {@code Idempotency-Key}. Also measures
+   * three larger events, each with a file.
+   *
+   * @param durationMs the billed duration of a warm request
+   * @param batchMs the billed duration of a batch
+   * @param logBytes the bytes of a request's log lines
    */
   public static Scale of(Path template, double durationMs, double batchMs, int logBytes)
       throws IOException {
@@ -47,7 +52,7 @@ public record Scale(Usage event, List<Usage> large, Assumptions single, Assumpti
         single.inBatches(BatchRequest.MAX_EVENTS, batchMs));
   }
 
-  /** The end of docs/scale.md, in Markdown. */
+  /** The last part of {@code docs/scale.md}, in Markdown. */
   public String page() {
     return """
     Events with 2 KB of payload and an `Idempotency-Key`: %s write units of the table and %s of each index. A warm

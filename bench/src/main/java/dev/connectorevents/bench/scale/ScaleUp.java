@@ -1,8 +1,8 @@
 package dev.connectorevents.bench.scale;
 
 /**
- * The first minutes after traffic starts at its full rate. Lambda starts a limited number of
- * instances a second, and the capacity of a new table follows its peak.
+ * What happens when traffic starts at its full rate. Lambda starts a limited number of instances a
+ * second, and a new table's capacity grows with its peak.
  */
 final class ScaleUp {
 

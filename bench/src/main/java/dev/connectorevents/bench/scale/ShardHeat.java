@@ -9,10 +9,10 @@ import java.util.Random;
  */
 final class ShardHeat {
 
-  /** The share of all events that this brand or type has. */
+  /** The share of all events that belongs to this brand or type. */
   static final double SHARE = 0.8;
 
-  /** A partition may later use the units that it did not use in the last five minutes. */
+  /** The seconds for which a partition keeps the write units that it did not use. */
   private static final int BURST_SECONDS = 300;
 
   private static final int SECONDS = 3_600;
@@ -27,7 +27,7 @@ final class ShardHeat {
    * Simulates an hour in which events arrive at random.
    *
    * @param units the write units a second for all shards together
-   * @return the throttled share of the units
+   * @return the share of the units that DynamoDB throttles
    */
   static double throttled(double units, int shards) {
     Random random = new Random(1);
@@ -48,8 +48,10 @@ final class ShardHeat {
   }
 
   /**
-   * The number of shards with which DynamoDB throttles nothing in an hour. Tries the service's own
+   * A number of shards with which DynamoDB throttles nothing in an hour. Tries the service's own
    * number first, and doubles it until it is enough.
+   *
+   * @param units the write units a second for all shards together
    */
   static int enough(double units) {
     int shards = shards();
@@ -59,7 +61,7 @@ final class ShardHeat {
     return shards;
   }
 
-  /** Approximates Poisson by a normal distribution, since the means are large. */
+  /** Approximates the Poisson distribution by a normal distribution, since the means are large. */
   private static double poisson(double mean, Random random) {
     return Math.max(0, mean + Math.sqrt(mean) * random.nextGaussian());
   }

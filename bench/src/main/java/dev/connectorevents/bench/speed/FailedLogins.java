@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 
-/** Compares how long the service takes to refuse a wrong password and an unknown address, in ms. */
+/** Compares how long the service takes to refuse a wrong password and an unknown address. */
 public final class FailedLogins {
 
   private static final int WARM_UPS = 10;
@@ -23,7 +23,7 @@ public final class FailedLogins {
 
   private record Times(String of, DescriptiveStatistics ms) {}
 
-  // Each keeps only the last MEASUREMENTS times, so the warm-up drops out.
+  // Each row keeps only the last MEASUREMENTS times, so the times of the warm-up drop out.
   private final Times known = new Times("wrong password", new DescriptiveStatistics(MEASUREMENTS));
   private final Times unknown =
       new Times("unknown address", new DescriptiveStatistics(MEASUREMENTS));
@@ -39,7 +39,10 @@ public final class FailedLogins {
     }
   }
 
-  /** Logs in from an IP address of its own, so that no limit for failed logins applies. */
+  /**
+   * Tries to log in, and returns the duration in ms. Each try has its own IP address, so that no
+   * limit for failed logins applies.
+   */
   private static double ms(ServiceClient client, String email, int source) throws IOException {
     ObjectNode event = JSON.createObjectNode().put("routeKey", "POST /api/auth/login");
     event.put("body", "{\"email\":\"%s\",\"password\":\"a guess\"}".formatted(email));

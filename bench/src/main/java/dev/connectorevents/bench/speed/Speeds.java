@@ -18,15 +18,18 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** The results of the benchmarks, each compared with Jackson's tree of the same text. */
+/**
+ * The results of the benchmarks. A benchmark with a text is compared with {@code Jackson.tree} for
+ * a text of the same size.
+ */
 public record Speeds(List<Speed> speeds) {
 
   /**
-   * The result of one benchmark: a row of the table.
+   * The result of one benchmark.
    *
    * @param what the benchmark, such as {@code EventRequest.read}
    * @param bytes the size of the text; NaN if the benchmark has no text
-   * @param micros the time of a call, in microseconds
+   * @param micros the mean time of a call, in microseconds
    * @param allocated the bytes that a call allocates
    */
   record Speed(String what, double bytes, double micros, double allocated) {
@@ -60,7 +63,7 @@ public record Speeds(List<Speed> speeds) {
             .measurementIterations(3)
             .measurementTime(TimeValue.seconds(1))
             .addProfiler(GCProfiler.class)
-            // Like a small function: the garbage collector for one processor, and 512 MB of memory.
+            // Like a small function: the garbage collector for one processor, and a heap of 512 MB.
             .jvmArgs("-XX:+UseSerialGC", "-Xmx512m", "--sun-misc-unsafe-memory-access=allow")
             .shouldFailOnError(true)
             .build();

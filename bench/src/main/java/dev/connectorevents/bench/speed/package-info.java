@@ -1,4 +1,4 @@
-/** Benchmarks (JMH) of the work of a request, and of how fast the service refuses a login. */
+/** JMH benchmarks of the work for a request, and a measurement of how long failed logins take. */
 @NullMarked
 package dev.connectorevents.bench.speed;
 

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The figures of the bill that come from DynamoDB Local, and those that are computed. */
 class MeterTest {
 
   @AutoClose private static Meter meter;
@@ -43,8 +42,8 @@ class MeterTest {
   }
 
   /**
-   * The meter computes these units: in a transaction, DynamoDB Local counts items of equal size
-   * only once.
+   * {@code CapacityMeter} computes the units of a transaction. DynamoDB Local would count items
+   * with equal units only once.
    */
   @ParameterizedTest
   @ValueSource(ints = {1_000_000, 4_600_000})
@@ -59,7 +58,7 @@ class MeterTest {
             (double) ItemSize.units(event.usage().itemBytes()) + items - 1);
   }
 
-  /** Text that gzip shrinks by a quarter only. */
+  /** Text that gzip shrinks by only a quarter. */
   private static String noise(int length) {
     byte[] random = new byte[length / 4 * 3];
     new Random(1).nextBytes(random);

@@ -62,7 +62,7 @@ class ColdStartReportTest {
             "| warm p50 of me ÷ me, other build | 1.00 (0.50 to 1.50) |");
   }
 
-  /** Turns of one request each. */
+  /** One turn for each time in {@code ms}. Each turn has one request. */
   private static List<List<Double>> turns(double... ms) {
     return Arrays.stream(ms).mapToObj(List::of).toList();
   }
@@ -72,7 +72,7 @@ class ColdStartReportTest {
     assertThat(new ColdStartReport(List.of()).toString()).isEmpty();
   }
 
-  /** The rows of the first table, without its header. */
+  /** The lines of the report, without the header of its first table. */
   private static List<String> lines(Result... results) {
     return new ColdStartReport(List.of(results)).toString().lines().skip(2).toList();
   }

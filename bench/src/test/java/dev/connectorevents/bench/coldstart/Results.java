@@ -19,7 +19,10 @@ final class Results {
 
   private Results() {}
 
-  /** A result with one run for each init time. A run's first request takes a tenth of that. */
+  /**
+   * A result with one run for each init time. The first request of a run takes a tenth of its init
+   * time.
+   */
   static Result of(String name, List<List<Double>> warmTurns, int... initMs) {
     Initialization initialization =
         name.endsWith(Candidates.RESTORED) ? Initialization.SNAP_START : Initialization.ON_DEMAND;

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScaleTest {
 
-  /** The event that `bench/run scale` measures. */
+  /** What the usual event of {@code bench/run scale} uses. */
   private static final Usage EVENT =
       new Usage(
           2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
 
-  /** The events with files that it measures. */
+  /** What the events with files of {@code bench/run scale} use. */
   private static final List<Usage> LARGE =
       List.of(
           large(400_091, 1, 303_297, 297, 1),
@@ -57,7 +57,8 @@ class ScaleTest {
 
   @Test
   void events_that_are_kept_cost_their_storage_in_each_further_month() {
-    // A million bytes are 0.00093132 GB. A month has 259.2 million events.
+    // The storage of a million events takes 0.00093132 GB for each byte of an event.
+    // At 100 events a second, a month has 259.2 million events.
     // Point-in-time recovery is not billed for indexes.
     // (0.25 x (1,063 + 100 + 200 + 2 x 100) + 0.20 x (1,063 + 100)) x 0.00093132 x 259.2
     assertThat(demand(100, SINGLE).storage()).isCloseTo(150.48, within(0.01));
