@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A proxy for DynamoDB that loses answers. It forwards every write, but closes the connection
- * instead of answering the write's first attempt. The SDK then retries. The proxy can also cut off
- * all calls.
+ * A proxy for DynamoDB that loses answers. It forwards every call, but drops the answer to the
+ * first attempt of a {@code PutItem}, {@code TransactWriteItems} or {@code BatchExecuteStatement}.
+ * The SDK then retries. A test can also cut DynamoDB off with {@link #cutAfter}.
  */
 public final class AnswerDroppingProxy implements AutoCloseable {
 
@@ -45,17 +45,20 @@ public final class AnswerDroppingProxy implements AutoCloseable {
     return dropped.get();
   }
 
-  /** From now on, only this many calls reach DynamoDB. The others get no answer. */
+  /**
+   * Forwards only this many more calls. Later calls do not reach DynamoDB and get no answer, until
+   * {@link #mend}.
+   */
   public void cutAfter(int calls) {
     callsLeft.set(calls);
   }
 
-  /** From now on, calls reach DynamoDB again. */
+  /** Forwards all calls again. */
   public void mend() {
     callsLeft.set(Integer.MAX_VALUE);
   }
 
-  /** Without an answer, the server closes the connection. */
+  /** Answers a call. If this method sends no answer, the server closes the connection. */
   private void handle(HttpExchange exchange) throws IOException {
     if (callsLeft.getAndDecrement() <= 0) {
       return;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** How a call to DynamoDB or Secrets Manager ends. */
+/** A fault in a call to DynamoDB or Secrets Manager. {@link #NONE} forwards the call unchanged. */
 public enum AwsFault {
   NONE("none") {
     @Override
@@ -100,12 +100,15 @@ public enum AwsFault {
     this.text = text;
   }
 
-  /** Forwards the call to the real service. */
+  /** The call to the real service. A fault makes it, delays it or leaves it out. */
   interface Forward {
     HttpResponse<byte[]> call() throws IOException;
   }
 
-  /** Answers a call whose request was read. If this sends no answer, the connection closes. */
+  /**
+   * Answers a call after its request was read. If this method sends no answer, the server closes
+   * the connection.
+   */
   abstract void answer(HttpExchange exchange, Forward forward) throws IOException;
 
   private static void refuse(HttpExchange exchange, int status, String type) throws IOException {

@@ -15,10 +15,12 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One endpoint for DynamoDB and Secrets Manager. A test can make its calls fail. */
+/** A proxy for DynamoDB and Secrets Manager. A test chooses which calls fail, and how. */
 public final class FaultyAws implements AutoCloseable {
 
-  /** Finds the table of a DynamoDB call, or the version stage of a Secrets Manager call. */
+  /**
+   * Finds the table in a request to DynamoDB, or the version stage in a request to Secrets Manager.
+   */
   private static final Pattern SUBJECT =
       Pattern.compile(
           "(?:\"TableName\":|\"RequestItems\":\\{|\"VersionStage\":|INSERT INTO \\\\)\"(\\w+)");
@@ -31,7 +33,8 @@ public final class FaultyAws implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * @param faults returns the fault of a call, given its name, such as {@code PutItem EventsTable}
+   * @param faults returns the fault for the call with this name, such as {@code PutItem
+   *     EventsTable}
    */
   public FaultyAws(SdkSettings sound, Function<String, AwsFault> faults) throws IOException {
     this.dynamoDb = new Forwarder(sound.dynamoDb());
@@ -41,7 +44,7 @@ public final class FaultyAws implements AutoCloseable {
     server.serve(Map.of("/", this::handle));
   }
 
-  /** The variables, with this endpoint in place of AWS's. */
+  /** A function's environment variables, changed so that the function calls this proxy. */
   public Map<String, String> environment(Map<String, String> variables) {
     Map<String, String> environment = new HashMap<>(variables);
     environment.put("ENDPOINT_URL", server.endpoint().toString());
@@ -74,7 +77,7 @@ public final class FaultyAws implements AutoCloseable {
     return subject.find() ? operation + " " + subject.group(1) : operation;
   }
 
-  /** Blocks new calls, and returns when the last running call has ended. */
+  /** Forwards no more calls. Returns when the last forwarded call has its answer. */
   @Override
   public void close() {
     underWay.writeLock().lock();

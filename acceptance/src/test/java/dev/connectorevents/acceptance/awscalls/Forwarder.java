@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Forwards the SDK's requests to one AWS service, and its answers to the SDK. */
+/** Forwards the SDK's requests to one AWS service, and the service's answers to the SDK. */
 public final class Forwarder implements AutoCloseable {
 
   private static final Set<String> NOT_FORWARDED =

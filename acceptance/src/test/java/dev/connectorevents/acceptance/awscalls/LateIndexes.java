@@ -21,15 +21,16 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
- * Hides a new event from queries for a random time: on AWS the indexes lag, in DynamoDB Local they
- * do not. Every DynamoDB client of the tests has this interceptor.
+ * An SDK interceptor that simulates the lag of indexes on AWS: it hides a new event from queries
+ * for a random time. The indexes of DynamoDB Local do not lag. The test resource {@code
+ * execution.interceptors} makes the SDK add the interceptor to every DynamoDB client.
  */
 public final class LateIndexes implements ExecutionInterceptor {
 
-  /** The longest lag. It is zero unless a test sets it. */
+  /** The upper bound of the lag. Unless a test sets it, it is zero: indexes do not lag. */
   public static volatile Duration lag = Duration.ZERO;
 
-  /** Whether the indexes stand still: a repeated query gets the same response as the first time. */
+  /** Whether the indexes are frozen: a repeated query then gets its first response again. */
   public static volatile boolean areStopped;
 
   private static final Map<Map<String, AttributeValue>, QueryResponse> BEFORE =
@@ -80,7 +81,7 @@ public final class LateIndexes implements ExecutionInterceptor {
   private static void delay(Map<String, AttributeValue> item) {
     AttributeValue id = item.get("id");
     if (id != null) {
-      // A write whose answer is lost counts too, and its retry hides the event no longer.
+      // The lag begins with the first write, even if its answer is lost: a retry extends nothing.
       VISIBLE_FROM.putIfAbsent(id.s(), Instant.now().plusMillis(RANDOM.nextLong(lag.toMillis())));
     }
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Pattern;
 
-/** A proxy for one AWS service that records the calls. */
+/** A proxy that records the calls to one AWS service. */
 public final class RecordingProxy implements AutoCloseable {
 
   private static final Pattern ACCESS_KEY = Pattern.compile("(?<=Credential=)\\w+");
@@ -37,7 +37,7 @@ public final class RecordingProxy implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** Returns the calls since the last time this method was called. */
+  /** Removes and returns all recorded calls. */
   public List<Call> takeCalls() {
     List<Call> taken = new ArrayList<>();
     calls.drainTo(taken);

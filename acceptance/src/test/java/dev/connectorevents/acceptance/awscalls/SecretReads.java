@@ -8,15 +8,17 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRequest;
 
 /**
- * Counts the functions' calls of {@code GetSecretValue}. The functions make their own clients, so
- * the SDK finds this interceptor through {@code execution.interceptors} among the test resources.
+ * An SDK interceptor that counts the functions' calls of {@code GetSecretValue} and their retries.
+ * The functions create their own clients: the test resource {@code execution.interceptors} makes
+ * the SDK add the interceptor to them.
  */
 public final class SecretReads implements ExecutionInterceptor {
 
   private static final Map<String, Integer> BY_FUNCTION = new ConcurrentHashMap<>();
 
   /**
-   * The calls so far by all functions of that name. A function runs in a thread of the same name.
+   * The number of calls so far by the functions with this logical id, in all running services. A
+   * function serves each request in a thread whose name is the function's logical id.
    */
   public static int of(String function) {
     return BY_FUNCTION.getOrDefault(function, 0);

@@ -15,12 +15,12 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * Records the rights that the functions use. The SDK finds this interceptor, like {@link
- * AccessCheck}, through {@code execution.interceptors} among the test resources.
+ * An SDK interceptor that records which IAM rights the functions use. The test resource {@code
+ * execution.interceptors} makes the SDK add the interceptor to every client.
  */
 public final class UsedRights implements ExecutionInterceptor {
 
-  // By identity: two running services have equal definitions, but each has its own objects.
+  // Keyed by identity: two running services have equal definitions, but different objects.
   private static final Map<FunctionDefinition, Set<Right>> BY_FUNCTION =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
@@ -29,7 +29,10 @@ public final class UsedRights implements ExecutionInterceptor {
     return Set.copyOf(BY_FUNCTION.getOrDefault(function, Set.of()));
   }
 
-  /** Records the rights just before the SDK sends the call. The SDK sends no refused call. */
+  /**
+   * Records the rights just before the SDK sends the call. The SDK does not send a call that {@link
+   * AccessCheck} refuses.
+   */
   @Override
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {

@@ -1,4 +1,4 @@
-/** Test support that records, delays, loses and fails the service's calls to AWS. */
+/** Test support that records or delays the service's calls to AWS, or makes them fail. */
 @NullMarked
 package dev.connectorevents.acceptance.awscalls;
 

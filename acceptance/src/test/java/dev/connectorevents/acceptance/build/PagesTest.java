@@ -18,17 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rules for the pages: their width, their lists, and what one page says about another. */
+/** Checks the project's Markdown pages: line widths, links, and the tests and calls they name. */
 class PagesTest {
 
   private static final Path ROOT = Path.of("..");
   private static final Path DECISIONS = ROOT.resolve("docs/adr");
   private static final int WIDTH = 120;
 
-  /** The address of a link. It does not count for the width, since no reader sees it. */
+  /** The address of a link. It does not count for a line's width, since no reader sees it. */
   private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)");
 
-  /** A link within the project: a page, which may be empty, and a heading, which may be absent. */
+  /**
+   * A link within the project. Group 1 is the file; it is empty for a link within one page. Group 2
+   * is the anchor; it is null if the link has none.
+   */
   private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
 
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
@@ -49,7 +52,7 @@ class PagesTest {
             assertThat(ADDRESS.matcher(line).replaceAll("]")).hasSizeLessThanOrEqualTo(WIDTH));
   }
 
-  /** The lines of a page, without tables and code, which cannot be wrapped. */
+  /** The lines of a page except tables and code: those cannot be wrapped. */
   private static List<String> prose(Path page) throws IOException {
     List<String> prose = new ArrayList<>();
     boolean isCode = false;
@@ -74,7 +77,7 @@ class PagesTest {
     }
   }
 
-  /** The anchors that GitHub makes of a page's headings. */
+  /** The anchors that GitHub makes from a page's headings. */
   private static List<String> anchors(Path page) throws IOException {
     return Files.readAllLines(page).stream()
         .filter(line -> line.startsWith("#"))
@@ -140,7 +143,7 @@ class PagesTest {
     assertThat(named).isNotEmpty().isSubsetOf(testsByClass().keySet());
   }
 
-  /** The source of each test class of all modules, by the name of the class. */
+  /** The sources of all modules' test classes, by class name. */
   private static Map<String, String> testsByClass() throws IOException {
     Map<String, String> sources = new HashMap<>();
     try (Stream<Path> folders = Files.list(ROOT)) {

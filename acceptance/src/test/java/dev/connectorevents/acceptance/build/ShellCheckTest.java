@@ -23,12 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks our shell scripts where shellcheck is installed. */
+/** Checks our shell scripts with shellcheck. Skipped if shellcheck is not installed. */
 class ShellCheckTest {
 
   private static final Path ROOT = Path.of("..");
 
-  /** The first line of our scripts. The Maven wrapper, which is not ours, has a different one. */
+  /** The first line of our scripts. The Maven wrapper is not ours, and begins with another line. */
   private static final String FIRST_LINE = "#!/usr/bin/env bash";
 
   private static final Set<String> NOT_OURS = Set.of("target", ".git");
@@ -98,7 +98,7 @@ class ShellCheckTest {
   }
 
   private static boolean isScript(Path file) {
-    // Latin-1 can decode any file, and some files are not text.
+    // Some files are not text. Latin-1 can decode any bytes.
     try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
       return FIRST_LINE.equals(reader.readLine());
     } catch (IOException e) {

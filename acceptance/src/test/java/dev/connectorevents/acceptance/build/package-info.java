@@ -1,4 +1,4 @@
-/** The tools and scripts of the build, and the pages. */
+/** Tests of the build's tools and scripts, and of the project's pages. */
 @NullMarked
 package dev.connectorevents.acceptance.build;
 

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 /**
  * An event that a connector sends, once or several times.
  *
- * @param number the value of {@code n}, the first member of the payload; unique, except that
- *     {@code of} copies it
+ * @param number the value of {@code n}, the first member of the payload; unique, except that {@code
+ *     of} copies it
  * @param key the event's Idempotency-Key
  * @param installation the id of the connector's installation
  * @param payload a JSON object; it may contain {@link #ATTEMPT}

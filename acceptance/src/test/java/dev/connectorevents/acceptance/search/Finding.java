@@ -21,8 +21,8 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
   private static final Duration LENGTH = Duration.ofSeconds(5);
 
   /**
-   * The largest number of runs for shortening a finding. So many halvings shorten a
-   * run of 5 s to a few steps.
+   * The largest number of runs for shortening a finding. So many halvings shorten a run of 5 s to a
+   * few steps.
    */
   private static final int MOST_RUNS = 8;
 

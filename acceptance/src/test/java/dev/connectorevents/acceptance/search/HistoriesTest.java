@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Searches for lost, doubled and leaked events. {@code -Dhistory.seed=7} begins with that seed,
- * {@code -Dhistory.steps=20} takes only the first steps of each, and {@code -Dhistory.minutes=20}
- * begins no further seed after that time.
+ * Searches random runs of the service for lost, duplicated and leaked events. {@code
+ * -Dhistory.seed=7} begins with seed 7. {@code -Dhistory.steps=20} limits each worker of a run to 20
+ * steps. {@code -Dhistory.minutes=20} begins no run after that time.
  */
 class HistoriesTest {
 
@@ -26,7 +26,10 @@ class HistoriesTest {
   private static final Duration LONGEST =
       Duration.ofMinutes(Integer.getInteger("history.minutes", 120));
 
-  /** Outcomes that every search must see, also on a slow machine. */
+  /**
+   * The outcomes, such as {@code EVENT 201}, that every search must see at least once. Otherwise it
+   * has tried too little. A search with {@code -Dhistory.steps} is exempt.
+   */
   private static final String[] TRIED = {
     "LOGIN 200",
     "REFRESH 200",
@@ -48,8 +51,8 @@ class HistoriesTest {
   @Test
   void nothing_acknowledged_is_lost_nothing_is_stored_twice_and_nothing_opens() throws Exception {
     long end = System.nanoTime() + LONGEST.toNanos();
-    // Every build searches the same seed, so that it does not depend on luck. Each night has
-    // others.
+    // The usual build always searches seed 1, so that its result depends less on chance. Each
+    // nightly build searches other seeds.
     int first = SEED != 0 ? SEED : Nightly.choose(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
     int last = SEED != 0 ? SEED : first + MOST_SEEDS - 1;
     Map<String, Long> seen = new TreeMap<>();
@@ -57,7 +60,7 @@ class HistoriesTest {
     for (int seed = first; seed <= last && System.nanoTime() < end; seed++) {
       Optional<Finding> finding = Finding.of(seed, Product.SOUND, STEPS, seen);
       if (finding.isPresent()) {
-        System.out.println(finding.get()); // to shorten it may fail
+        System.out.println(finding.get()); // printed first, because shortening may fail
         fail(finding.get().shortened(Product.SOUND).toString());
       }
       seeds++;

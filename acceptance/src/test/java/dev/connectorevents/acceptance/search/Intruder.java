@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Uses a token on every route, ends its session as an operator, and continues to use the token.
- * Also uses forged tokens.
+ * A client that uses a token on most routes, ends the token's session as an operator, and continues
+ * to use the token. It also uses forged tokens.
  */
 final class Intruder implements Worker {
 
@@ -27,11 +27,11 @@ final class Intruder implements Worker {
   private final Random random;
   private int number;
 
-  /** The change that restores the account. Empty if there is nothing to restore. */
+  /** The change that restores the account; empty if there is nothing to restore. */
   private Optional<Kind> undoing = Optional.empty();
 
   /**
-   * @param endings the changes that end the sessions of the account
+   * @param endings changes that end the account's sessions; each step makes one of them
    * @param first the number of the intruder's first event
    */
   Intruder(Client client, Account account, List<Kind> endings, Random random, int first) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A page of a list.
+ * One page of a list of events, as the service answered it.
  *
  * @param filter the query's filter, such as {@code brand_id=b0}
  * @param cursor the query's cursor; empty for the first page
@@ -25,7 +25,7 @@ record ListPage(
 
   private static final String CURSOR = "cursor=";
 
-  /** An event, as the page shows it. */
+  /** An event, as a list page shows it. */
   record Entry(String id, String type, Instant createdAt) {
 
     private static Entry of(JsonNode event) {
@@ -55,12 +55,12 @@ record ListPage(
         Instant.parse(body.path("complete_until").asText()));
   }
 
-  /** When the page's last event was created; empty if the page has no events. */
+  /** When the last event of this page was created; empty if the page has no events. */
   Optional<Instant> end() {
     return events.isEmpty() ? Optional.empty() : Optional.of(events.getLast().createdAt());
   }
 
-  /** The query of the next page. Empty if this page is the last one. */
+  /** The query for the next page; empty if this page is the last one. */
   Optional<String> following(int limit) {
     return next.map(it -> filter + "&limit=" + limit + "&" + CURSOR + it);
   }

@@ -15,18 +15,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Lists show what is stored: newest first, nothing skipped, nothing twice. */
+/** The rules for lists: a list shows each matching event exactly once, newest first. */
 final class ListRules {
 
-  /** The rows of the stored and of the erased events, by id. */
+  /** The rows of the stored events and of the erased events, by id. */
   private final Map<String, TableRow> rows;
 
   private final Map<String, NavigableMap<Instant, List<TableRow>>> rowsByFilter = new HashMap<>();
 
-  /** When the first acknowledgement of an event was received, by its id. */
+  /**
+   * The time at which the first acknowledgement of an event arrived, by the event's id, in
+   * nanoseconds of {@link ServiceTime#elapsed}.
+   */
   private final Map<String, Long> acknowledged;
 
-  /** The pages by their {@code next} cursor. */
+  /** The pages that are not the last of their list, by their {@code next} cursor. */
   private final Map<String, ListPage> pages = new HashMap<>();
 
   private final Scopes scopes;
@@ -54,7 +57,7 @@ final class ListRules {
     isClockTrusted = history.jumps().isEmpty();
   }
 
-  /** Compares each page with the table. */
+  /** Compares each list page of the history with the stored events. */
   static List<Violation> violations(CallHistory history, List<TableRow> table) {
     ListRules rules = new ListRules(history, table);
     history.calls().stream()
@@ -101,9 +104,11 @@ final class ListRules {
   }
 
   /**
-   * A page must list every event that was acknowledged before the call and created strictly between
-   * the page's two bounds. An event of the same millisecond as a bound may be on the neighbouring
-   * page.
+   * Checks that a page shows every event of the caller's scope that was acknowledged before the
+   * call, and created between the page's two bounds. The upper bound is {@code complete_until} or,
+   * if that is earlier, the last event of the previous page. The lower bound is the last event of
+   * this page; the last page has none. An event of the same millisecond as a bound may be on the
+   * neighbouring page.
    */
   private void judgeCompleteness(ListPage page, Optional<ListPage> before) {
     Instant end =
@@ -130,9 +135,9 @@ final class ListRules {
   }
 
   /**
-   * Compares a complete list with the table.
+   * Compares a complete list with the stored events.
    *
-   * @param listed the ids of all events of the list
+   * @param listed the ids of all events on all pages of the list
    */
   static List<Violation> ofAll(List<String> listed, List<TableRow> table) {
     Map<String, Long> times = listed.stream().collect(toMap(id -> id, id -> 1L, Long::sum));

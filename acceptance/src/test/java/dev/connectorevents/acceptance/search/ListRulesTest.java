@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Every rule about lists reports its own violation, and nothing that is allowed. */
 class ListRulesTest extends RuleCases {
 
   @Override

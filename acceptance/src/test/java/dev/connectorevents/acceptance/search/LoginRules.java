@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which logins must succeed, and which must fail. */
+/** The rules for logins: which logins must succeed, and which must fail. */
 final class LoginRules {
 
   /**
-   * The most failed logins of one account that get 401 within 15 minutes of service time. A run is
-   * shorter, so this is the limit for a whole run.
+   * The largest number of wrong passwords for one account that get 401 within 15 minutes of the
+   * service's time. A run sends all its wrong passwords in less time, so this limits the whole run.
    */
   private static final int MAX_GUESSES = 10;
 
@@ -54,7 +54,8 @@ final class LoginRules {
   }
 
   /**
-   * Whether the account may be disabled: a disabling has begun, and no later enabling is certain.
+   * Whether the account may have been disabled at the login: an operator began to disable it, and
+   * it is not certain that an operator has enabled it since.
    */
   private boolean mayBeDisabled(ClientCall login) {
     return changes(login.account(), Kind.DISABLING)
@@ -69,8 +70,9 @@ final class LoginRules {
   }
 
   /**
-   * Whether the account is certainly disabled: no later enabling can have happened. An enabling
-   * without an answer may happen at any later time.
+   * Whether the account was certainly disabled at the login: an operator had disabled it, and no
+   * operator can have enabled it since. A request to enable it that got no answer may take effect
+   * at any later time.
    */
   private boolean isDisabled(ClientCall login) {
     return changes(login.account(), Kind.DISABLING)

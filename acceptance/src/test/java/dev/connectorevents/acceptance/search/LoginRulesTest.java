@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Every rule about logins reports its own violation, and nothing that is allowed. */
 class LoginRulesTest extends RuleCases {
 
   @Override

@@ -4,7 +4,7 @@ import dev.connectorevents.user.Role;
 import java.util.List;
 import java.util.Optional;
 
-/** Narrows the scopes of two new users, and then uses their tokens as before. */
+/** Uses the tokens of two new users, narrows the users' scopes, and uses the tokens again. */
 final class Narrowing {
 
   private static final String TYPE = "stripe.charge";

@@ -14,16 +14,16 @@ final class Nemesis implements Worker {
   private final Random random;
 
   /**
-   * How far wrong clocks are off. In one run, they are always ahead or always behind: with both, a
-   * clock could go back by two minutes.
+   * The error of the clocks after a jump to a wrong time; negative if they are then behind. It
+   * stays the same during a run: otherwise two jumps could set the clocks back by two minutes in
+   * all.
    */
   private final Duration wrong;
 
   private Duration offset = Duration.ZERO;
 
   /**
-   * @param mayJump whether the nemesis sets clocks; after a jump, the rules judge no token for a
-   *     while
+   * @param mayJump whether the nemesis sets the clocks; in a run with jumps, the rules check less
    */
   Nemesis(Deployment deployment, boolean mayJump, Random random) {
     this.deployment = deployment;
@@ -46,7 +46,7 @@ final class Nemesis implements Worker {
     }
   }
 
-  /** Sets the clocks to a wrong time, or back to the right one. */
+  /** Sets the clocks to a wrong time, or from a wrong time back to the right time. */
   private void jump() {
     Duration by = offset.isZero() ? wrong : offset.negated();
     deployment.jump(by);

@@ -8,26 +8,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** The events of one account's connectors: to retry them, to read them back and to erase them. */
+/** The events that one account has sent. Workers retry them, read them back and erase them. */
 final class Outbox {
 
   /**
-   * How many events count as recent. They are retried more often: some of them are still in flight.
+   * How many of the latest events count as recent. Recent events are retried more often, because
+   * some of them are still in flight.
    */
   private static final int RECENT = 20;
 
-  /** The events with a key. An event that is to be retried soon is added again. */
+  /**
+   * The events with an idempotency key, the most recent last. The {@link Eraser} adds an event
+   * again, so that it is retried soon.
+   */
   private final List<Event> sent = new ArrayList<>();
 
-  /** The acknowledged events by their ids, also those without a key. */
+  /** The acknowledged events by id, with and without an idempotency key. */
   private final Map<String, Event> stored = new ConcurrentHashMap<>();
 
-  /** Adds an event with a key, as the most recent one. */
+  /** Adds an event with an idempotency key, as the most recent event. */
   synchronized void add(Event event) {
     sent.add(event);
   }
 
-  /** Any event with a key: a retry sends it again. */
+  /** Chooses at random an event with an idempotency key; empty if there is none. */
   synchronized Optional<Event> any(RandomGenerator random) {
     if (sent.isEmpty()) {
       return Optional.empty();
@@ -40,7 +44,7 @@ final class Outbox {
     stored.putIfAbsent(id, event);
   }
 
-  /** An acknowledged event that fits, and its id. */
+  /** Chooses at random an acknowledged event that fits, with its id; empty if none fits. */
   Optional<Map.Entry<String, Event>> anyStored(RandomGenerator random, Predicate<Event> fits) {
     List<Map.Entry<String, Event>> fitting =
         stored.entrySet().stream().filter(entry -> fits.test(entry.getValue())).toList();

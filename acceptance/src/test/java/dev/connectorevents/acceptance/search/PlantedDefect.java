@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.tools.ToolProvider;
 
-/** A defect that a developer could make: a change of one or two lines in the product's source. */
+/** A mistake that a developer could make: a small change to one source file of the product. */
 enum PlantedDefect {
   SWALLOWED_EXCEPTION(
       Rule.ACKNOWLEDGED_BUT_NOT_STORED,
@@ -262,7 +262,7 @@ enum PlantedDefect {
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
 
-  /** At least one of these rules must find the defect. */
+  /** The rules that can find the defect. At least one of them must find it. */
   @SuppressWarnings("ImmutableEnumChecker") // it is immutable
   final Set<Rule> rules;
 
@@ -289,9 +289,9 @@ enum PlantedDefect {
   }
 
   /**
-   * Compiles the product with this defect.
+   * Compiles the changed source file, and returns the product with this defect.
    *
-   * @param folder for the changed source and its classes
+   * @param folder where the changed source file and its classes are written
    */
   Product product(Path folder) throws IOException {
     Path changed = folder.resolve(source.getFileName());
@@ -320,7 +320,7 @@ enum PlantedDefect {
     return type.getProtectionDomain().getCodeSource().getLocation();
   }
 
-  /** Loads the product's classes again, so that all of them use the changed class. */
+  /** A class loader that loads all product classes anew, so that they use the changed class. */
   private static final class ChangedClasses extends URLClassLoader {
 
     ChangedClasses(List<URL> product) {

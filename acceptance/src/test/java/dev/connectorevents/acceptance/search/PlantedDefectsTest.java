@@ -13,10 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The search finds each planted defect. */
 class PlantedDefectsTest {
 
-  /** No run begins after this time, so that the whole search takes about a minute. */
+  /** The time within which new runs begin: the search for a defect then takes about a minute. */
   private static final Duration LENGTH = Duration.ofSeconds(50);
 
   @ParameterizedTest

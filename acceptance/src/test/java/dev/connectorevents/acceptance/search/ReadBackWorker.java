@@ -18,7 +18,7 @@ final class ReadBackWorker implements Worker {
   private final Random random;
   private Optional<Token> token = Optional.empty();
 
-  /** The query of the next page. */
+  /** The query for the list page that this worker requests next. */
   private String page = FILTERS.getFirst();
 
   ReadBackWorker(Client client, Account account, List<Outbox> outboxes, Random random) {

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.search;
 import java.util.Locale;
 
 /**
- * The rules of the search, each named for its violation. {@link RulesTest} checks that each rule
- * has a history that breaks it.
+ * A rule that the search checks, named for its violation. {@link RulesTest} checks that each rule
+ * except {@link #A_RETRY_GOT_NO_FINAL_ANSWER} has a hand-made history that breaks it.
  */
 enum Rule {
   // TokenRules
@@ -81,7 +81,7 @@ enum Rule {
   // Audit
   A_RETRY_GOT_NO_FINAL_ANSWER;
 
-  /** The name in words. */
+  /** The name in lower case, with spaces between the words. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests one class of rules. Each case is a history made by hand, which all rules judge. */
+/**
+ * The tests of one class of rules, such as {@link ListRules}. Each case is a hand-made history,
+ * which the rules of all classes judge.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class RuleCases {
 
@@ -30,10 +33,10 @@ abstract class RuleCases {
           1,
           "{\"n\":3, \"_meta\":{\"source\":\"s\",%s}}".formatted(Event.ATTEMPT));
 
-  /** Histories that break one rule each. */
+  /** Histories, each with the only rule that it breaks. */
   abstract Stream<Arguments> brokenRules();
 
-  /** Histories that come close to breaking a rule. */
+  /** Histories that come close to breaking a rule, but break none. */
   abstract Stream<Arguments> keptRules();
 
   static Arguments breaks(Rule rule, Consumer<HandMadeHistory> steps) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RulesTest {
 
-  /** {@link Audit} sends the retries and checks this rule itself. */
+  /** The rules without a hand-made history: {@link Audit} checks them itself, during a run. */
   private static final Set<Rule> OUTSIDE_OF_HISTORIES =
       EnumSet.of(Rule.A_RETRY_GOT_NO_FINAL_ANSWER);
 

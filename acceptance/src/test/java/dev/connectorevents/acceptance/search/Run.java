@@ -13,16 +13,17 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs the service under load while a nemesis breaks its dependencies, and then looks for
- * violations.
+ * One run of the service under load. Meanwhile, a {@link Nemesis} makes calls to AWS fail. At the
+ * end, an {@link Audit} looks for violations.
  *
- * <p>The seed decides what each worker tries. The outcome also depends on the threads.
+ * <p>The seed decides what each worker tries. The outcome also depends on the order in which the
+ * threads run.
  */
 final class Run implements AutoCloseable {
 
   static final int FIRST_NUMBERS = 1_000_000;
 
-  /** The number of erasures after the last fault of AWS. */
+  /** How many steps an {@link Eraser} makes after the last fault of AWS. */
   private static final int LAST_ERASURES = 3;
 
   private final long seed;
@@ -39,7 +40,7 @@ final class Run implements AutoCloseable {
   /**
    * Runs the workers, and then looks for violations.
    *
-   * @param length how long the workers run
+   * @param length how long the workers run, in real time
    * @param steps the largest number of steps for each worker
    */
   List<Violation> violations(Duration length, int steps) throws InterruptedException {
@@ -133,7 +134,7 @@ final class Run implements AutoCloseable {
     }
   }
 
-  /** The number of steps of the worker that made the most. */
+  /** The number of steps of the worker that made the most steps. */
   int steps() {
     return longest.get();
   }

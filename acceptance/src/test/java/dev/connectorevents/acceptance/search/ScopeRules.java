@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An account sends and sees the event types of its scope, and no others. */
+/**
+ * The rules for scopes: an account can send and see the event types of its scope, but no others.
+ */
 final class ScopeRules {
 
   private static final String OF_TYPE = "event_type=";
@@ -44,8 +46,8 @@ final class ScopeRules {
   }
 
   /**
-   * Whether a refusal can only come from the scope. {@link TokenRules} judges the accounts without
-   * a scope, and those with the wrong role.
+   * Whether only the scope can be the reason for a refusal: the account has a scope, and its role
+   * may use the route. {@link TokenRules} judges all other refusals with 403.
    */
   private boolean isRefusedByScope(ClientCall call) {
     return scopes.isGiven(call.account())
@@ -68,8 +70,9 @@ final class ScopeRules {
   }
 
   /**
-   * The service must refuse an event outside the scope, and must not reveal whether its key is in
-   * use. In a batch, it must not refuse an event within the scope.
+   * Checks that the service refuses an event outside the scope, and does not reveal whether the
+   * event's key is in use. Also checks that no event within the scope is refused in a batch; {@link
+   * #judge} checks this for a single event.
    */
   private void judgeAttempt(Attempt attempt) {
     String type = attempt.event().type();
@@ -84,8 +87,8 @@ final class ScopeRules {
   }
 
   /**
-   * The scope must have allowed at least one attempt of a stored event. An attempt without an
-   * answer may have ended later, under another scope.
+   * Checks that the scope allowed at least one of the attempts to send a stored event. An attempt
+   * without an answer counts as allowed: it may have stored the event later, under another scope.
    */
   private void judgeRow(TableRow row, List<Attempt> attempts) {
     List<Attempt> tries =
@@ -109,7 +112,10 @@ final class ScopeRules {
     }
   }
 
-  /** The service must refuse a list of a type outside the scope, even if the list is empty. */
+  /**
+   * Checks that a list shows only types of the scope. The service must refuse a list of another
+   * type, even if the list is empty.
+   */
   private void judgeList(ClientCall list) {
     if (list.isOk()
         && Stream.concat(

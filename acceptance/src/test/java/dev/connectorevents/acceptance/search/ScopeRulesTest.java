@@ -12,10 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Every rule about scopes reports its own violation, and nothing that is allowed. */
 class ScopeRulesTest extends RuleCases {
 
-  /** Longer than a cached scope can be in use, even if clocks differ. */
+  /** A time after which no function uses a cached scope any more, even if clocks differ. */
   private static final Duration CACHED = Duration.ofSeconds(8);
 
   private static final Event CHARGE =

@@ -20,37 +20,44 @@ final class Scopes {
     changes = history.scopeChanges().stream().collect(groupingBy(ScopeChange::account));
   }
 
-  /** Whether an operator has ever given the account a scope. */
+  /** Whether an operator has ever changed the account's scope, or tried to. */
   boolean isGiven(Account account) {
     return changes.containsKey(account);
   }
 
   /**
-   * Whether the service may have refused this type. Before a refusal it reads the scope again, so
-   * only a scope that was in force during the call counts.
+   * Whether the service was allowed to refuse this event type. Before a refusal, the service reads
+   * the scope again. So only a scope that was in force during the call can be the reason.
    */
   boolean mayRefuse(ClientCall call, String type) {
     return inForce(call, Duration.ZERO).anyMatch(scope -> !scope.contains(type));
   }
 
-  /** Whether the service may have hidden an erased event: only a scope of all events shows it. */
+  /**
+   * Whether the service was allowed to answer 404 for an erased event. An account sees that an
+   * event was erased only if it has no scope, or a scope of all types.
+   */
   boolean mayHideErased(ClientCall call) {
     return inForce(call, Duration.ZERO).anyMatch(scope -> !scope.isWhole());
   }
 
-  /** Whether the service may have allowed this type. It may have cached a scope before the call. */
+  /**
+   * Whether the service was allowed to accept or show this event type. It may use a scope that it
+   * cached before the call.
+   */
   boolean mayAllow(ClientCall call, String type) {
     return mayHaveCached(call, scope -> scope.contains(type));
   }
 
-  /** Whether the service may have shown that an event is erased. */
+  /** Whether the service was allowed to show that an event was erased. */
   boolean mayShowErased(ClientCall call) {
     return mayHaveCached(call, GivenScope::isWhole);
   }
 
   /**
-   * Whether the service may have used such a scope from its cache. After a jump of the clocks this
-   * is always possible, because the jump changes the age of cache entries.
+   * Whether the service may have used a scope that matches the predicate, from its cache or not.
+   * Near a jump of the clocks the answer is always yes, because a jump changes the age of cache
+   * entries.
    */
   private boolean mayHaveCached(ClientCall call, Predicate<GivenScope> scope) {
     return history.isUnsettled(call.span())
@@ -71,8 +78,8 @@ final class Scopes {
   }
 
   /**
-   * Whether the later change has certainly replaced this one. A change whose outcome is unknown may
-   * still happen at any later time.
+   * Whether the change {@code later} has certainly replaced this change. A change whose outcome is
+   * unknown may still happen at any later time.
    */
   private static boolean isReplaced(ScopeChange change, ScopeChange later) {
     return change.isDone() && change.span().isBefore(later.span());

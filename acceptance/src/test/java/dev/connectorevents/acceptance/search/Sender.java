@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Sends new events and retries, and uses tokens of all kinds. */
+/**
+ * A connector that sends new events and retries. It uses current, old, static and forged tokens.
+ */
 final class Sender implements Worker {
 
-  /** JSON values that a parser and a writer could change. */
+  /** JSON values that could change if the service parsed a payload and wrote it again. */
   private static final List<String> ODD =
       List.of(
           "1.0",
@@ -64,7 +66,7 @@ final class Sender implements Worker {
     }
   }
 
-  /** Eight events: a new one that was not sent, and others that were. */
+  /** Eight events with keys: a new event, which is never sent, and events that were sent before. */
   private List<Event> some() {
     List<Event> some = new ArrayList<>(List.of(event(Optional.of(key()))));
     while (some.size() < 8) {
@@ -110,13 +112,19 @@ final class Sender implements Worker {
     return events;
   }
 
-  /** One of these events again; a new event if the chosen one has no key, or if there are none. */
+  /**
+   * Chooses one of these events, to send it again. Returns a new event if there are none, or if the
+   * chosen event has no key.
+   */
   private Event repeated(List<Event> events) {
     Event event = events.isEmpty() ? next() : events.get(random.nextInt(events.size()));
     return event.key().isPresent() ? event : next();
   }
 
-  /** An event that was sent before, or another one under its key. */
+  /**
+   * Chooses an event that was sent before, or makes another event with its key. Returns a new event
+   * if none was sent before.
+   */
   private Event again() {
     Optional<Event> sent = outbox.any(random);
     if (sent.isEmpty()) {
@@ -125,13 +133,16 @@ final class Sender implements Worker {
     return random.nextInt(8) == 0 ? another(sent.get()) : sent.get();
   }
 
-  /** An event with the same key that differs in a member that a retry must repeat. */
+  /**
+   * Makes an event with the same key that differs in the installation, the type or the payload. A
+   * retry must repeat all three.
+   */
   private Event another(Event sent) {
     int difference = random.nextInt(3);
     if (difference == 0) {
       return sent.of(sent.installation() + 1);
     }
-    return difference == 1 && !sent.hasMeta() // _meta names the type
+    return difference == 1 && !sent.hasMeta() // the _meta of the payload names the type too
         ? sent.of(TYPES.get(1 - TYPES.indexOf(sent.type())))
         : event(sent.key());
   }
@@ -145,7 +156,7 @@ final class Sender implements Worker {
     return event;
   }
 
-  /** A key. Connectors of other accounts use the same keys. */
+  /** The key for the next event. Senders of other accounts use the same keys. */
   private String key() {
     return "key %d %d".formatted(number / Run.FIRST_NUMBERS % 2, number % Run.FIRST_NUMBERS);
   }
@@ -167,7 +178,7 @@ final class Sender implements Worker {
         .formatted(random.nextInt(2), Event.ATTEMPT);
   }
 
-  /** A text that is usually short. Some texts need compression, a few need several items. */
+  /** A text that is usually short. DynamoDB needs several items for some of the long texts. */
   private String text() {
     return switch (random.nextInt(40)) {
       case 0, 1 -> noise(570_000);

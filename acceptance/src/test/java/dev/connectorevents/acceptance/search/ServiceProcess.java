@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The functions of the template behind an API. After a kill, clients get no answers, no call
- * reaches AWS, and all caches are gone.
+ * A running service: the functions of the template behind an API. After {@link #kill}, clients get
+ * no answers, no call reaches AWS, and all caches are gone.
  */
 final class ServiceProcess {
 
@@ -32,8 +32,8 @@ final class ServiceProcess {
   private final LoopbackServer http;
 
   /**
-   * @param faults returns the fault of a call to AWS, given its name
-   * @param clocks makes the clock of each instance of a function
+   * @param faults returns the fault for the call to AWS with this name
+   * @param clocks makes one clock for each instance of a function
    */
   ServiceProcess(
       Template template,
@@ -87,8 +87,8 @@ final class ServiceProcess {
   }
 
   /**
-   * The instances that have started. Never starts an instance while others are being closed: the
-   * CRT library would crash.
+   * The started instances of all functions. No instance starts while others are being closed: the
+   * SDK's CRT library would crash.
    */
   private static final class Instances {
 

@@ -10,12 +10,15 @@ import java.time.ZoneOffset;
 /** The time of the whole service. It runs {@value #SPEED} times as fast as real time. */
 final class ServiceTime {
 
-  /** At this speed, a cache of 5 s expires after half a second. */
+  /**
+   * How many seconds of the service's time pass in one real second. A cache entry of 5 s then
+   * expires after half a real second.
+   */
   static final int SPEED = 10;
 
   /**
-   * Far in the future. DynamoDB Local deletes expired items by its own clock, so it deletes none of
-   * ours.
+   * The service's time when a run starts. It is far in the future: DynamoDB Local deletes expired
+   * items by its own clock, so it deletes no item of a run.
    */
   private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
 
@@ -23,17 +26,17 @@ final class ServiceTime {
   private Duration skipped = Duration.ZERO;
   private Duration jumped = Duration.ZERO;
 
-  /** How much of the service's time has passed, in ns. Jumps of the clocks do not change this. */
+  /** How much of the service's time has passed, in nanoseconds. Jumps do not change it. */
   synchronized long elapsed() {
     return (System.nanoTime() - start) * SPEED + skipped.toNanos();
   }
 
-  /** The time of a correct clock. */
+  /** The time that a clock without skew shows. Jumps change it. */
   synchronized Instant now() {
     return START.plusNanos(elapsed()).plus(jumped);
   }
 
-  /** Lets this time pass at once. */
+  /** Lets this much of the service's time pass at once. */
   synchronized void skip(Duration time) {
     skipped = skipped.plus(time);
   }
@@ -43,7 +46,7 @@ final class ServiceTime {
     jumped = jumped.plus(by);
   }
 
-  /** The clock of one instance, which differs from a correct clock by the skew. */
+  /** A clock for one instance of a function. It shows {@link #now} plus the skew. */
   Clock clock(Duration skew) {
     InstantSource source = () -> now().plus(skew);
     return source.withZone(ZoneOffset.UTC);
@@ -59,7 +62,7 @@ final class ServiceTime {
     return new Stopwatch(this, elapsed(), now());
   }
 
-  /** Measures a span until it is stopped. */
+  /** Measures a span, until {@link #stop}. */
   record Stopwatch(ServiceTime time, long start, Instant startedAt) {
 
     Span stop() {

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.search;
 import java.time.Instant;
 
 /**
- * The time from sending a request to its answer.
+ * The time from the start to the end of an operation, such as from a request to its answer.
  *
  * @param start from {@link ServiceTime#elapsed}, in nanoseconds; jumps of the clocks do not change
  *     it

@@ -19,10 +19,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * An event in the table.
+ * An event, as the events table stores it.
  *
- * @param number the number of the {@link Event}; -1 if no event has such a payload, or if a part of
- *     the payload is missing
+ * @param number the number of the {@link Event}, read from the payload; -1 if the payload has no
+ *     number, or lacks a part
  */
 record TableRow(
     String id,
@@ -67,7 +67,7 @@ record TableRow(
         payload);
   }
 
-  /** The row of an acknowledged event, made from the event and the answer. */
+  /** The row that an acknowledged event must have had, made from the event and the answer. */
   static TableRow of(Attempt acknowledged) {
     Event event = acknowledged.event();
     return new TableRow(
@@ -80,7 +80,7 @@ record TableRow(
         event.kept(acknowledged.answer().path("attempts").asInt()));
   }
 
-  /** The queries whose lists show the event. */
+  /** The filters of the lists that show the event, such as {@code brand_id=b0}. */
   List<String> filters() {
     return Stream.concat(
             Stream.of("event_type=" + type),
@@ -93,8 +93,8 @@ record TableRow(
   }
 
   /**
-   * The ids of items that are parts of an event, but whose event is not stored or has fewer parts.
-   * Tombstones are not parts, and have none.
+   * The ids of stray parts. A large event has further items, its parts. A part is stray if its
+   * event is not stored or was erased, or has fewer parts.
    */
   static List<String> strayParts(DynamoDbClient dynamoDb, String table) {
     Map<String, Integer> parts = new HashMap<>();
@@ -120,7 +120,7 @@ record TableRow(
     return Integer.parseInt(id[1]) > parts.getOrDefault(id[0], 0);
   }
 
-  /** The payload of an event. Empty if a part of it is missing. */
+  /** The payload of a stored event; empty if a part of it is missing. */
   private static String payload(DynamoDbClient dynamoDb, String table, String id) {
     try {
       return new String(ReadBack.read(dynamoDb, table, id), UTF_8);

@@ -8,12 +8,13 @@ import java.time.Instant;
 import java.util.Base64;
 
 /**
- * A token that a worker has.
+ * A token that a worker got or forged.
  *
- * @param session span of the login that began the token's session
+ * @param session span of the login that began the token's session; for a static token, span of the
+ *     call that issued it
  * @param received span of the call that returned the token
  * @param isStatic whether an operator issued the token
- * @param isForged whether a worker made the token, not the service
+ * @param isForged whether a worker replaced the token's signature by a wrong one
  */
 record Token(
     String text, Account account, Span session, Span received, boolean isStatic, boolean isForged) {
@@ -30,7 +31,7 @@ record Token(
     return new Token(signed + "A".repeat(43), account, session, received, isStatic, true);
   }
 
-  /** The id of the key that signed it. */
+  /** The id of the key that signed the token. */
   String kid() {
     return part(0).get("kid").textValue();
   }

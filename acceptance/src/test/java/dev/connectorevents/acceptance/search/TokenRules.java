@@ -11,13 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which tokens the service must accept on which route, and which it must refuse. */
+/**
+ * The rules for tokens: which tokens the service must accept or refuse on which route. Also the
+ * rules for error answers.
+ */
 final class TokenRules {
 
-  /** How long a key is cached. The documentation says: some minutes. */
+  /** How long a function caches the keys that verify tokens, as {@code docs/api.md} says. */
   private static final Duration KEY_AGE = Duration.ofMinutes(5);
 
-  /** How long after its expiry a token may be accepted, because clocks differ (RFC 8725). */
+  /**
+   * How long after its expiry the service may accept a token, because clocks differ (RFC 7519,
+   * section 4.1.4).
+   */
   private static final Duration LEEWAY = Duration.ofSeconds(30);
 
   private final List<ClientCall> calls;
@@ -29,12 +35,12 @@ final class TokenRules {
 
   /**
    * When a token becomes invalid, in nanoseconds of {@link ServiceTime#elapsed}. {@link
-   * Long#MAX_VALUE} means never. A key is dead after the second rotation: it is neither the current
-   * nor the previous key.
+   * Long#MAX_VALUE} means never. A key is dead after the second rotation that follows its own: then
+   * it is neither the current nor the previous key.
    *
    * @param mayBeRevoked start of the first change that may end the token's session
    * @param revoked end of the first change that certainly ends the token's session
-   * @param mayBeDead start of the second rotation after the one that made the token's key
+   * @param mayBeDead start of the second rotation after the rotation that made the token's key
    * @param dead end of the second successful rotation that began after the token was received
    */
   private record Lifetime(long mayBeRevoked, long revoked, long mayBeDead, long dead) {}
@@ -77,8 +83,9 @@ final class TokenRules {
   }
 
   /**
-   * Judges the role, except for accounts whose role changes: they may have either role at any time.
-   * {@link ScopeRules} judges the refusals of accounts with a scope.
+   * Checks that a route accepts only accounts whose role may use it, and does not refuse these
+   * accounts with 403. Skips accounts whose role changes, because they may have either role at any
+   * time. {@link ScopeRules} judges the refusals of accounts with a scope.
    */
   private Optional<Violation> judgeRole(ClientCall call) {
     if (changesOf(call.account()).stream().anyMatch(CallHistory.Change::isOfRole)) {
@@ -154,7 +161,10 @@ final class TokenRules {
     return lifetimes.computeIfAbsent(token, this::lifetimeOf);
   }
 
-  /** The lifetime of a token. A change or rotation with an unknown outcome may happen later. */
+  /**
+   * Finds out when a token becomes invalid. A change or rotation with an unknown outcome may take
+   * effect at any later time.
+   */
   private Lifetime lifetimeOf(Token token) {
     List<CallHistory.Change> endings =
         changesOf(token.account()).stream().filter(CallHistory.Change::endsSessions).toList();
@@ -179,7 +189,8 @@ final class TokenRules {
   }
 
   /**
-   * The number of rotations up to the one that made this key the current one; 0 for the first key.
+   * The number of rotations up to and including the rotation that made this key the current key; 0
+   * for the first key.
    */
   private long rotationsUpTo(String kid) {
     boolean isSeen = rotations.stream().anyMatch(it -> it.kid().equals(kid));

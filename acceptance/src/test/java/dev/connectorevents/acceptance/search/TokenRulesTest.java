@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Every rule about tokens and answers reports its own violation, and nothing that is allowed. */
 class TokenRulesTest extends RuleCases {
 
   @Override

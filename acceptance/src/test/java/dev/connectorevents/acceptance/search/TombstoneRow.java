@@ -13,13 +13,13 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What is left of an erased event in the table.
+ * The tombstone of an erased event, as the events table stores it.
  *
- * @param attributes all attributes but the id, as text
+ * @param attributes all attributes except the id, as text
  */
 record TombstoneRow(String id, Map<String, String> attributes) {
 
-  /** How long the tombstone of an event without a key stays: the documented figure. */
+  /** How long the tombstone of an event without a key stays, as {@code docs/api.md} says. */
   private static final Duration WITHOUT_KEY = Duration.ofDays(35);
 
   TombstoneRow {
@@ -49,7 +49,7 @@ record TombstoneRow(String id, Map<String, String> attributes) {
         .orElseGet(value::toString);
   }
 
-  /** The attributes of the tombstone that an erasure leaves of an event. */
+  /** The attributes, except the id, of the tombstone that an erasure leaves of an event. */
   static Map<String, String> attributes(String erasureId, Instant erasedAt, boolean hasKey) {
     Map<String, String> attributes = new HashMap<>();
     attributes.put("erasure_id", erasureId);
@@ -60,7 +60,7 @@ record TombstoneRow(String id, Map<String, String> attributes) {
     return attributes;
   }
 
-  /** Whether this erasure has written the tombstone. */
+  /** Whether this erasure wrote the tombstone. */
   boolean isOf(CallHistory.Erasure erasure) {
     return erasure.events().contains(id)
         && erasure.id().equals(Optional.ofNullable(attributes.get("erasure_id")));

@@ -7,12 +7,16 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-/** Decides which calls to AWS fail at the moment, and how. A storm is a time in which some fail. */
+/**
+ * Decides which calls to AWS fail at the moment, and how. During a storm some calls fail; between
+ * storms none fails.
+ */
 final class Weather {
 
   /**
-   * The calls that a storm can hit: patterns of a part of their name. A storm hits only some calls,
-   * so that a request can fail half-way.
+   * The calls that storms hit: each storm has one of these patterns, and hits the calls whose names
+   * contain a match. The empty pattern hits all calls. The others hit only some, so that a request
+   * can fail half-way.
    */
   private static final List<String> CALLS =
       List.of(
@@ -50,12 +54,12 @@ final class Weather {
     random = new Random(seed);
   }
 
-  /** Begins another storm, or none. */
+  /** Replaces the current storm by another storm, or by none. */
   synchronized void change(RandomGenerator plan) {
     String calls = CALLS.get(plan.nextInt(CALLS.size()));
     List<AwsFault> faults = List.copyOf(FAULTS.get(plan.nextInt(FAULTS.size())));
     double share = List.of(0.1, 0.4, 0.8, 1.0).get(plan.nextInt(4));
-    // These faults block a worker for a second or more, so they are rarer.
+    // These faults can block a worker for a second or more, so they are rarer.
     boolean isSlow = faults.contains(AwsFault.SILENCE) || faults.contains(AwsFault.THROTTLED);
     storm =
         isOver || plan.nextInt(3) == 0

@@ -1,8 +1,10 @@
 package dev.connectorevents.acceptance.search;
 
-/** A client that works step by step. */
+/**
+ * A participant in a run, such as a {@link Sender} or the {@link Nemesis}. It works step by step.
+ */
 interface Worker {
 
-  /** Makes the next calls, and returns after their answers. */
+  /** Makes the next step, and returns after the answers to all calls of the step. */
   void step();
 }

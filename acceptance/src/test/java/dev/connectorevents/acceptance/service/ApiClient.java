@@ -15,7 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** A client of the API, over HTTP. */
+/** An HTTP client of the API. */
 public final class ApiClient implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,7 +41,7 @@ public final class ApiClient implements AutoCloseable {
   /**
    * An answer of the service.
    *
-   * @param body missing if the answer has no JSON
+   * @param body the parsed JSON; a missing node if the answer has no JSON
    */
   public record Answer(int status, HttpResponse<byte[]> response, JsonNode body) {
 
@@ -67,7 +67,7 @@ public final class ApiClient implements AutoCloseable {
     return post("/api/auth/login", body);
   }
 
-  /** A token of the service's user. */
+  /** Logs in as the user of {@link RunningService}, and returns the access token. */
   public String token() {
     return login(RunningService.EMAIL, RunningService.PASSWORD)
         .body()
@@ -90,7 +90,7 @@ public final class ApiClient implements AutoCloseable {
   /**
    * Sends a request.
    *
-   * @param headers names and values in turn
+   * @param headers a name, its value, the next name, its value, and so on
    */
   public Answer send(String method, String path, BodyPublisher body, String... headers) {
     HttpRequest.Builder request =
@@ -109,7 +109,7 @@ public final class ApiClient implements AutoCloseable {
     }
   }
 
-  /** Returns a missing node if the body is not JSON, such as a compressed body. */
+  /** Parses a body. Returns a missing node if the body is not JSON: it may be compressed. */
   private static JsonNode json(byte[] body) {
     try {
       return JSON.readTree(body);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import java.util.List;
 
-/** Makes batches, and reads their results. */
+/** Makes and sends batches of events, and reads the results. */
 public final class Batches {
 
   public static final String TYPE = "{\"event_type\":\"shopify.orders/create\",";
@@ -38,8 +38,8 @@ public final class Batches {
   }
 
   /**
-   * The outcome of one event: {@code new}, {@code replayed}, or a problem in the format of {@link
-   * Batches#inOneLine}.
+   * The outcome of one event of a batch: {@code new}, {@code replayed}, or the problem in the
+   * format of {@link Batches#inOneLine}.
    */
   public static String outcome(JsonNode result) {
     return result.path("status").asInt() == 201
@@ -48,8 +48,8 @@ public final class Batches {
   }
 
   /**
-   * A problem in one line: its status and code, and then its only fault or, without faults, its
-   * detail.
+   * A problem in one line: its status, its code, and then the only entry of its {@code errors}. If
+   * there is none, the line ends with the problem's {@code detail}.
    */
   public static String inOneLine(JsonNode problem) {
     JsonNode errors = problem.path("errors");

@@ -19,7 +19,7 @@ public final class CapturedLog implements Consumer<String> {
     return String.join("\n", messages);
   }
 
-  /** The lines. Only a line feed ends a line; a carriage return belongs to its line. */
+  /** All lines that are not empty. Only a line feed separates lines, a carriage return does not. */
   public List<String> lines() {
     return List.of(text().split("\n")).stream().filter(line -> !line.isEmpty()).toList();
   }

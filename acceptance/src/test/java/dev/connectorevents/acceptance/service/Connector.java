@@ -6,7 +6,7 @@ import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The whole service, and a connector that has logged in and posts events. */
+/** A connector that has logged in and posts events. It starts a service of its own. */
 public final class Connector implements AutoCloseable {
 
   public static final String EVENTS = "/api/webhook-events";
@@ -22,7 +22,7 @@ public final class Connector implements AutoCloseable {
     return token;
   }
 
-  /** The body of an event with this payload. */
+  /** The body of a request that creates an event with this payload. */
   public static String body(String payload) {
     return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
   }
@@ -32,9 +32,9 @@ public final class Connector implements AutoCloseable {
   }
 
   /**
-   * Posts an event, as JSON unless the headers say otherwise.
+   * Posts an event, as JSON unless the headers have a {@code Content-Type}.
    *
-   * @param headers names and values in turn
+   * @param headers a name, its value, the next name, its value, and so on
    */
   public Answer post(byte[] body, String... headers) {
     List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + token));

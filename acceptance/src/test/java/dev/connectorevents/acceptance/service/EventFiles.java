@@ -14,15 +14,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of {@code events/}. Each has an event for one function. */
+/** The files in {@code events/} with an example event. Each event is for one function. */
 public final class EventFiles {
 
-  /** Not an event: the environment variables that {@code sam local} gives to functions. */
+  /** The only file without an event: it has environment variables for {@code sam local}. */
   private static final Path VARIABLES = Path.of("sam-local.env.json");
 
   private EventFiles() {}
 
-  /** The files for functions with a route. */
+  /** The files for the functions that serve a route of the API. */
   public static List<Path> ofRoutes() {
     return files(file ->
         !isFor("manage-users", file)
@@ -56,7 +56,10 @@ public final class EventFiles {
     }
   }
 
-  /** Asserts that each route has a file, and that each of the files has a route. */
+  /**
+   * Asserts that each route of the template has a file, and that each file of {@link #ofRoutes} is
+   * for a route of the template.
+   */
   public static void requireOneForEachRoute(Template template) {
     assertThat(ofRoutes().stream().map(EventFiles::routeKey).collect(Collectors.toSet()))
         .as("routes that have a file in events/")

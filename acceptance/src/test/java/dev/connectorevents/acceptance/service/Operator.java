@@ -11,7 +11,7 @@ import java.util.UUID;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Calls functions by their names, as operators do.
+ * An operator of the service, who invokes functions by their names.
  *
  * @param secret the name of the secret with the signing key
  */
@@ -29,7 +29,7 @@ public record Operator(ApiClient client, String secret) {
     return invoke("ManageUsersFunction", event);
   }
 
-  /** The first page of all users. */
+  /** Returns the first page of the list of all users. */
   public JsonNode listUsers() {
     return invoke("ManageUsersFunction", "{\"action\":\"list\"}");
   }
@@ -40,10 +40,10 @@ public record Operator(ApiClient client, String secret) {
   }
 
   /**
-   * Calls {@code EraseEventsFunction} until an answer has no {@code next}. Each call after the
-   * first is repeated while it gets {@code temporarily_unavailable}.
+   * Calls {@code EraseEventsFunction} until an answer has no {@code next}. If a call after the
+   * first gets {@code temporarily_unavailable}, repeats that call.
    *
-   * @return the answers, without those after which a call was repeated
+   * @return the answers in order; of a repeated call, only the last answer
    */
   public List<JsonNode> eraseToTheEnd(ObjectNode event) {
     List<JsonNode> answers = new ArrayList<>(List.of(eraseEvents(event)));
@@ -52,7 +52,7 @@ public record Operator(ApiClient client, String secret) {
       ObjectNode next = event.deepCopy();
       next.set("next", answers.getLast().get("next"));
       JsonNode answer = eraseEvents(next);
-      if (!answer.path("code").asText().equals("temporarily_unavailable")) { // else once more
+      if (!answer.path("code").asText().equals("temporarily_unavailable")) { // else it retries
         answers.add(answer);
       }
     }
@@ -68,7 +68,7 @@ public record Operator(ApiClient client, String secret) {
     }
   }
 
-  /** A static token of a user who reads events. */
+  /** Creates a user with the role {@code consumer}, and returns a static token for that user. */
   public String consumerToken() {
     String event = "{\"action\":\"%s\",\"email\":\"consumer@example.com\",\"role\":\"consumer\"}";
     invoke("ManageUsersFunction", event.formatted("create"));
@@ -78,9 +78,9 @@ public record Operator(ApiClient client, String secret) {
   }
 
   /**
-   * Rotates the signing key, and returns the id of the new version. A Secrets Manager in another
-   * process cannot call the functions. In that case, this method makes a pending version and calls
-   * the steps itself.
+   * Rotates the signing key, and returns the id of the secret's new version. If Secrets Manager
+   * runs in another process, it cannot call the functions. This method then creates a pending
+   * version, and calls the rotation function for each step.
    */
   public String rotate(SecretsManagerClient secrets) {
     if (!Endpoint.isGiven()) {

@@ -16,16 +16,16 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
 /**
- * Starts instances of the functions, with a clock of the test.
+ * Starts instances of the functions, with a clock that the test chooses.
  *
- * @param classes the product's own class loader, or one with a planted defect
+ * @param classes loads the product's classes, with or without a planted defect
  */
 public record Product(ClassLoader classes) {
 
-  /** The product without a defect. */
+  /** The product without a planted defect. */
   public static final Product SOUND = new Product(Product.class.getClassLoader());
 
-  /** A function that has started. */
+  /** A started instance of a function. */
   public static final class Instance implements RequestStreamHandler, AutoCloseable {
 
     private final RequestStreamHandler function;
@@ -53,8 +53,8 @@ public record Product(ClassLoader classes) {
     }
 
     /**
-     * Closes the clients when no request uses them any more. A call on a closed client crashes the
-     * JVM.
+     * Waits until no request uses the SDK's clients any more, and then closes them. A call on a
+     * closed client would crash the JVM.
      */
     @Override
     public void close() {
@@ -73,7 +73,8 @@ public record Product(ClassLoader classes) {
   /**
    * Starts an instance of a function.
    *
-   * @param waiting called instead of sleeping, with the time that the function would wait
+   * @param handler name of the function's class
+   * @param waiting called instead of sleeping, with the time that the function would sleep
    */
   public Instance start(
       String handler, Map<String, String> environment, Clock clock, Consumer<Duration> waiting) {

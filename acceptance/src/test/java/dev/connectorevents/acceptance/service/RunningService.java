@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
 
-/** The whole service with a user, its client and its operator. */
+/** The whole service, with one user, an API client and an operator. */
 public final class RunningService implements AutoCloseable {
 
   public static final Path TEMPLATE = Path.of("../template.yaml");
@@ -72,17 +72,17 @@ public final class RunningService implements AutoCloseable {
     return operator;
   }
 
-  /** The real name of a table or a secret of the template. */
+  /** The actual name of the table or secret that has this logical id in the template. */
   public String name(String logicalId) {
     return emulator.name(logicalId);
   }
 
-  /** The payload as a consumer reads it. */
+  /** The payload of an event, read as {@code docs/reading-events.md} tells consumers to read it. */
   public byte[] payload(String id) {
     return ReadBack.read(emulator.dynamoDb(), name("EventsTable"), id);
   }
 
-  /** The number of stored events. Does not count the items that continue a payload. */
+  /** The number of stored events. An event counts once, even if it needs several items. */
   public long countEvents() {
     return emulator
         .dynamoDb()

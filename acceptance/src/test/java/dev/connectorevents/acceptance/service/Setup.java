@@ -13,8 +13,8 @@ import java.util.function.Consumer;
  * The settings with which a test starts the service.
  *
  * @param parameters values for parameters of the template
- * @param isInProcess whether DynamoDB and Secrets Manager run in this process, even if the tests
- *     run against another endpoint
+ * @param isInProcess whether DynamoDB and Secrets Manager must run in this process, even if this
+ *     test run has another AWS endpoint
  * @param isThrottled whether the template's route limits apply
  * @param log receives each line that a function logs
  */
@@ -25,7 +25,7 @@ public record Setup(
     boolean isThrottled,
     Consumer<String> log) {
 
-  /** Uses the AWS endpoint of this test run, and lifts the route limits. */
+  /** The settings with the AWS endpoint of this test run, and without route limits. */
   public static final Setup DEFAULT =
       new Setup(RunningService.TEMPLATE, Map.of(), false, false, line -> System.out.println(line));
 

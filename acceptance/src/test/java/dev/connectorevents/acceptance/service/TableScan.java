@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Everything that is in the tables of a service. */
+/** Reads all items in the tables of a running service. */
 public record TableScan(RunningService service) {
 
   /**
-   * All items of a table. Its key must be the attribute {@code id}.
+   * All items of a table whose primary key is the attribute {@code id}.
    *
    * @param table the table's logical id in the template
    * @return the items by id, sorted by id
@@ -38,7 +38,7 @@ public record TableScan(RunningService service) {
         .toList();
   }
 
-  /** The {@code ids_sha256} that a proof must have for these sorted ids. */
+  /** The {@code ids_sha256} that the proof of an erasure must have for these sorted ids. */
   public static String digest(List<String> ids) {
     String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
     return Sha256.hex(lines);

@@ -1,4 +1,4 @@
-/** The running service, its clients and its operator: support for the tests of all rooms. */
+/** Support for the tests of other packages: the running service, its clients and its operator. */
 @NullMarked
 package dev.connectorevents.acceptance.service;
 
