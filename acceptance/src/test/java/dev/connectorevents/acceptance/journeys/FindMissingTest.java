@@ -101,10 +101,10 @@ class FindMissingTest {
     assertThat(missing(token, keys)).containsExactly("none " + key);
   }
 
-  /** An event with 360 KB of random base64, which takes about 270 KB in DynamoDB. */
+  /** An event whose payload takes about 350 KB in DynamoDB, compressed. */
   private static String largeEvent(int seed) {
     Random random = new Random(seed);
-    byte[] bytes = new byte[270_000];
+    byte[] bytes = new byte[350_000];
     random.nextBytes(bytes);
     String text = Base64.getEncoder().encodeToString(bytes);
     return "{\"event_type\":\"a.b\",\"payload\":{\"noise\":\"" + text + "\"}}";
