@@ -32,8 +32,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which packages may import which. Covers all modules except the benchmarks, which no other module
- * can see. Of the tests it covers those of this module, where a room is a package of tests.
+ * Rules for which packages may depend on which. They cover all modules but the benchmarks, on which
+ * no other module depends. Of the tests, they cover only those of this module. A room is a package
+ * of tests.
  */
 @AnalyzeClasses(
     packages = "dev.connectorevents",
@@ -60,8 +61,8 @@ class ArchitectureTest {
     "dev.connectorevents.acceptance.."
   };
 
-  /** What all rooms share. */
-  private static final String[] SHARED_ROOMS = {
+  /** Support code that all rooms share. */
+  private static final String[] SUPPORT = {
     "dev.connectorevents.acceptance.service", "dev.connectorevents.acceptance.awscalls"
   };
 
@@ -200,17 +201,20 @@ class ArchitectureTest {
   static final ArchRule what_all_rooms_share_knows_none_of_them =
       noClasses()
           .that()
-          .resideInAnyPackage(SHARED_ROOMS)
+          .resideInAnyPackage(SUPPORT)
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.connectorevents.acceptance..")
-                  .and(not(resideInAnyPackage(SHARED_ROOMS))));
+                  .and(not(resideInAnyPackage(SUPPORT))));
 
   @ArchTest
   static final ArchRule what_all_rooms_share_has_no_tests =
-      noClasses().that().resideInAnyPackage(SHARED_ROOMS).should().haveSimpleNameEndingWith("Test");
+      noClasses().that().resideInAnyPackage(SUPPORT).should().haveSimpleNameEndingWith("Test");
 
-  /** The test classes of other modules come in a jar, or in a folder before they are packed. */
+  /**
+   * Leaves out the test classes of other modules. They come in a jar, or in a folder before they
+   * are packed.
+   */
   static final class DoNotIncludeOtherTests implements ImportOption {
 
     @Override
@@ -231,7 +235,7 @@ class ArchitectureTest {
     assertThat(modules(classes)).allSatisfy((_, modules) -> assertThat(modules).hasSize(1));
   }
 
-  /** The modules of each package, found by the folder or the archive of its classes. */
+  /** The names of the modules that have classes of each package, by the package's name. */
   private static Map<String, Set<String>> modules(JavaClasses classes) {
     return classes.stream()
         .collect(

@@ -1,6 +1,7 @@
 /**
  * Tests of the whole product: over HTTP, and in the zip. The packages {@code awscalls} and {@code
- * service} are support folders. All others are rooms, named for what they prove.
+ * service} contain support code. Every other package is a room: a folder of tests, named for what
+ * they prove.
  */
 @NullMarked
 package dev.connectorevents.acceptance;

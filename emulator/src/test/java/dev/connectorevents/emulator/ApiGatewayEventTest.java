@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How an HTTP request becomes an event. */
+/** How an HTTP request becomes the event of a function. */
 class ApiGatewayEventTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that the gateway refuses itself, and requests that a client breaks off. */
+/** Requests that the emulated API Gateway refuses, and requests that a client breaks off. */
 class ApiGatewayTest {
 
   @AutoClose private static final Emulator service = Fixtures.startEcho();

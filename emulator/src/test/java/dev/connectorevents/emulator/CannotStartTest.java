@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The messages for wrong paths and endpoints. */
+/** The messages if the emulator cannot start because of a wrong path or endpoint. */
 @SuppressWarnings("NullAway.Init")
 class CannotStartTest {
 

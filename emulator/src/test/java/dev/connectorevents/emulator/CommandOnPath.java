@@ -12,10 +12,13 @@ import org.junit.jupiter.api.Assumptions;
 /** A command. {@link #assumeWorks} skips a test on a machine that does not have the command. */
 public record CommandOnPath(List<String> words) {
 
-  /** The command's exit code and standard output. */
+  /** A command's exit code and its standard output. */
   public record Result(int exitCode, String output) {}
 
-  /** Whether a command works. The tests of one process ask once: some commands take a second. */
+  /**
+   * Whether each command works. The tests of one process try a command only once, because some take
+   * a second.
+   */
   private static final Map<List<String>, Boolean> TRIED = new ConcurrentHashMap<>();
 
   /** Skips the test if the command fails. */

@@ -13,8 +13,9 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
 /**
- * Returns its event, its environment and its remaining time. For the body {@code aws}, it also
- * returns what AWS clients with default settings find.
+ * Returns its event, its environment and its remaining time in milliseconds. For the body {@code
+ * aws}, also returns the tables and the secret's length that AWS clients with default settings
+ * find.
  */
 public final class EchoFunction implements RequestStreamHandler {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** The emulator with moto as its DynamoDB and Secrets Manager. */
+/** The emulator with moto, an AWS mock, as its DynamoDB and Secrets Manager. */
 class ElsewhereTest {
 
   private static @Nullable Process moto;

@@ -14,11 +14,11 @@ import java.util.Optional;
 /**
  * The DynamoDB and the Secrets Manager of the tests. By default, both run in this process. {@code
  * -Daws.endpoint} gives another address. Its value {@code localstack} starts LocalStack in a
- * container. A test that needs them in this process says why.
+ * container.
  */
 public final class Endpoint {
 
-  /** The system property that gives the address. */
+  /** The system property with the address of DynamoDB and Secrets Manager. */
   public static final String PROPERTY = "aws.endpoint";
 
   /** Why some tests of large payloads do not run on moto. */
@@ -31,9 +31,7 @@ public final class Endpoint {
 
   private Endpoint() {}
 
-  /**
-   * Starts a template's stores. Throws no checked exception, so that a field can be initialized.
-   */
+  /** Starts a template's stores. Throws no checked exception, so that it can initialize a field. */
   public static Stores stores(Path template) {
     try {
       return Stores.start(options(template, Map.of()));
@@ -42,7 +40,7 @@ public final class Endpoint {
     }
   }
 
-  /** Starts the emulator. Throws no checked exception, so that a field can be initialized. */
+  /** Starts the emulator. Throws no checked exception, so that it can initialize a field. */
   public static Emulator start(EmulatorOptions options) {
     try {
       return Emulator.start(options);

@@ -8,7 +8,6 @@ import java.io.IOException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The environment of a function. */
 class FunctionEnvironmentTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

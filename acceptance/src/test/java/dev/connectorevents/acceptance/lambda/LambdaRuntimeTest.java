@@ -15,7 +15,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A function that cannot run on Lambda cannot run here either, and the error says why. */
+/**
+ * A function that cannot run on Lambda cannot run in a {@link FunctionProcess} either, and the
+ * error says why.
+ */
 @RequiresLambdaRuntime
 class LambdaRuntimeTest {
 

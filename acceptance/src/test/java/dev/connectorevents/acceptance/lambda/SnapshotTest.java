@@ -41,23 +41,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the zip under Lambda's runtime with SnapStart. The runtime calls the hooks. It then waits,
- * where Lambda would take the snapshot, until a test restores it.
+ * Runs the zip's functions under Lambda's Java runtime with SnapStart. The runtime calls the CRaC
+ * hooks. Where Lambda would take the snapshot, the runtime waits until the test restores it.
  */
 @RequiresLambdaRuntime
 class SnapshotTest {
 
-  /** Requests to each of four instances: two instances of each of two functions. */
+  /** Requests to each instance. There are four instances: two of each of two functions. */
   private static final int REQUESTS = 250;
 
-  /** Halves the time of the rehearsal. Nothing here depends on the compiler. */
+  /**
+   * Halves the duration of the rehearsal before a snapshot. No test here depends on the compiler.
+   */
   private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
-  /** The most classes that the first requests may load. Most of them belong to the runtime. */
+  /**
+   * The maximum number of classes that the first requests after a restore may load. Most of these
+   * classes belong to Lambda's runtime.
+   */
   private static final int CLASSES = 20;
 
   /**
-   * An error that counts as a defect. After a failure of AWS, the rehearsal retries for a minute.
+   * An error of DynamoDB that fails the rehearsal at once. After other errors, the rehearsal
+   * retries for a minute.
    */
   private static final String DEFECT =
       "{\"__type\":\"com.amazon.coral.validate#ValidationException\",\"message\":\"no such key\"}";
@@ -79,7 +85,7 @@ class SnapshotTest {
     token = service.client().token();
     dynamoDb = new RecordingProxy(service.emulator().settings().dynamoDb());
     secrets = new RecordingProxy(service.emulator().settings().secretsManager());
-    // With SnapStart, Lambda has credentials at a URL, and none in environment variables.
+    // With SnapStart, Lambda provides credentials at a URL, not in environment variables.
     credentials =
         LoopbackServer.answering(exchange -> Answer.json(200, credentials()).send(exchange));
     runtime = BuiltZip.unpack(folder);

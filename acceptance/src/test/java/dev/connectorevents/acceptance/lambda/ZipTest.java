@@ -29,8 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Calls functions in the built zip, under Lambda's own Java runtime. Each of them costs a process:
- * by day, only four of them are called, which together use all libraries in the zip.
+ * Calls functions of the built zip under Lambda's own Java runtime. Each function needs a process
+ * of its own. So outside the nightly build, the tests call only four functions, which together use
+ * all libraries in the zip.
  */
 @RequiresLambdaRuntime
 class ZipTest {
@@ -221,7 +222,10 @@ class ZipTest {
     }
   }
 
-  /** Calls a function, and returns the response that API Gateway would make of its answer. */
+  /**
+   * Calls a function with the event in this file, and returns the HTTP response that API Gateway
+   * would make of the function's answer.
+   */
   private static Answer answer(String function, String file) throws Exception {
     JsonNode event = event(file);
     if (event.get("headers").has("authorization")) {

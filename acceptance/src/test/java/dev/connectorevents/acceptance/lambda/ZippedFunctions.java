@@ -11,14 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The functions of the zip that is deployed, each in its own process, which its first call starts.
- */
+/** The functions of the built zip. The first {@link #get} of a function starts a process for it. */
 final class ZippedFunctions implements AutoCloseable {
 
   private final Map<String, FunctionProcess> processes = new HashMap<>();
 
-  /** Options for a quick start: the processes live only for seconds. */
+  /** JVM options for a quick start: the processes live only for seconds. */
   private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
   private final Emulator service;

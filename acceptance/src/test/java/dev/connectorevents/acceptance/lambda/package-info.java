@@ -1,4 +1,4 @@
-/** The zip under Lambda's own runtime, on demand and from a snapshot. */
+/** Tests of the built zip under Lambda's own Java runtime, with SnapStart and without it. */
 @NullMarked
 package dev.connectorevents.acceptance.lambda;
 

@@ -28,12 +28,18 @@ record Matrix(World world) {
 
   static final String UNAVAILABLE = "503";
 
-  /** The function throws, and its caller retries. */
+  /**
+   * The outcome if the function throws a {@link DependencyUnavailableException}. Its caller,
+   * Secrets Manager, then calls it again.
+   */
   static final String ERROR = "error";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What a function did, and the calls to AWS that it made. */
+  /**
+   * The outcome of a run, such as a status, and the names of the calls to AWS that the function
+   * made.
+   */
   record Outcome(String text, Set<String> calls) {}
 
   Outcome run(Scenario scenario) {
@@ -99,7 +105,10 @@ record Matrix(World world) {
     return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
   }
 
-  /** Does not wait until other functions have read a new key: here is no other function. */
+  /**
+   * Returns at once, instead of the waits of a function. A rotation would wait until other
+   * functions have read the new key, but here no other function runs.
+   */
   private static void hurry(Duration time) {}
 
   private static String text(Invocation outcome) throws IOException {
@@ -114,8 +123,9 @@ record Matrix(World world) {
   }
 
   /**
-   * The status of an answer, or of the first event of a batch. A 503 without {@code Retry-After} is
-   * not {@link #UNAVAILABLE}. An operator's answer is only the body of a response.
+   * The status of an answer, or of the first event of a batch. A response with 503 is {@link
+   * #UNAVAILABLE} only if it has {@code Retry-After}. A batch's result and an operator's answer
+   * have no headers, so they need none.
    */
   private static String text(JsonNode answer) throws IOException {
     boolean isResponse = answer.has("statusCode");

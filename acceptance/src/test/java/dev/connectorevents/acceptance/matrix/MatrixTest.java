@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The outcome of a function when one of its calls to AWS fails, as in docs/failing-calls.md. */
+/** Checks docs/failing-calls.md: the outcome of each function if one of its calls to AWS fails. */
 class MatrixTest {
 
   private static final String OK = "ok";
@@ -39,7 +39,10 @@ class MatrixTest {
 
   private static final Set<String> SURVIVED = Set.of(OK, RETRIED, Matrix.UNAVAILABLE, Matrix.ERROR);
 
-  /** The most cells that run at the same time. With more of them, some would time out. */
+  /**
+   * The maximum number of the table's cells that run at the same time. With more, some would time
+   * out.
+   */
   private static final int AT_THE_SAME_TIME = 12;
 
   @AutoClose private final Stores stores;
@@ -47,7 +50,8 @@ class MatrixTest {
   private final Matrix matrix;
 
   /**
-   * A call that a function makes to AWS, a scenario with this call, and the outcome without faults.
+   * A row of the table: a function, one of its calls to AWS, a scenario that makes this call, and
+   * the scenario's outcome without faults.
    */
   private record MatrixRow(String function, String call, Scenario scenario, String sound) {
     /** {@link #OK} if the outcome is the same as without a fault; otherwise the outcome. */
@@ -134,8 +138,8 @@ class MatrixTest {
   }
 
   /**
-   * The rows of the table, in the order of the template. Sorts the calls of a scenario, because
-   * some run side by side, in no fixed order.
+   * The rows of the table, in the order of the template. Some calls of a scenario run concurrently,
+   * so this method sorts them.
    */
   private List<MatrixRow> rows() {
     Map<String, MatrixRow> rows = new LinkedHashMap<>();

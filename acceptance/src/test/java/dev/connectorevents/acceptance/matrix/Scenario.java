@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 record Scenario(String function, Function<World, ObjectNode> event) {
 
-  /** Needs two items in DynamoDB, even when it is compressed. */
+  /** A payload that needs two items in DynamoDB, even when it is compressed. */
   static final String LARGE_PAYLOAD = "{\"text\":\"" + noise(600_000) + "\"}";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -27,16 +27,16 @@ record Scenario(String function, Function<World, ObjectNode> event) {
   private static final List<Scenario> WITHOUT_TOKEN =
       List.of(
           new Scenario(
-              "LoginFunction", world -> login(world.address(Role.CONNECTOR), World.PASSWORD)),
-          new Scenario("LoginFunction", world -> login(world.address(Role.CONNECTOR), "wrong")),
+              "LoginFunction", world -> login(world.newUser(Role.CONNECTOR), World.PASSWORD)),
+          new Scenario("LoginFunction", world -> login(world.newUser(Role.CONNECTOR), "wrong")),
           new Scenario("ManageUsersFunction", world -> manage("create", World.newAddress())),
           new Scenario(
-              "ManageUsersFunction", world -> manage("show", world.address(Role.CONNECTOR))),
+              "ManageUsersFunction", world -> manage("show", world.newUser(Role.CONNECTOR))),
           new Scenario(
-              "ManageUsersFunction", world -> manage("disable", world.address(Role.CONNECTOR))),
+              "ManageUsersFunction", world -> manage("disable", world.newUser(Role.CONNECTOR))),
           new Scenario(
               "ManageUsersFunction",
-              world -> manage("issue-static-token", world.address(Role.CONNECTOR))),
+              world -> manage("issue-static-token", world.newUser(Role.CONNECTOR))),
           new Scenario("ManageUsersFunction", world -> read("manage-users.list.json")),
           new Scenario("EraseEventsFunction", world -> erasure(world.largeEvent())),
           new Scenario("EraseEventsFunction", Scenario::begunErasure),
@@ -62,7 +62,7 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario("ListEventsFunction", world -> list("event_type", world)),
           new Scenario("ListEventsFunction", world -> list("brand_id", world)));
 
-  /** Together they make every call for which a function has a right. */
+  /** Scenarios that together make every call to AWS for which a function has a right. */
   static final List<Scenario> ALL =
       Stream.of(
               WITHOUT_TOKEN,
@@ -130,7 +130,9 @@ record Scenario(String function, Function<World, ObjectNode> event) {
     return read("manage-users." + action + ".json").put("email", address);
   }
 
-  /** Erases an event. The function only begins the erasure in this call. */
+  /**
+   * The function's event that begins the erasure of a stored event. This first call erases nothing.
+   */
   private static ObjectNode erasure(String eventId) {
     ObjectNode event = read("erase-events.ids.json");
     event.putArray("ids").add(eventId);

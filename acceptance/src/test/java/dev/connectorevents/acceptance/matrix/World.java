@@ -29,12 +29,13 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
 
 /**
- * The data that the functions find: users, an event, a signing key.
+ * The stores that the functions use, and the data in them: users, an event and a signing key.
  *
+ * @param template the template of the functions
  * @param settings the endpoints of the stores
- * @param tokens signed with the current key
- * @param oldTokens signed with the previous key
- * @param largeEvent id of an event that takes two items
+ * @param tokens the tokens of two users, signed with the current key
+ * @param oldTokens the tokens of two users, signed with the previous key
+ * @param largeEvent the id of an event that takes two items in DynamoDB
  */
 record World(
     Template template,
@@ -49,10 +50,10 @@ record World(
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final UserTokens NONE = new UserTokens("", "");
 
-  /** Tokens of two users. */
+  /** The tokens of one connector and one consumer. */
   record UserTokens(String connector, String consumer) {
 
-    /** The same tokens, but they name a key that does not exist. */
+    /** The same tokens, but their {@code kid} names a key that does not exist. */
     UserTokens withUnknownKey() {
       return new UserTokens(withUnknownKey(connector), withUnknownKey(consumer));
     }
@@ -73,7 +74,7 @@ record World(
     return new World(template, stores, stores.settings(), tokens, old, large);
   }
 
-  /** The id of a new event that takes two items. */
+  /** Stores a new event that takes two items in DynamoDB, and returns its id. */
   String newLargeEvent() {
     ObjectNode event = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), tokens.connector());
     return answer("CreateEventFunction", event).get("id").textValue();
@@ -84,7 +85,7 @@ record World(
   }
 
   private String login(Role role) {
-    return answer("LoginFunction", Scenario.login(address(role), PASSWORD))
+    return answer("LoginFunction", Scenario.login(newUser(role), PASSWORD))
         .get("access_token")
         .textValue();
   }
@@ -97,7 +98,7 @@ record World(
     }
   }
 
-  /** Invokes a function without faults. */
+  /** Invokes a function whose calls to AWS do not fail. */
   JsonNode invoke(String id, ObjectNode event) {
     LocalFunction function = LocalFunction.start(function(id), settings.environment(), line -> {});
     try {
@@ -110,7 +111,7 @@ record World(
     }
   }
 
-  /** This world with another Secrets Manager, for one rotation. */
+  /** This world with another Secrets Manager, which serves only one rotation. */
   World withSecretsAt(URI secretsManager) {
     return new World(
         template,
@@ -121,7 +122,6 @@ record World(
         largeEvent);
   }
 
-  /** This world with other tokens. */
   World withTokens(UserTokens others) {
     return new World(template, stores, settings, others, oldTokens, largeEvent);
   }
@@ -137,8 +137,8 @@ record World(
     return UUID.randomUUID() + "@example.com";
   }
 
-  /** Creates a user with this role, and returns its address. */
-  String address(Role role) {
+  /** Creates a user with this role, and returns its e-mail address. */
+  String newUser(Role role) {
     Instant created = Instant.parse("2026-01-01T00:00:00Z");
     Email email = new Email(newAddress());
     new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
@@ -154,9 +154,10 @@ record World(
   }
 
   /**
-   * Makes a new version of the secret, as Secrets Manager does before it calls the function.
+   * Adds a pending version to the secret of the signing key, and returns the version's id.
    *
-   * @param hasKey whether the version has a key already
+   * @param hasKey whether the version contains a key, as it does after the step {@code
+   *     createSecret}
    */
   String pendingVersion(boolean hasKey) {
     String version = UUID.randomUUID().toString();

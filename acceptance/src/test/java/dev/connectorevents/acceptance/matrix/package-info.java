@@ -1,4 +1,7 @@
-/** Makes each call to AWS of each function fail in each way. */
+/**
+ * Tests what each function does if one of its calls to AWS fails. Each call fails in every way that
+ * {@code AwsFault} lists.
+ */
 @NullMarked
 package dev.connectorevents.acceptance.matrix;
 

@@ -17,12 +17,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Makes each kind of request of connectors, consumers and operators once. */
+/** Makes every kind of call that connectors, consumers and operators make. */
 record EveryUse(RunningService service) {
 
   private static final String NEW_USER = "new@example.com";
 
-  /** Too large for one item, even when it is compressed. */
+  /** An event that is too large for one item in DynamoDB, even when it is compressed. */
   private static String largeEvent() {
     byte[] noise = new byte[500_000];
     new Random(1).nextBytes(noise);
@@ -82,7 +82,10 @@ record EveryUse(RunningService service) {
         .toList();
   }
 
-  /** Calls one function, and returns the statuses of its answers. */
+  /**
+   * Makes requests that this function serves. Returns the statuses of the answers, or those of the
+   * results in a batch.
+   */
   List<Integer> statuses(String function) {
     return switch (function) {
       case "LoginFunction" ->
@@ -166,7 +169,8 @@ record EveryUse(RunningService service) {
   }
 
   /**
-   * Rotates the signing key. The rights of this client are not checked, unlike those of functions.
+   * Rotates the signing key. Only the rights of functions are checked, not those of the client that
+   * starts the rotation.
    */
   void rotate() {
     try (SecretsManagerClient secrets =

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Limits what functions may do with users. The limits also hold for functions that are added later.
+ * Checks limits on what functions may do with the data of users. A function that is added later
+ * must keep these limits too.
  */
 class LeastDataTest {
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What functions may do with a customer managed KMS key. DynamoDB and Secrets Manager call KMS on
- * behalf of a function; the function itself never does.
+ * behalf of a function. The function itself never calls KMS.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html">

@@ -36,7 +36,10 @@ import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestExcept
 @SuppressWarnings("NullAway.Init")
 class RightsTest {
 
-  /** The bcrypt cost differs from that of the user's hash, so that a login replaces the hash. */
+  /**
+   * A setup whose bcrypt cost differs from that of the user's hash, so that a login replaces the
+   * hash.
+   */
   private static final Setup REHASHING =
       Setup.DEFAULT.inProcess().parameters(Map.of("BcryptCost", "5"));
 
@@ -187,7 +190,10 @@ class RightsTest {
     assertRefused(mistake.where(), mistake);
   }
 
-  /** Mistakes in a policy that login does not use. So a user still gets a token for the calls. */
+  /**
+   * Mistakes in the shared policy, each with a function that it affects. Login does not use this
+   * policy, so a user still gets a token for the calls.
+   */
   static List<Arguments> missingInTheSharedPolicy() {
     return List.of(
         arguments(
@@ -279,7 +285,9 @@ class RightsTest {
     return mistakes;
   }
 
-  /** The rights by action and resource. Rights with the same action and resource become one. */
+  /**
+   * Groups the rights by action and resource. Rights with the same action and resource become one.
+   */
   private static Map<String, Right> byCall(Collection<Right> rights) {
     return rights.stream()
         .collect(Collectors.toMap(Right::toString, Function.identity(), RightsTest::union));

@@ -29,7 +29,10 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** A function's role refuses calls that a mistake in the function could make. */
+/**
+ * A function's role forbids the calls to the table of users that the function does not need. So a
+ * defect of the function cannot make them.
+ */
 class UsersTableAccessTest {
 
   private static final String LOGIN = "LoginFunction";
@@ -42,7 +45,7 @@ class UsersTableAccessTest {
   private static final DynamoDbClient dynamoDb = service.emulator().dynamoDb();
   private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
 
-  /** The functions that may read users in some way. */
+  /** The ids of the functions that may call {@code GetItem} on the table of users. */
   static List<String> readers() {
     Right read = new Right("dynamodb:GetItem", Arn.table(service.name("UsersTable")));
     return service.emulator().template().functions().stream()
@@ -116,7 +119,10 @@ class UsersTableAccessTest {
     });
   }
 
-  /** An update, its condition, names and values, and the attribute that login must not use. */
+  /**
+   * Each row has an update expression, its condition, its names, its values, and the attribute in
+   * it that login must not use.
+   */
   static List<Arguments> updatesOfMoreThanTheHash() {
     String exists = "attribute_exists(email)";
     Map<String, String> names = Map.of("#s", "state"); // a reserved word of DynamoDB

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code local/check} on a sound service, kills and interrupts it, runs it twice at the same
- * time, and plants two mistakes: a wrong clock and a wrong role. {@link CheckFaultsTest} plants
- * more.
+ * Runs {@code local/check} on a sound service: alone, twice at the same time, killed, and
+ * interrupted. Also gives it a wrong clock, and a user with a wrong role. {@link CheckFaultsTest}
+ * plants more mistakes.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash and signals")
 @SuppressWarnings("NullAway.Init")
@@ -39,7 +39,7 @@ class CheckCommandTest {
 
   @BeforeAll
   static void startService() throws IOException, InterruptedException {
-    // In one test, a call of a function waits until another run of the command has ended.
+    // In one test, a function's call waits until another run of the command has ended.
     service = CheckedService.start(folder, "    Timeout: 15\n", "    Timeout: 60\n");
   }
 
@@ -74,7 +74,7 @@ class CheckCommandTest {
 
   @Test
   void a_killed_run_is_cleared_by_later_ones_which_do_not_disturb_each_other() throws Exception {
-    // Later runs clear a killed run only 20 minutes after it began.
+    // A run clears what a killed run has left, if the killed run began at least 20 minutes ago.
     service.setAhead(Duration.ofMinutes(-21));
     CheckRun killed = service.check().run(service.port());
     service.before("EraseEventsFunction", () -> killed.process().destroyForcibly());

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Plants a mistake in a service of its own for each test. `local/check` must name its cause. */
+/**
+ * Each test plants a mistake in a service of its own. {@code local/check} must name this mistake.
+ */
 @Tag("nightly")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash")
 @SuppressWarnings("NullAway.Init")

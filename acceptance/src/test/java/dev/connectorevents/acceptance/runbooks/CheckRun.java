@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of `local/check`. Its sleeps take a hundredth of the time. Its large event is large only in
- * the nightly build.
+ * A run of {@code local/check}. Each of its sleeps lasts a hundredth of the usual time. It stores a
+ * large event of 20 kB; in the nightly build, of 5 MB.
  *
  * @param output the file with the command's output
  */
@@ -50,7 +50,7 @@ record CheckRun(Process process, Path output) {
    * Settings for the start of a run.
    *
    * @param aws the AWS CLI that the command finds
-   * @param secondsAhead how many seconds the command's clock is ahead of the right time
+   * @param secondsAhead how many seconds the command's clock is ahead of the true time
    */
   record Start(FakeAws aws, Map<String, String> environment, int secondsAhead) {
 
@@ -77,7 +77,7 @@ record CheckRun(Process process, Path output) {
     }
   }
 
-  /** Waits for the end of the run. */
+  /** Waits for the end of the run, and returns its exit code. */
   int exitCode() {
     try {
       return process.waitFor();
@@ -94,7 +94,10 @@ record CheckRun(Process process, Path output) {
     }
   }
 
-  /** Waits for the end of the run, and returns the lines about each failed step, by step name. */
+  /**
+   * Waits for the end of the run, which must fail. Returns the lines about each failed step, by
+   * step name.
+   */
   Map<String, String> wrong() {
     assertThat(exitCode()).as(text()).isOne();
     return steps("✗");

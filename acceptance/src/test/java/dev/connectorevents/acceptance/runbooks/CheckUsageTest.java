@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The options of `local/check`, and its references to the template and to the pages. */
+/** The options of {@code local/check}, and its references to the template and to the pages. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash")
 class CheckUsageTest {
 

@@ -48,13 +48,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * The functions of a template behind an API, for `local/check`. Their clock jumps forward after
- * each list and after each answer in which an erasure asks to wait. So the command does not wait
- * long.
+ * The functions of a template behind an emulated API Gateway, for {@code local/check}. The
+ * functions' clock jumps forward after each list, and after each answer that asks the caller of an
+ * erasure to wait. So {@code local/check} does not wait long.
  */
 final class CheckedService implements AutoCloseable {
 
-  /** Longer than an event may take until the indexes have it. */
+  /** How far the clock jumps. An event takes less time to reach the indexes. */
   private static final Duration JUMP = Duration.ofSeconds(30);
 
   private static final Path AWS = Path.of("src/test/resources/aws-for-check");
@@ -68,8 +68,8 @@ final class CheckedService implements AutoCloseable {
   private Duration ahead = Duration.ZERO;
 
   /**
-   * Starts the service with another template. Skips the test on machines that cannot run the
-   * command.
+   * Starts the service with a changed template. Skips the test on machines that cannot run {@code
+   * local/check}.
    *
    * @param folder for the fake AWS CLI that the command finds, and for the CLI's files
    * @param texts pairs: a text of the template, and the text that replaces it
@@ -138,12 +138,14 @@ final class CheckedService implements AutoCloseable {
     ahead = ahead.plus(JUMP);
   }
 
-  /** Runs the action before the next call of a function. The call waits until the action ends. */
+  /**
+   * Runs the action before the next call of a function. The call waits until the action has ended.
+   */
   void before(String function, Runnable action) {
     planned.put(function, action);
   }
 
-  /** The settings with which `local/check` finds this service as a stack on AWS. */
+  /** The settings with which {@code local/check} finds this service as a stack on AWS. */
   CheckRun.Start check() {
     Map<String, String> environment =
         Map.of(
@@ -153,12 +155,18 @@ final class CheckedService implements AutoCloseable {
     return new CheckRun.Start(aws, environment, 0);
   }
 
-  /** The options with which `local/check` finds this service as one of `local/serve`. */
+  /**
+   * The options with which {@code local/check} finds this service, as if {@code local/serve} had
+   * started it.
+   */
   String[] port() {
     return new String[] {"--port", "" + http.endpoint().getPort()};
   }
 
-  /** Fails unless every user is one of `local/check` and disabled, and every event is erased. */
+  /**
+   * Asserts that {@code local/check} has left nothing: it has created and disabled every user, and
+   * it has erased every event.
+   */
   void assertThatNothingIsLeft() {
     assertThat(manageUsers("{\"action\":\"list\"}").get("users"))
         .isNotEmpty()
@@ -199,7 +207,10 @@ final class CheckedService implements AutoCloseable {
     stores.close();
   }
 
-  /** Runs the action in another thread: in this one it would have only the function's rights. */
+  /**
+   * Runs the action in another thread. In this thread, the action would have only the function's
+   * rights.
+   */
   private static void runWithoutRole(Runnable action) throws IOException {
     FutureTask<Void> task = new FutureTask<>(action, null);
     Thread.ofPlatform().inheritInheritableThreadLocals(false).start(task);
@@ -211,8 +222,8 @@ final class CheckedService implements AutoCloseable {
   }
 
   /**
-   * Runs the planned action before a call. Jumps forward after a list or an answer that asks to
-   * wait.
+   * A function that runs the planned action before its next call. Its clock jumps forward after a
+   * list, and after an answer that asks the caller of an erasure to wait.
    */
   private final class Planned implements RequestStreamHandler {
 

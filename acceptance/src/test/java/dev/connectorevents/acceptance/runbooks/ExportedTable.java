@@ -18,9 +18,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Exports a table into files, as DynamoDB does into S3.
+ * Exports the table of events into files, as DynamoDB does into S3.
  *
- * @param table the real name of the table of events
+ * @param table the table's name in DynamoDB
  * @see <a
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html">The
  *     formats</a>
@@ -30,7 +30,8 @@ record ExportedTable(DynamoDbClient dynamoDb, String table) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Writes half of the items as a full export, the others as an incremental one with a deletion.
+   * Writes half of the items as a full export. Writes the others as an incremental export, which
+   * also has a deletion.
    */
   void writeTo(Path folder) throws IOException {
     List<Object> full = new ArrayList<>();
@@ -51,7 +52,7 @@ record ExportedTable(DynamoDbClient dynamoDb, String table) {
     write(folder.resolve("b.json.gz"), changes);
   }
 
-  /** The items, ordered so that the two items of the large event go to different files. */
+  /** The items, in an order that puts the two items of the large event into different files. */
   private List<Map<String, AttributeValue>> items() {
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()
         .sorted(Comparator.comparing(ExportedTable::id))

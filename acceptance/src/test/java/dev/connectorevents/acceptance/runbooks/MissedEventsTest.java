@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs a command of "When events are not announced" in docs/operating.md: it collects the messages
- * that the pipe did not send.
+ * Runs the command of docs/operating.md that collects the messages that the pipe did not send. The
+ * command is in the chapter "When events are not announced".
  */
 class MissedEventsTest {
 
@@ -85,7 +85,10 @@ class MissedEventsTest {
     assertThat(done.get("complete").booleanValue()).as(done.toString()).isTrue();
   }
 
-  /** Text so long that the event needs a second item, which is not an event itself. */
+  /**
+   * A text so long that its event needs a second item in DynamoDB. The command must not take this
+   * item for an event.
+   */
   private static String noise() {
     byte[] noise = new byte[450_000];
     new Random(1).nextBytes(noise);
@@ -116,7 +119,7 @@ class MissedEventsTest {
     return Instant.parse(event);
   }
 
-  /** Runs the page's commands that write the missed events to a file. */
+  /** Runs the page's command that writes the messages of missed events to {@code missed.jsonl}. */
   private void collect(Instant since) throws IOException, InterruptedException {
     Matcher command =
         Pattern.compile("(?s) (aws dynamodb scan .*? > missed.jsonl)\n")

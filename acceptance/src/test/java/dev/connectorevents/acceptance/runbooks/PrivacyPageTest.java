@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the commands of docs/privacy.md for Shopify's three webhooks. */
+/** Runs the commands of docs/privacy.md for Shopify's three privacy webhooks. */
 class PrivacyPageTest {
 
   private static final Path PAGE = Path.of("../docs/privacy.md");
@@ -78,10 +78,10 @@ class PrivacyPageTest {
         .map(id -> service.client().get("/api/webhook-events/" + id, consumerToken).status());
   }
 
-  /** Commands of the page that run, and the file with what they print. */
+  /** A process that runs commands of the page, and the file with its output. */
   private record Commands(Process process, Path output) {}
 
-  /** Starts the page's commands for a webhook. */
+  /** Starts the page's commands for this webhook. */
   private Commands start(String webhook) throws IOException {
     Matcher block =
         Pattern.compile("(?m)^\\*\\*`" + webhook + "`\\*\\*(?:.+\n)+\n((?: {4}.*\n)+)")
@@ -112,7 +112,7 @@ class PrivacyPageTest {
     return new Commands(process, output);
   }
 
-  /** Waits for the end of commands, and returns what they have printed. */
+  /** Waits until the commands have ended, and returns their output. The commands must succeed. */
   private static String finished(Commands commands) throws IOException, InterruptedException {
     assertThat(commands.process().waitFor()).isZero();
     return Files.readString(commands.output(), UTF_8);

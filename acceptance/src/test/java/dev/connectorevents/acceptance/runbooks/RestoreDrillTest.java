@@ -33,8 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /**
- * Runs "Restore a table" in docs/operating.md, line by line. A copy of the table stands in for its
- * backup.
+ * Runs the script and commands of "Restore a table" in docs/operating.md. A copy of the table
+ * stands in for the table that AWS would restore.
  */
 class RestoreDrillTest {
 
@@ -182,7 +182,7 @@ class RestoreDrillTest {
     assertThat(send("{}", "Idempotency-Key", "k1").status()).isEqualTo(410);
   }
 
-  /** Sends a request again, with the {@code next} of the previous answer. */
+  /** Sends an erasure's request again, with the {@code next} of the previous answer. */
   private JsonNode next(String request, JsonNode answer) {
     return service
         .operator()
@@ -201,7 +201,7 @@ class RestoreDrillTest {
         .toList();
   }
 
-  /** The ids of the tombstones that have no attributes of an event. */
+  /** The ids of this table's tombstones that have no attributes of an event. */
   private List<String> tombstones(String table) {
     Set<String> attributes = Set.of("id", "erased_at", "erasure_id", "expires_at");
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A chapter of docs/operating.md. Its commands run on the local service.
+ * A chapter of docs/operating.md. Its commands call a service of the tests.
  *
  * @param folder the working directory of the commands
  */
@@ -22,7 +22,7 @@ record Runbook(RunningService service, String text, Path folder) {
   private static final Path PAGE = Path.of("../docs/operating.md");
   private static final Path LOCAL = Path.of("../local").toAbsolutePath().normalize();
 
-  /** The chapter with this heading, up to the next one. */
+  /** Finds the chapter with this heading. The chapter ends at the next heading. */
   static Runbook of(RunningService service, String heading, Path folder) throws IOException {
     String page = Files.readString(PAGE);
     Matcher chapter =
@@ -32,7 +32,7 @@ record Runbook(RunningService service, String text, Path folder) {
   }
 
   /**
-   * The chapter's commands that call local/user, with this user's address instead of the page's.
+   * The chapter's commands that call {@code local/user}, with this address in place of the page's.
    */
   List<String> userCommands(String email) {
     return operatorCommands("user").stream()
@@ -40,7 +40,10 @@ record Runbook(RunningService service, String text, Path folder) {
         .toList();
   }
 
-  /** The chapter's lines that call this command of {@code local/}, changed to use this service. */
+  /**
+   * The chapter's lines that call this command in {@code local/}, with this service in place of the
+   * page's stack.
+   */
   List<String> operatorCommands(String name) {
     String target = LOCAL.resolve(name) + " --port " + service.emulator().baseUrl().getPort();
     return text.lines()
@@ -58,7 +61,7 @@ record Runbook(RunningService service, String text, Path folder) {
     return script.group();
   }
 
-  /** The chapter's script in Python, with other values instead of the page's. */
+  /** The chapter's Python script, in which {@code others} replace {@code values}. */
   String python(String values, String others) {
     Matcher script = Pattern.compile("(?s)```python\n(.*?)\n *```").matcher(text);
     assertThat(script.find()).isTrue();

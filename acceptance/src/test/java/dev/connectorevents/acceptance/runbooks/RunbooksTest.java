@@ -35,14 +35,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Runs the commands of docs/operating.md that end an attack, and then tries the attack. Also runs
- * the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a table.
+ * Runs the commands of docs/operating.md that end an attack, and then tries the attack again. Also
+ * runs the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a
+ * table.
  */
 @TestMethodOrder(OrderAnnotation.class)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {
 
-  /** One service for all tests: each has a user of its own. */
   @AutoClose private static final RunningService service = RunningService.start();
 
   private static final String LEAKED = "leaked@example.com";
@@ -108,7 +108,7 @@ class RunbooksTest {
     String token =
         service.client().login(LEAKED, created.get("password").textValue()).accessToken();
     String before = send(token, ORDER).body().get("id").textValue();
-    Thread.sleep(2); // so that its time is another
+    Thread.sleep(2); // so that the next event has another time
     String since = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString().replace("Z", "");
     assertThat(post(service.client().token())).as("another user").isEqualTo(201);
     String own = send(token, ORDER).body().get("id").textValue();
@@ -224,12 +224,12 @@ class RunbooksTest {
     assertThat(read).isEqualTo(payloads);
   }
 
-  /** A payload that the service stores in gzip. */
+  /** A payload that the service stores as gzip. */
   private static String zeros() {
     return "{\"zeros\":\"" + "0".repeat(5_000) + "\"}";
   }
 
-  /** A payload that needs a second item, even in gzip. */
+  /** A payload that needs a second item in DynamoDB, even as gzip. */
   private static String noise() {
     byte[] noise = new byte[450_000];
     new Random(1).nextBytes(noise);
@@ -256,7 +256,10 @@ class RunbooksTest {
     return service.client().get("/api/webhook-events/" + id, token).status();
   }
 
-  /** Asserts that every kind of route refuses the token. Event creation may lag. */
+  /**
+   * Asserts that event creation and the routes {@code me} and {@code refresh} refuse the token.
+   * Event creation may accept it for some seconds more.
+   */
   private void assertRefused(String token, String code) throws InterruptedException {
     String header = "Bearer " + token;
     assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo(code);
@@ -269,8 +272,8 @@ class RunbooksTest {
   }
 
   /**
-   * Does the same as the page's wait of 6 minutes, but faster: an unknown key id makes a function
-   * read the keys again after 5 s.
+   * Replaces the page's wait of 6 minutes. After 5 s, a token with an unknown key id makes a
+   * function read the keys again.
    */
   private void makeEveryFunctionReadTheKeys() throws IOException, InterruptedException {
     String unknown = Forgery.withLeakedKey(service).withHeader("kid", "\"unknown\"");

@@ -1,4 +1,4 @@
-/** The commands of docs/operating.md, run as an operator runs them. */
+/** Runs the commands of docs/operating.md and docs/privacy.md as an operator runs them. */
 @NullMarked
 package dev.connectorevents.acceptance.runbooks;
 

@@ -19,7 +19,7 @@ class AlarmsTest extends TemplateRules {
 
   private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
 
-  /** A row of the page's table of alarms. */
+  /** A row of the table of alarms in {@code docs/operating.md}. */
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
   private static final Pattern EXPRESSION =
@@ -67,7 +67,8 @@ class AlarmsTest extends TemplateRules {
   }
 
   /**
-   * CloudWatch refuses any other query, and then CloudFormation cannot create the stack.
+   * Allows only queries and expressions that CloudWatch understands. If CloudWatch refuses one,
+   * CloudFormation cannot create the stack.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-querylanguage.html">The
@@ -89,8 +90,8 @@ class AlarmsTest extends TemplateRules {
 
   /**
    * If a metric has no data, CloudWatch evaluates older points again, or keeps the alarm's state.
-   * FILL supplies a 0 instead. It also does so while a point is late, so an alarm looks at more
-   * periods than it needs.
+   * {@code FILL} supplies a 0 instead, but also while a point is late. So {@code EvaluationPeriods}
+   * must exceed {@code DatapointsToAlarm}.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html">FILL
@@ -115,8 +116,8 @@ class AlarmsTest extends TemplateRules {
   }
 
   /**
-   * An alarm only on a metric of DynamoDB ignores missing data, so it may never return to OK. Of
-   * two AWS pages, one says that this is the default, the other that it is always so.
+   * An alarm on a metric of DynamoDB itself, without an expression, ignores missing data. So it may
+   * never return to OK. One AWS page says that this is the default, another that it is always so.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html">by
@@ -146,7 +147,7 @@ class AlarmsTest extends TemplateRules {
         .containsExactlyInAnyOrderElementsOf(alarms);
   }
 
-  /** The expression of the first metric, which the alarm watches; empty if there is none. */
+  /** The expression that the alarm watches; empty if it has none. */
   private static String expression(JsonNode alarm) {
     JsonNode expression = alarm.at("/Metrics/0/Expression");
     return expression.has("Fn::Sub") ? expression.path("Fn::Sub").asText() : expression.asText();

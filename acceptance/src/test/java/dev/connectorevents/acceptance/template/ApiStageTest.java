@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ApiStageTest extends TemplateRules {
 
   /**
-   * The burst quota of an account, which AWS does not raise.
+   * The burst quota of an account, in requests. AWS does not raise it.
    *
    * @see <a href="https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html">API
    *     Gateway's quotas</a>

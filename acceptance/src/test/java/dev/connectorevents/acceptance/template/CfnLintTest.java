@@ -25,7 +25,10 @@ class CfnLintTest {
 
   @TempDir private Path directory;
 
-  /** One run for both, and none to ask for its version: a start of cfn-lint takes 2 to 5 s. */
+  /**
+   * Checks both templates in one run, and does not ask cfn-lint for its version first: each start
+   * of cfn-lint takes 2 to 5 s.
+   */
   @Test
   void the_template_is_without_errors_and_warnings_and_a_warning_counts() throws Exception {
     Path warned =

@@ -12,10 +12,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Only failures of the deployed functions roll a gradual deployment back. */
+/**
+ * Only failures of functions that are deployed gradually roll a deployment back, and no single
+ * failure does.
+ */
 class DeploymentAlarmsTest {
 
-  /** Functions without an alias are not deployed gradually. */
+  /**
+   * A function without an alias is not deployed gradually. So no alarm of a deployment may count
+   * its failures.
+   */
   @ParameterizedTest
   @MethodSource("deploymentAlarms")
   void an_alarm_that_stops_a_deployment_minds_its_functions_only_and_no_single_failure(

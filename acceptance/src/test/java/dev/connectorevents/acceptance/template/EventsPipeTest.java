@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The pipe takes new and erased events, drops none because of its age, and decrypts nothing but the
- * stream.
+ * The pipe takes new and erased events, drops none because of its age, and uses the KMS key only
+ * through DynamoDB.
  */
 class EventsPipeTest extends TemplateRules {
 
   /**
-   * A filter for new and changed items with an attribute. An item changes if an event is erased, or
-   * if a new event gets a freed Idempotency-Key.
+   * The pattern of a filter that takes new and changed items with the attribute {@code %s}. An item
+   * changes if its event is erased, or if a new event gets a freed {@code Idempotency-Key}.
    */
   private static final String FILTER =
       "{\"eventName\":[\"INSERT\",\"MODIFY\"],"
@@ -58,8 +58,8 @@ class EventsPipeTest extends TemplateRules {
   }
 
   /**
-   * A stream keeps a record for a day. With a limit, a pipe that was stopped would drop records
-   * that the stream still holds.
+   * A stream keeps a record for a day. With an age limit, a pipe that was stopped would drop
+   * records that the stream still holds.
    */
   private static void noPipeLimitsTheAgeOfRecords(TemplateText template) {
     Map<String, JsonNode> pipes = template.resources("AWS::Pipes::Pipe");
@@ -70,7 +70,10 @@ class EventsPipeTest extends TemplateRules {
             .isEqualTo(-1));
   }
 
-  /** AWS does not document the service name of streams. The asterisk allows any prefix. */
+  /**
+   * AWS does not document the service name with which DynamoDB Streams calls KMS. The asterisk
+   * allows any prefix.
+   */
   private static void thePipeUsesTheKeyOnlyThroughDynamoDb(TemplateText template) {
     assertThat(template.properties("EventsPipeRole").findValues("kms:ViaService"))
         .as("services through which EventsPipeRole uses the key")

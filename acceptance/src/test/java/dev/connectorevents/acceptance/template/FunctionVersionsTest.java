@@ -7,11 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Each function is deployed with its code, and gets a new version for each changed parameter. */
+/**
+ * Each function is deployed with its code. A changed parameter publishes a new version of each
+ * function of the API that reads it.
+ */
 class FunctionVersionsTest extends TemplateRules {
 
   /**
-   * Lambda's limit for the description of a version.
+   * Lambda's limit for the description of a version, in characters.
    *
    * @see <a
    *     href="https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html">PublishVersion</a>

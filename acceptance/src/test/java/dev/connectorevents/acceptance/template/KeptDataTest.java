@@ -8,15 +8,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Data that cannot be restored otherwise outlives the stack. Its backups last for {@code
+ * Tables outlive the stack if nothing else can restore their data. Their backups last for {@code
  * BackupDays}.
  */
 class KeptDataTest extends TemplateRules {
 
-  /** Has counts of failed logins, which nobody needs after a quarter of an hour. */
+  /**
+   * The table that is deleted with the stack. It holds counts of failed logins for 15 minutes, and
+   * the sources of logins for 30 days.
+   */
   private static final String DISPOSABLE = "LoginAttemptsTable";
 
-  /** The settings that every other table must have, by JSON pointer. */
+  /** The settings, by JSON Pointer, that every table but {@link #DISPOSABLE} must have. */
   private static final Map<String, String> PROTECTION =
       Map.of(
           "/DeletionPolicy", "Retain",

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoginLimitsTest {
 
   /**
-   * The duration of a slow login: bcrypt runs twice, or its instance starts first. One bcrypt takes
-   * 0.3 to 0.4 s at the default cost and memory ({@code docs/performance.md}).
+   * The duration of a slow login, in seconds. Such a login runs bcrypt twice, or its instance must
+   * start first. One bcrypt takes 0.3 to 0.4 s at the default cost and memory ({@code
+   * docs/performance.md}).
    */
   private static final double SECONDS = 1;
 

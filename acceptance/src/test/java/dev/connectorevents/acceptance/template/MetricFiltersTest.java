@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The template's metric filters find their numbers in the log lines of requests. */
+/** The template's metric filters find their metrics' values in the log lines of requests. */
 class MetricFiltersTest {
 
   /** Bytes that CloudWatch Logs adds to each line (PutLogEvents, API Reference). */
@@ -33,7 +33,7 @@ class MetricFiltersTest {
   private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
 
   /**
-   * One metric filter of the template.
+   * A metric filter of the template.
    *
    * @param isOfAllRoutes true: one metric for all routes; false: one for each route
    * @param lines the log lines that match the filter's pattern
@@ -98,7 +98,10 @@ class MetricFiltersTest {
     return metric.lines().stream().<Object>map(line -> line.get(metric.name()).intValue()).toList();
   }
 
-  /** The metrics of all filters. Every pattern is of the form {@code { $.name > number }}. */
+  /**
+   * The metrics of all filters. The pattern of a filter compares one member of a log line with 0,
+   * by {@code >} or {@code >=}.
+   */
   private List<Metric> metrics() throws IOException {
     List<Metric> metrics = new ArrayList<>();
     for (JsonNode resource : template().path("Resources")) {

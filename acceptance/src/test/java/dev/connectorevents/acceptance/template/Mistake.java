@@ -17,10 +17,10 @@ import java.nio.file.Path;
  */
 public record Mistake(String where, String right, String wrong, String message) {
 
-  /** The section with the rights that most functions share. */
+  /** The managed policy with the rights that most functions share. */
   public static final String SHARED_POLICY = "ReadUserAndSigningKeyPolicy";
 
-  /** A copy of the template with the mistake in it. */
+  /** Writes a copy of the template with the mistake into the directory, and returns the copy. */
   public Path plantedIn(Path directory) throws IOException {
     String template = Files.readString(RunningService.TEMPLATE);
     int section = template.indexOf("\n  " + where + ":\n");

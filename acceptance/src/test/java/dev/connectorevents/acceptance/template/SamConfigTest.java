@@ -149,7 +149,7 @@ class SamConfigTest {
     }
   }
 
-  /** With {@code --stack-name}, `sam delete` would read the settings of the dev stage. */
+  /** With {@code --stack-name}, {@code sam delete} would read the settings of the dev stage. */
   @Test
   void a_stack_is_deleted_by_the_name_of_its_stage() throws IOException {
     Set<String> stages = stages(read()).keySet();

@@ -46,7 +46,10 @@ enum TemplateCheck {
     }
   },
 
-  /** A function reads its environment variables when it starts, and ignores unknown ones. */
+  /**
+   * Finds superfluous environment variables. The start of a function does not find them, because a
+   * function ignores unknown variables.
+   */
   EVERY_VARIABLE_IS_READ {
     @Override
     void of(Path template) throws IOException {
@@ -55,7 +58,7 @@ enum TemplateCheck {
       List<FunctionDefinition> functions = Template.read(template, Map.of()).functions();
       for (FunctionDefinition function : functions) {
         for (String variable : new TreeSet<>(function.environment().keySet())) {
-          // A variable that all functions have is in Globals: some may not read it.
+          // A variable that all functions have is in Globals. Not every function needs to read it.
           boolean isGlobal =
               functions.stream().allMatch(each -> each.environment().containsKey(variable));
           assertThat(isGlobal ? functions : List.of(function))
@@ -69,8 +72,8 @@ enum TemplateCheck {
   abstract void of(Path template) throws IOException;
 
   /**
-   * Whether the start of the function fails if the variable is missing, or if its value is
-   * nonsense.
+   * Whether the function does not start, and names the variable, if the variable is missing or its
+   * value is nonsense.
    */
   private static boolean reads(
       FunctionDefinition function, Map<String, String> ambient, String variable) {

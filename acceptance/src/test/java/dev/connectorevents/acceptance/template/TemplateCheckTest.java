@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks the service's template, and that the checks find mistakes in it. */
+/**
+ * Runs each {@link TemplateCheck} on the service's template, and on copies with mistakes that the
+ * check must find.
+ */
 class TemplateCheckTest {
 
   private static final String DOCUMENT =

@@ -17,14 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The template is easy to read: it has a table of contents, and every output is in use. */
+/**
+ * The template is easy to read: it has a table of contents, a route takes few lines, and every
+ * output is in use.
+ */
 class TemplateLayoutTest {
 
   private static final int MAX_LINES = 35;
 
   /**
-   * The test of lengths leaves this function out. It is longer, because only login reads password
-   * hashes and counts failures in a table of its own.
+   * The function that may take more lines, because only login reads password hashes and counts
+   * failures in a table of its own.
    */
   private static final String LOGIN = "LoginFunction";
 
@@ -43,7 +46,10 @@ class TemplateLayoutTest {
         .filter(function -> !function.routes().isEmpty() && !function.id().equals(LOGIN));
   }
 
-  /** Counts the function, its limits, its metrics in alarms, and its lines in the dashboard. */
+  /**
+   * Counts the lines of the function, of its limits, of its metrics in alarms, and of its graphs in
+   * the dashboard.
+   */
   @ParameterizedTest
   @MethodSource("routeFunctions")
   void a_route_with_its_function_costs_at_most_35_lines(FunctionDefinition function)
@@ -87,7 +93,7 @@ class TemplateLayoutTest {
         .allSatisfy(output -> assertThat(readers).containsPattern("\\b" + output + "\\b"));
   }
 
-  /** The names of the parts, each with its indentation. */
+  /** The names of the template's parts, each with its indentation. */
   private static List<String> names(String pattern, String text) {
     return Pattern.compile(pattern, Pattern.MULTILINE)
         .matcher(text)

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A rule about the text of the template, and mistakes that show that its check works.
+ * A rule for the text of the template, and mistakes that show that the rule's check works.
  *
- * @param name names the tests of the rule
+ * @param name the rule's name in the names of its tests
  * @param check throws an {@link AssertionError} that names the place if a template breaks the rule
- * @param mistakes the check must find each of them
+ * @param mistakes mistakes that the check must find
  */
 record TemplateRule(String name, Consumer<TemplateText> check, List<Mistake> mistakes) {
 

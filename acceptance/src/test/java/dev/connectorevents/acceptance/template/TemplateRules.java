@@ -14,9 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Tests rules about values in the template that only AWS or SAM reads, and the emulator ignores.
- */
+/** Tests rules for the text of the template. The emulator does not check these rules. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class TemplateRules {
 

@@ -34,12 +34,12 @@ public record TemplateText(JsonNode root) {
     return root.path("Resources").path(id).path("Properties");
   }
 
-  /** Each function's own properties, by its id. */
+  /** The properties of each function, without those of Globals, by the function's id. */
   Map<String, JsonNode> functions() {
     return resources("AWS::Serverless::Function");
   }
 
-  /** The properties of each resource of a type, by its id. */
+  /** The properties of each resource of this type, by the resource's id. */
   Map<String, JsonNode> resources(String type) {
     Map<String, JsonNode> resources = new TreeMap<>();
     root.path("Resources")

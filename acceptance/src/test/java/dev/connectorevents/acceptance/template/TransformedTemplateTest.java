@@ -28,8 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The deployed template, as SAM's translator expands it. Skipped if the translator is not
- * installed.
+ * Tests the template as SAM's translator expands it. Skipped if the translator is not installed.
  */
 class TransformedTemplateTest {
 
@@ -152,7 +151,10 @@ class TransformedTemplateTest {
     assertThat(properties("MeFunctionRole").has("Policies")).as("has other rights").isFalse();
   }
 
-  /** The resources that CloudFormation creates before this one. */
+  /**
+   * Adds the resources that CloudFormation creates before this one to {@code found}, and returns
+   * {@code found}.
+   */
   private static Set<String> createdBefore(String id, Set<String> found) {
     JsonNode resource = transformed.get("resources").path(id);
     Stream<JsonNode> named =

@@ -40,7 +40,7 @@ class WriteUnitsTest {
     return SdkBytes.fromString(text, UTF_8);
   }
 
-  /** Fills an item to exactly 1 KB, and then adds one byte, which takes more units. */
+  /** Fills an item to exactly 1 KB, and then adds one byte, which takes more write units. */
   @ParameterizedTest
   @MethodSource("values")
   void each_type_has_the_size_that_aws_documents(AttributeValue value, int size) {

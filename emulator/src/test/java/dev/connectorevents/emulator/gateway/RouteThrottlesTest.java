@@ -26,8 +26,8 @@ class RouteThrottlesTest {
   private final InstantSource clock = () -> now;
 
   /**
-   * Columns: the rate a second, the burst, the seconds at which requests arrive, and 1 for each
-   * request that passes.
+   * Columns: the rate a second, the burst, the seconds at which requests arrive, and for each
+   * request 1 if it passes, 0 if not.
    */
   @ParameterizedTest
   @CsvSource({

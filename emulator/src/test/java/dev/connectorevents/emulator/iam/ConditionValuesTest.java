@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.Select;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** The values of the condition keys in calls to DynamoDB. */
+/** The values that IAM's condition keys have in calls to DynamoDB. */
 class ConditionValuesTest {
 
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS("a@b.example"));

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Skips a test on machines that cannot run Lambda's Java runtime. Reports the reason. */
+/** Skips the tests of a class on machines that cannot run Lambda's Java runtime. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledOnOs(

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The text of a template's secret. */
+/** The first value of a secret, fixed or random, as the template defines it. */
 class SecretDefinitionTest {
 
   @ParameterizedTest

@@ -2,10 +2,15 @@ package dev.connectorevents.emulator.template;
 
 import java.util.Map;
 
-/** A template with a function, a table and a secret, which tests change. */
+/**
+ * A template that tests change. It has two functions, one of them only in production, a table and a
+ * secret.
+ */
 final class SmallTemplate {
 
-  /** {@code %s} is the value of the function's environment variable {@code VALUE}. */
+  /**
+   * The template's text. {@code %s} stands for the value of the function's variable {@code VALUE}.
+   */
   static final String TEXT =
       """
       Parameters:

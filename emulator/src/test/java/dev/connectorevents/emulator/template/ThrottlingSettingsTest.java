@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The limits of a template's routes. */
+/** The rate limits that a template sets for its routes. */
 class ThrottlingSettingsTest {
 
   @ParameterizedTest
