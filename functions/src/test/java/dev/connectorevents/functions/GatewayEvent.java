@@ -13,7 +13,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** An event of {@code events/}, which a test can change and send to a function. */
+/**
+ * An API Gateway event, read from a file in {@code events/}. A test can change it and send it to a
+ * function.
+ */
 public final class GatewayEvent {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -102,7 +105,7 @@ public final class GatewayEvent {
   private static final com.fasterxml.jackson.core.type.TypeReference<Map<String, String>> HEADERS =
       new com.fasterxml.jackson.core.type.TypeReference<>() {};
 
-  /** The answer that API Gateway makes from a function's output. */
+  /** A function's output, read as API Gateway's answer to the client. */
   public record Answer(int status, Map<String, String> headers, JsonNode body) {
 
     public String code() {

@@ -26,12 +26,12 @@ public final class TestService {
     users.put(CONNECTOR);
   }
 
-  /** A token of a session that starts now. */
+  /** A token of the connector, for a session that starts now. */
   public String token() {
     return tokens.issue(CONNECTOR, clock.instant(), HOUR).value();
   }
 
-  /** A static token for a year, as an operator issues it. */
+  /** A static token of the connector, valid for 365 days. */
   public String staticToken() {
     return tokens.issueStatic(CONNECTOR, clock.instant(), Duration.ofDays(365)).value();
   }

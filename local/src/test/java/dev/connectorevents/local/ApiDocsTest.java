@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The files of the API page that {@code local/serve} serves. */
+/** Requests the files of the API page, {@code /docs/}, from a local service. */
 class ApiDocsTest {
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();

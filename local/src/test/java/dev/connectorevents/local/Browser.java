@@ -3,7 +3,6 @@ package dev.connectorevents.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.emulator.CommandOnPath;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -27,12 +26,14 @@ public final class Browser implements AutoCloseable {
 
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
-  private static final File CHROMIUM = new File("/usr/bin/chromium");
+  private static final String CHROMIUM = "/usr/bin/chromium";
+
+  private static final String DRIVER = "/usr/bin/chromedriver";
 
   /**
-   * Chromium from Debian's package {@code chromium-headless-shell}: takes a quarter less CPU. The
-   * command in {@code /usr/bin} is a script, which would leave Chromium running when the driver
-   * ends it.
+   * Chromium from Debian's package {@code chromium-headless-shell}. It takes a quarter less CPU than
+   * {@link #CHROMIUM}. The package's command in {@code /usr/bin} is a script: the driver would end
+   * the script, and leave Chromium running.
    */
   private static final Path WITHOUT_A_WINDOW = Path.of("/usr/lib/chromium/chromium-headless-shell");
 
@@ -41,8 +42,8 @@ public final class Browser implements AutoCloseable {
 
   /** Starts Chromium. Skips the test if the machine has no Chromium or no driver for it. */
   public static Browser start() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("chromium", "--version");
-    CommandOnPath.assumeWorks("chromedriver", "--version");
+    CommandOnPath.assumeWorks(CHROMIUM, "--version");
+    CommandOnPath.assumeWorks(DRIVER, "--version");
     return new Browser();
   }
 
@@ -56,8 +57,8 @@ public final class Browser implements AutoCloseable {
         // bar's hidden pages alone take a second of CPU at each start.
         "--disable-features=SpareRendererForSitePerProcess,BackForwardCache,"
             + "WebUIOmniboxPopup,WebUIOmniboxAimPopup");
-    options.setBinary(Files.exists(WITHOUT_A_WINDOW) ? WITHOUT_A_WINDOW.toFile() : CHROMIUM);
-    System.setProperty("webdriver.chrome.driver", "/usr/bin/chromedriver");
+    options.setBinary(Files.exists(WITHOUT_A_WINDOW) ? WITHOUT_A_WINDOW.toString() : CHROMIUM);
+    System.setProperty("webdriver.chrome.driver", DRIVER);
     driver = new ChromeDriver(options);
     wait = new WebDriverWait(driver, Duration.ofSeconds(30), Duration.ofMillis(200));
   }
@@ -66,7 +67,9 @@ public final class Browser implements AutoCloseable {
     driver.get(page.toString());
   }
 
-  /** Sets the size of the page, in CSS pixels. A window could not be as narrow as a phone. */
+  /**
+   * Sets the size of the viewport, in CSS pixels. Chromium's window cannot be as narrow as a phone.
+   */
   public void resize(int width, int height) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
@@ -119,7 +122,7 @@ public final class Browser implements AutoCloseable {
     return Objects.requireNonNullElse(driver.executeScript(script, arguments), "");
   }
 
-  /** The URLs of all resources that the page has loaded. */
+  /** The URLs of the resources that the page has loaded, without {@code data:} URLs. */
   public List<String> loaded() {
     Object names =
         run(
@@ -131,7 +134,7 @@ public final class Browser implements AutoCloseable {
   /**
    * The accessibility rules that the page breaks now, each with the first element that breaks it.
    *
-   * @param rules the ids of the rules to check; none for all
+   * @param rules the ids of axe's rules to check. Without an id, axe checks all rules
    */
   public List<String> violations(String... rules) throws IOException {
     if (run("return typeof axe").equals("undefined")) {

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 public final class CheapHashes {
 
   /**
-   * bcrypt's lowest cost. At the template's lowest, hashing would take a third of the tests' time.
+   * bcrypt's lowest cost. At the lowest cost that the template allows, hashing would take a third
+   * of the tests' time.
    */
   public static final int COST = 4;
 
@@ -25,8 +26,8 @@ public final class CheapHashes {
   private CheapHashes() {}
 
   /**
-   * Copies the template with its docs and events to a new folder, where {@code BcryptCost} has a
-   * lower minimum.
+   * Writes a copy of the template that allows {@link #COST}, and returns its path. The copy's
+   * folder is new, and has links to {@code docs} and {@code events}.
    */
   public static Path allowedIn(Path template) {
     try {
@@ -41,7 +42,7 @@ public final class CheapHashes {
         link(folder.resolve(name), template.resolveSibling(name));
       }
       Path file = folder.resolve("template.yaml");
-      file.toFile().deleteOnExit(); // before its folder
+      file.toFile().deleteOnExit(); // registered last, so deleted before its folder
       return Files.writeString(file, cheap);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

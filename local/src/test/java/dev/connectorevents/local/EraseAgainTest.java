@@ -28,8 +28,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs `local/erase --again` with a fake AWS CLI. RestoreDrillTest runs the command on a restored
- * table.
+ * Runs {@code local/erase --again} with a fake AWS CLI. {@code RestoreDrillTest} runs the command
+ * on a table of DynamoDB Local.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
@@ -45,7 +45,7 @@ class EraseAgainTest {
         {"erasure_id": "under-way", "begun": "2026-11-20T11:30:00Z"}]}
       """;
 
-  /** A time before every erasure. */
+  /** A time before the first erasure began. */
   private static final String BEFORE = "2026-11-20T10:59:59.999Z";
 
   @AutoClose private static ForkedCommands commands;
@@ -87,7 +87,7 @@ class EraseAgainTest {
   void all_parts_are_deleted_before_the_tombstone_is_put() throws Exception {
     table.addToLedger("since#1", "large");
     table.willLeaveUnread("large");
-    table.willRead(largeEvent("large", BEFORE, 2)); // the same read, asked again
+    table.willRead(largeEvent("large", BEFORE, 2)); // the same read, repeated
     table.willLeaveUndeleted("large#2");
 
     Result result = again();
@@ -168,7 +168,10 @@ class EraseAgainTest {
     return table.run(commands, "./erase --stack prod --again " + SINCE + " --table restored");
   }
 
-  /** The write requests in short form, such as {@code put ID of ERASURE, delete ID#1}. */
+  /**
+   * The write requests, each in short form: {@code put ID of ERASURE}, or {@code delete ID#1,
+   * delete ID#2}.
+   */
   private List<String> writes() throws IOException {
     return table.writeRequests().stream()
         .map(request ->

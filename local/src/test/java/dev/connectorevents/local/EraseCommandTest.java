@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the command `local/erase` on the local service. */
+/** Runs the command {@code local/erase} on a local service. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class EraseCommandTest {

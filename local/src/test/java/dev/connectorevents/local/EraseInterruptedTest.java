@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Interrupts `local/erase`, and runs it again. */
+/** Interrupts {@code local/erase}, and runs it again. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class EraseInterruptedTest {
@@ -39,8 +39,8 @@ class EraseInterruptedTest {
       "{\"_meta\":{\"source\":\"a\",\"topic\":\"b\",\"brand_id\":\"%s\"}}";
 
   /**
-   * A fake AWS CLI. Passes events to the local service, and counts them. Each line of the file
-   * {@code faults} is for one event: it says whether something else happens instead.
+   * A fake AWS CLI. Invokes {@code eraseevents} in the local service. Line n of the file {@code
+   * faults} is the fault of invocation n; an empty line means no fault.
    */
   private static final String AWS =
       """
@@ -239,7 +239,7 @@ class EraseInterruptedTest {
   }
 
   @Test
-  @Tag("nightly") // waits for the index: about half a minute
+  @Tag("nightly") // the erasure waits half a minute for the index
   void kills_during_an_erasure_by_brand_leave_one_proof() throws Exception {
     List<String> ids = erased.post(250, BRAND.formatted("killed"));
     String arguments = "--yes --brand killed";
@@ -281,9 +281,9 @@ class EraseInterruptedTest {
   }
 
   /**
-   * Runs the command on a stack.
+   * Runs {@code local/erase --stack} with the fake AWS CLI.
    *
-   * @param faults a line for each invocation
+   * @param faults a line for each invocation, such as {@code kill-before}; empty for no fault
    */
   private Result deployed(String faults, String arguments)
       throws IOException, InterruptedException {

@@ -23,9 +23,11 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Stores events in a local service, erases them with `local/erase`, and reads the table.
+ * Stores events in a local service, erases them with {@code local/erase}, and reads the service's
+ * events table.
  *
- * @param states the folder where the command keeps its state
+ * @param token a connector's token, which stores the events
+ * @param states the folder for the state files of {@code local/erase}: its {@code XDG_STATE_HOME}
  */
 record ErasedLocally(ServedLocally service, String token, Path states) {
 
@@ -44,12 +46,12 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
     return new ErasedLocally(service, service.token(), states);
   }
 
-  /** Stores an event; returns its id. */
+  /** Stores an event, and returns its id. */
   String post(String payload) {
     return post(1, payload).getFirst();
   }
 
-  /** Stores events with the same payload; returns their ids. */
+  /** Stores events with the same payload, and returns their ids. */
   List<String> post(int count, String payload) {
     String event = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
     List<String> ids = new ArrayList<>();
@@ -68,18 +70,21 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
     return ids;
   }
 
-  /** The text of the command, to run in bash. */
+  /** The command line that runs {@code local/erase} in bash. */
   String command(String arguments) {
     return "XDG_STATE_HOME='%s' ./erase --port %d %s"
         .formatted(states, service.url().getPort(), arguments);
   }
 
-  /** Runs the command without a terminal; its errors are part of its output. */
+  /** Runs {@code local/erase} without a terminal. The result's output includes the errors. */
   Result run(String arguments) throws IOException, InterruptedException {
     return bash(command(arguments) + " 2>&1");
   }
 
-  /** Starts the command without a shell in between, so that a signal reaches it. */
+  /**
+   * Starts {@code local/erase} without a shell in between, so that a signal to the returned process
+   * reaches the command.
+   */
   Process start(Path output, String... arguments) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder("python3", "-c", PYTHON, "--port", "" + service.url().getPort());
@@ -92,13 +97,13 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
     return CommandOnPath.of("bash", "-c", command).run(Redirect.INHERIT);
   }
 
-  /** A member of the printed proof; empty if the output has none. */
+  /** The value of a member in the printed proof; empty if the output lacks this member. */
   static String member(Result result, String name) {
     Matcher member = Pattern.compile("(?m)^  " + name + " +(.*)$").matcher(result.output());
     return member.find() ? member.group(1).strip() : "";
   }
 
-  /** The ids whose tombstones name the erasure. */
+  /** The ids of the erased events whose tombstones name this erasure. */
   SortedSet<String> tombstones(String erasureId) {
     return service
         .service()
@@ -112,14 +117,16 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The digest that the proof of an erasure of these ids must have. */
+  /**
+   * The SHA-256 of these ids, each followed by a line break: the {@code ids sha256} of their proof.
+   */
   static String digest(SortedSet<String> ids) throws NoSuchAlgorithmException {
     String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
     return HexFormat.of()
         .formatHex(MessageDigest.getInstance("SHA-256").digest(lines.getBytes(UTF_8)));
   }
 
-  /** The item of the events table with this id. */
+  /** The item with this id in the events table; empty if there is none. */
   Map<String, AttributeValue> item(String id) {
     return service
         .service()

@@ -11,16 +11,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands with a fake AWS CLI.
+ * A fake AWS CLI: a script called {@code aws}.
  *
- * @param folder the first folder of the PATH. It also has a link to Python, because a {@code
- *     python3} that is a shim of pyenv would put another AWS CLI before this one
+ * @param folder the script's folder, to be the first on the PATH. It also has a link to Python: if
+ *     {@code python3} were a shim of pyenv, the shim would put another AWS CLI before this one
  */
 public record FakeAws(Path folder) {
 
   private static @Nullable Path python;
 
-  /** Makes the fake CLI in a folder, from the text of a script. */
+  /** Writes the script {@code aws} into a folder. */
   public static FakeAws in(Path folder, String script) throws IOException, InterruptedException {
     Path aws = folder.resolve("aws");
     Files.writeString(aws, script);
@@ -41,7 +41,7 @@ public record FakeAws(Path folder) {
     return python;
   }
 
-  /** The environment of a command that finds this CLI, and the variables. */
+  /** These variables, and a PATH on which a command finds this AWS CLI first. */
   public Map<String, String> environment(Map<String, String> variables) {
     Map<String, String> environment = new HashMap<>(variables);
     environment.put("PATH", folder + ":" + System.getenv("PATH"));

@@ -13,8 +13,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.util.Map;
 
 /**
- * Runs the operators' commands, such as `local/user`. Each run is a process of its own, forked from
- * one Python: to start Python takes longer than the command.
+ * Runs the operators' commands, such as {@code local/user}. Each run is a new process, forked from
+ * one running Python: a start of Python takes longer than a command.
  */
 final class ForkedCommands implements AutoCloseable {
 
@@ -78,16 +78,20 @@ final class ForkedCommands implements AutoCloseable {
   }
 
   /**
-   * Runs a command without a terminal. Its errors are part of its output. The exit code of a killed
-   * command is the negative number of the signal.
+   * Runs a command without a terminal. The result's output includes the errors. The exit code of a
+   * killed command is the negative number of the signal.
    *
-   * @param command its words, quoted as for a shell
+   * @param command the command's words, quoted as for a shell
    */
   Result run(String command, Map<String, String> environment) throws IOException {
     return run(Map.of("command", command, "environment", environment));
   }
 
-  /** Runs a command on a terminal, where somebody types a line. */
+  /**
+   * Runs a command on a terminal.
+   *
+   * @param typed the line to type on the terminal, without its line break
+   */
   Result runOnTerminal(String typed, String command, Map<String, String> environment)
       throws IOException {
     return run(Map.of("typed", typed, "command", command, "environment", environment));

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the script `local/serve` in a new clone, with a fake Maven that builds nothing, and with a
- * fake Java where no program has to run.
+ * Runs the script {@code local/serve} in a folder that looks like a new clone. A fake Maven builds
+ * nothing. A fake {@code java} runs nothing. The test of the arguments also uses the real {@code
+ * java}, which runs {@code CommandLine}.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it is a bash script")
 @SuppressWarnings("NullAway.Init")
@@ -45,7 +46,7 @@ class LauncherTest {
       printf %s "$CLASS_PATH" >local/target/classpath.txt
       """;
 
-  /** Instead of a JDK: prints the class that it would run. */
+  /** A fake {@code java}: prints the class that it would run. */
   private static final String JAVA =
       """
       #!/usr/bin/env bash

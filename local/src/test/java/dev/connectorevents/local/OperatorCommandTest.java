@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every operators' command says when a stack, a function or the AWS CLI fails. */
+/**
+ * What the operators' commands print when a stack, a function or the AWS CLI fails, shown with
+ * {@code local/user}.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class OperatorCommandTest {
@@ -31,7 +34,10 @@ class OperatorCommandTest {
         {"OutputKey": "ApiUrl", "OutputValue": "https://api.example"}]}]}
       """;
 
-  /** A fake AWS CLI. Counts its calls, and answers with the contents of two files. */
+  /**
+   * A fake AWS CLI. Writes its calls to the file {@code calls}, and the function's event to {@code
+   * event}. Its answers are the files {@code stack} and {@code answer}.
+   */
   private static final String AWS =
       """
       #!/usr/bin/env bash

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A fake restored table, and a fake ledger of the service's erasures. A fake AWS CLI returns the
- * prepared answers, one after the other, and keeps the requests.
+ * A fake events table, as if restored from a backup, and a fake ledger of erasures. The methods
+ * {@code will...} prepare the answers of a fake AWS CLI, one for each call, in order. The CLI keeps
+ * the requests.
  */
 final class RestoredTable {
 
@@ -67,7 +68,7 @@ final class RestoredTable {
     return head;
   }
 
-  /** An event with an Idempotency-Key, whose payload continues in further items. */
+  /** An event with an Idempotency-Key. Its payload continues in {@code parts} further items. */
   static ObjectNode largeEvent(String id, String createdAt, int parts) {
     ObjectNode head = event(id, createdAt);
     head.putObject("parts").put("N", "" + parts);
@@ -91,12 +92,12 @@ final class RestoredTable {
     return JSON.createObjectNode().set("id", text(id));
   }
 
-  /** Prepares the answer to the next read: these items, and nothing unprocessed. */
+  /** Prepares the answer to a read: these items, and no unprocessed key. */
   void willRead(ObjectNode... items) throws IOException {
     willRead(List.of(items), Map.of());
   }
 
-  /** Prepares the answer to the next read: no item, and this id unprocessed. */
+  /** Prepares the answer to a read: no item, and this id as an unprocessed key. */
   void willLeaveUnread(String id) throws IOException {
     willRead(List.of(), Map.of("restored", Map.of("Keys", List.of(key(id)))));
   }
@@ -107,7 +108,7 @@ final class RestoredTable {
         Map.of("Responses", Map.of("restored", items), "UnprocessedKeys", unprocessed));
   }
 
-  /** Prepares the answer to the next write: the item with this id is not deleted. */
+  /** Prepares the answer to a write: the deletion of the item with this id is unprocessed. */
   void willLeaveUndeleted(String id) throws IOException {
     Object request = Map.of("DeleteRequest", Map.of("Key", key(id)));
     write(

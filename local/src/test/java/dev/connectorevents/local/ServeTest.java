@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The start of `local/serve`: its first answer, its progress lines and its greeting. */
+/** The start of {@code local/serve}: its first answer, its progress lines and its greeting. */
 @SuppressWarnings("NullAway.Init")
 public class ServeTest {
 
@@ -41,7 +41,7 @@ public class ServeTest {
   private static final Map<String, String> USER =
       Map.of("CONNECTOR_API_EMAIL", "connector@example.com", "CONNECTOR_API_PASSWORD", PASSWORD);
 
-  /** The README's request and its answer. */
+  /** Finds the README's {@code curl} command, and the answer that the README shows after it. */
   private static final Pattern CURL_AND_ANSWER =
       Pattern.compile("(?s)\n    (curl -si .*?)\n\n.*?```http\n(.*?)```");
 
@@ -184,8 +184,8 @@ public class ServeTest {
   }
 
   /**
-   * Runs an AWS CLI command in a shell, after the greeting's {@code export} lines. The user's own
-   * settings must not send the command to AWS.
+   * Runs an AWS CLI command in a shell, after the greeting's {@code export} lines. These lines must
+   * override a user's setting to ignore endpoints: otherwise the command would call AWS.
    */
   private JsonNode aws(String command) throws IOException, InterruptedException {
     String exports =
@@ -223,7 +223,7 @@ public class ServeTest {
           ServerSocket _ = new ServerSocket(api.getLocalPort() + 2)) {
         return api.getLocalPort();
       } catch (IOException | IllegalArgumentException e) {
-        // One of the three is taken: try others.
+        // One of the three ports is taken or too large: try others.
       }
     }
   }

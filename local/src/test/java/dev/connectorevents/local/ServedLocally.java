@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The service as {@code local/serve} starts it, with its output and its first user. */
+/**
+ * The service in this process, started by the code of {@code local/serve}. Does not throttle,
+ * hashes passwords at a low cost, and keeps what {@code local/serve} would print.
+ */
 public final class ServedLocally implements AutoCloseable {
 
   static final Path TEMPLATE = Path.of("../template.yaml");
@@ -57,7 +60,7 @@ public final class ServedLocally implements AutoCloseable {
     return new ServedLocally(user, 0, Optional.of(data), false);
   }
 
-  /** Starts the service as with {@code --log json}. */
+  /** Starts the service as {@code local/serve --log json} does. */
   public static ServedLocally startWithJsonLog() {
     return new ServedLocally(USER, 0, Optional.empty(), true);
   }
@@ -117,13 +120,13 @@ public final class ServedLocally implements AutoCloseable {
     return Fixtures.send(request);
   }
 
-  /** Sends an event with the token; returns API Gateway's id of the request. */
+  /** Sends an event with the token, and returns API Gateway's id of the request. */
   public String sendEvent(String token, String body, String... headers) {
     return post("/api/webhook-events", token, body, headers);
   }
 
   /**
-   * Sends a batch with the token; returns API Gateway's id of the request.
+   * Sends a batch with the token, and returns API Gateway's id of the request.
    *
    * @param events the events in JSON, separated by commas
    */

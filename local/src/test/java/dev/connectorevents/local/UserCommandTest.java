@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the command `local/user` on the local service: directly, and with a fake AWS CLI that calls
- * the local service.
+ * Runs the command {@code local/user} on a local service: directly, and through a fake AWS CLI that
+ * calls the same service.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
@@ -37,8 +37,8 @@ class UserCommandTest {
   private static final Pattern COMMAND = Pattern.compile("(?m)^  (curl .*|local/user .*)$");
 
   /**
-   * A fake AWS CLI. Prints the stack's outputs, and passes an event to the local service as `aws
-   * lambda invoke` would.
+   * A fake AWS CLI. Prints the stack's outputs, and passes an event to the local service as {@code
+   * aws lambda invoke} would.
    */
   private static final String AWS =
       """
@@ -297,7 +297,7 @@ class UserCommandTest {
         FakeAws.in(folder, AWS).environment(Map.of("URL", service.url().toString())));
   }
 
-  /** The command that the script prints for the user to run. */
+  /** The first {@code curl} or {@code local/user} command that {@code local/user} printed. */
   private static String command(Result result) {
     Matcher command = COMMAND.matcher(result.output());
     assertThat(command.find()).as(result.output()).isTrue();

@@ -48,7 +48,7 @@ class UserListTest {
     DynamoUsers users =
         new DynamoUsers(service.service().dynamoDb(), service.service().name("UsersTable"));
     PasswordHash hash = PasswordHash.of("secret", 4);
-    for (int i = 1; i < USERS; i++) { // the service made one at its start
+    for (int i = 1; i < USERS; i++) { // the service created one at its start
       users.create(user(i), hash);
     }
     service.manageUsers("disable", SHOP);

@@ -5,7 +5,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Generates the texts of JSON values, with any spacing and any escapes that senders may use. */
+/** Generates JSON texts with the spacing and the escapes that senders may use. */
 final class JsonTexts {
 
   private JsonTexts() {}

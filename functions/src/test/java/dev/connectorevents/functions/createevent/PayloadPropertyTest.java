@@ -18,7 +18,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * A payload is stored as sent, whatever its members, its spacing and the place of {@code _meta}.
+ * A payload is stored as it was sent, whatever its members, its spacing and the place of {@code
+ * _meta}. A payload without {@code _meta} gets one at its end.
  */
 class PayloadPropertyTest {
 
@@ -46,7 +47,7 @@ class PayloadPropertyTest {
     assertThat(stored.substring(open.length()))
         .startsWith((isEmpty ? "" : ",") + "\"_meta\":{\"source\":\"shopify\",")
         .endsWith("}}");
-    // A second pass finds the appended _meta and changes nothing.
+    // Storing the result again finds its _meta, and changes nothing.
     assertThat(stored(stored, spacing)).isEqualTo(stored);
   }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Erases events as an operator does, call by call. */
+/** Invokes the function {@code eraseevents} as an operator does, call by call. */
 class EraseEventsFunctionTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -415,7 +415,8 @@ class EraseEventsFunctionTest {
   }
 
   /**
-   * Calls until an answer has no {@code next}. Before each call, lets {@code wait_seconds} pass.
+   * Calls the function until an answer has no {@code next}, and returns all answers. Before each
+   * further call, advances the clock by the {@code wait_seconds} of the last answer.
    */
   private List<JsonNode> eraseAll(String request) {
     return eraseAllAfter(request, call(request));

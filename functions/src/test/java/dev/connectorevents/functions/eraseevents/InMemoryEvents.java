@@ -21,7 +21,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Events in memory, in pages of {@value #PAGE}. An index shows an event from a given time on. */
+/**
+ * Events in memory, read in pages of {@value #PAGE}. A selection by ids finds an event at once. The
+ * other selections find it from {@link Event#visibleAt} on, as if they read an index.
+ */
 final class InMemoryEvents implements ErasableEvents {
 
   static final int PAGE = 100;
@@ -33,13 +36,13 @@ final class InMemoryEvents implements ErasableEvents {
   /** Runs before each page is read. */
   Runnable beforePage = () -> {};
 
-  /** Runs once, before the next event is erased. */
+  /** Runs once, before the next attempt to erase an event. */
   Runnable beforeErasure = () -> {};
 
   /**
    * A stored event.
    *
-   * @param visibleAt when the index shows it
+   * @param visibleAt from when a selection by brand, or of all events, finds the event
    */
   record Event(
       UUID id,

@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** A ledger of erasures in memory, for tests. */
 final class InMemoryLedger implements ErasureLedger {
 
   final Map<UUID, Erasure> erasures = new LinkedHashMap<>();
+
+  /** The ids of each page, by the erasure's id and the page's number: {@code ERASURE#1}. */
   final Map<String, Set<UUID>> pages = new LinkedHashMap<>();
 
   @Override

@@ -75,7 +75,10 @@ class ListEventsFunctionTest {
                 .formatted(POSITION.id(), CONNECTOR.id()));
   }
 
-  /** Lambda's limit is 6 MB, with the escapes that its own envelope adds. */
+  /**
+   * Lambda limits an answer to 6 MB. A function returns its body as a JSON string, whose escapes
+   * count too.
+   */
   @Test
   void the_largest_page_is_far_below_the_limit_of_an_answer() {
     Delivery delivery =

@@ -20,7 +20,10 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Map;
 
-/** Invokes the function as an operator does, and reads the effects. */
+/**
+ * Invokes the function {@code manageusers} as an operator does, and reads the effects on users and
+ * tokens.
+ */
 final class Operator {
 
   private static final ObjectMapper JSON = new ObjectMapper();

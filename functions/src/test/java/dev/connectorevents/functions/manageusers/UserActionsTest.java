@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The effect and the answer of each action. */
+/**
+ * The effects and the answers of an operator's actions, such as {@code create}. {@code
+ * RevocationTest} has the actions that end sessions.
+ */
 class UserActionsTest {
 
   private final Operator operator = new Operator();

@@ -33,8 +33,11 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** DynamoDB and Secrets Manager accept connections, but answer only the last try or none. */
-@Timeout(15) // the function's own time-out in the template
+/**
+ * DynamoDB or Secrets Manager fails: it never answers, answers too late, answers no HTTP, or its
+ * host has no address.
+ */
+@Timeout(15) // the functions' timeout in template.yaml
 @Execution(CONCURRENT) // these tests only wait
 @ResourceLock(value = Resources.SYSTEM_PROPERTIES, mode = ResourceAccessMode.READ)
 class HangingDependencyTest {
@@ -127,7 +130,7 @@ class HangingDependencyTest {
         .hasValueBetween(3, 9);
   }
 
-  /** Answers every third try; all other tries fail late. */
+  /** Answers every third try at once. Answers every other try after 500 ms, with a 500. */
   private static void answerTheThird(int number, HttpExchange exchange) throws IOException {
     try (exchange) {
       if (number % 3 != 0) {

@@ -82,7 +82,7 @@ class RetriesTest {
   }
 
   @Test
-  @Timeout(30) // DynamoDB asks for a wait of a minute
+  @Timeout(30) // the fake DynamoDB asks for a wait of a minute
   void no_wait_passes_the_deadline_and_the_call_fails_with_the_services_error() {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of("Retry-After", "60"));
 
@@ -237,7 +237,10 @@ class RetriesTest {
     };
   }
 
-  /** Always returns the same number. Records the bound of each call. */
+  /**
+   * A random generator that always chooses the same wait, in milliseconds. Records the upper bounds
+   * of the waits.
+   */
   private record RecordedWaits(List<Long> bounds, long millis) implements RandomGenerator {
     @Override
     public long nextLong(long bound) {

@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of the signing key with Secrets Manager's labels, for tests. A test can make any
+ * The versions of the signing key in memory, with Secrets Manager's labels. A test can make any
  * call fail.
  */
 final class InMemoryVersions implements SigningKeyRotation {
@@ -41,6 +41,7 @@ final class InMemoryVersions implements SigningKeyRotation {
     labels.put("AWSPENDING", version);
   }
 
+  /** Makes one call fail: the next call is number 1. */
   void failAt(int call, Failure how) {
     failingCall = calls + call;
     failure = how;

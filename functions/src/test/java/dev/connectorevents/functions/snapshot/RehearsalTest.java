@@ -48,14 +48,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The calls to AWS that a function makes before its snapshot. */
+/** A function's rehearsal before its SnapStart snapshot: its reads, its retries and its time. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 @ResourceLock(Resources.SYSTEM_OUT)
 class RehearsalTest {
 
   private static final Response SUCCESS = Response.json(200, Map.of());
 
-  /** Lambda's limit for the whole initialization. Most of the initialization is the rehearsal. */
+  /** Lambda's time limit for an initialization, most of which is the rehearsal. */
   private static final Duration LAMBDAS_LIMIT = Duration.ofSeconds(130);
 
   /** The number of reads in a rehearsal without failures. */
@@ -115,7 +115,10 @@ class RehearsalTest {
         Named.of("listevents", ListEventsFunction::rehearsal));
   }
 
-  /** Runs one round, which calls all that the others call: its read takes the time of the rest. */
+  /**
+   * Runs one round only, whose read takes all of {@link Rehearsal#TIME}. Further rounds would make
+   * the same calls to AWS.
+   */
   @ParameterizedTest
   @MethodSource("functions")
   void a_function_reads_a_user_reads_no_secret_and_stores_nothing(
@@ -194,7 +197,7 @@ class RehearsalTest {
     refusedFrom = 1;
     refusedTo = Integer.MAX_VALUE;
     Instant start = clock.instant();
-    // A hundred rounds run before the second read.
+    // The second read follows round 101, after 44.4 s.
     Rehearsal slow =
         rehearsal(request -> {
           clock.advance(Duration.ofMillis(440));
@@ -231,7 +234,8 @@ class RehearsalTest {
   }
 
   /**
-   * What a failing rehearsal prints. Outside its runtime, Lambda's logger writes to the console.
+   * Runs a rehearsal that fails, and returns what it prints. Outside Lambda's runtime, Lambda's
+   * logger writes to the console.
    */
   private static String logged(Rehearsal failing) {
     PrintStream console = System.out;

@@ -246,7 +246,10 @@ class WiringTest {
     return environment;
   }
 
-  /** A server in place of AWS. It answers every call with an empty object. */
+  /**
+   * Starts a server in place of AWS. It passes each call to {@code noting}, and answers with an
+   * empty object.
+   */
   private static HttpServer aws(HttpHandler noting) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

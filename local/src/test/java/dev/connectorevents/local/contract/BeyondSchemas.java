@@ -52,14 +52,17 @@ public final class BeyondSchemas {
         };
   }
 
-  /** Whether a list's query breaks a rule that does not depend on the stored events. */
+  /**
+   * Whether the query of a list request breaks one of two rules. The query needs either {@code
+   * event_type} or {@code brand_id}, and its {@code from} must be before its {@code to}.
+   */
   static boolean isBroken(Map<String, String> query) {
     return query.containsKey("event_type") == query.containsKey("brand_id") || isEmptySpan(query);
   }
 
   /**
-   * Whether a list's query breaks a rule, or may break one. A query with a cursor or a long brand
-   * may break a rule: this class cannot check those.
+   * Whether the query of a list request breaks a rule, or may break one. This class cannot check a
+   * cursor or a long {@code brand_id}, so a query with one of them may break a rule.
    */
   static boolean mayBeBroken(Map<String, String> query) {
     return isBroken(query)
@@ -79,11 +82,11 @@ public final class BeyondSchemas {
   }
 
   /**
-   * The JSON pointers that a 422 must name besides those of the schema's faults: to an idempotency
-   * key that differs from the header's, to a misspelt key, and to {@code _meta} or {@code brand_id}
-   * at the wrong level.
+   * The JSON pointers to members that the service must refuse although the schema accepts them: an
+   * {@code idempotency_key} that differs from the header, a misspelt {@code idempotency_key}, and a
+   * {@code _meta} or {@code brand_id} at the wrong level.
    *
-   * @param header the header {@code Idempotency-Key}, or null
+   * @param header the header {@code Idempotency-Key}; null if the request has none
    */
   public static Set<String> slips(JsonNode event, @Nullable String header) {
     Set<String> slips = new TreeSet<>();
@@ -108,7 +111,10 @@ public final class BeyondSchemas {
     return slips;
   }
 
-  /** Like {@link #slips}, for a batch. Includes misspelt keys beside {@code events}. */
+  /**
+   * Like {@link #slips}, for a batch. Includes a misspelt {@code idempotency_key} beside {@code
+   * events}.
+   */
   static Set<String> slipsOfBatch(JsonNode batch) {
     Set<String> slips = new TreeSet<>();
     int index = 0;
@@ -123,8 +129,8 @@ public final class BeyondSchemas {
   }
 
   /**
-   * The pointers to members named like {@code idempotency_key}, whatever their separators and case.
-   * An example is {@code idempotencyKey}.
+   * The pointers to members whose names differ from {@code idempotency_key} at most in separators
+   * and case, such as {@code idempotencyKey}. A null member does not count.
    */
   private static Set<String> keys(JsonNode object) {
     return object.properties().stream()

@@ -28,7 +28,7 @@ public final class Contract {
   private static final Set<String> SAYS_WHEN_TO_RETRY =
       Set.of("temporarily_unavailable", "too_many_attempts");
 
-  /** Codes of refusals after the validation: the request's body is valid. */
+  /** Codes of refusals that follow the validation: the body of such a request is valid. */
   private static final Set<String> CODES_AFTER_VALIDATION =
       Set.of(
           "invalid_credentials",
@@ -98,7 +98,7 @@ public final class Contract {
     }
   }
 
-  /** Adds a violation if the service and the document find different faults in a request. */
+  /** Adds violations if the service and the document disagree about the faults of a request. */
   private void judgeRequest(Exchanged exchanged, List<String> violations) {
     List<ValidationReport.Message> faults = requestFaults(exchanged);
     if (exchanged.answerBody().has("results")) {
@@ -142,8 +142,8 @@ public final class Contract {
   }
 
   /**
-   * JSON pointers to the members that the service must refuse although the schema accepts them:
-   * misspelt or misplaced ones, and a key that differs from the {@code Idempotency-Key} header.
+   * The JSON pointers to members that the service must refuse although the schema accepts them. See
+   * {@link BeyondSchemas#slips}.
    */
   private static Set<String> slips(Exchanged exchanged) {
     return switch (exchanged.method() + " " + exchanged.path()) {
@@ -177,8 +177,8 @@ public final class Contract {
   }
 
   /**
-   * Compares the faults of a batch's events. The service accepts a batch even if it refuses some of
-   * its events.
+   * Compares the faults in the results of a batch with the faults that the document finds. The
+   * service accepts a batch even if it refuses some of its events.
    */
   private static void judgeResults(
       Exchanged exchanged, List<ValidationReport.Message> faults, List<String> violations) {
@@ -246,7 +246,7 @@ public final class Contract {
     return validator.validateRequest(request.build()).getMessages();
   }
 
-  /** Strips spaces around the address of a login, as the service does. */
+  /** Strips the spaces around the {@code email} of a login, as the service does. */
   private static JsonNode trimmed(JsonNode body) {
     return body instanceof ObjectNode object && object.path("email").isTextual()
         ? object.put("email", object.get("email").textValue().strip())

@@ -11,12 +11,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The parts of an OpenAPI document, and which of them an exchange shows. This class writes each
- * status, code, member, header and parameter as one line of text.
+ * The parts of an OpenAPI document, and which of them an exchange shows. A part is a line of text,
+ * such as {@code POST /api/auth/login 401 code invalid_credentials}. There are lines for
+ * operations, statuses, codes, members, headers and parameters.
  */
 public final class Documented {
 
-  /** Standard headers of HTTP, and the header with API Gateway's id. */
+  /** The headers that the document need not name: HTTP's own, and API Gateway's request id. */
   private static final Set<String> HEADERS_OF_ALL_ANSWERS =
       Set.of("content-type", "content-length", "date", "apigw-requestid");
 
@@ -54,8 +55,8 @@ public final class Documented {
   }
 
   /**
-   * The documented path that matches the request's, such as {@code /events/{id}}. If the document
-   * has none, the path of the request.
+   * The documented path that matches the path of the request, such as {@code
+   * /api/webhook-events/{id}}. If the document has none, the path of the request.
    */
   private String path(Exchanged exchanged) {
     String sent = exchanged.path();
@@ -176,8 +177,8 @@ public final class Documented {
   }
 
   /**
-   * Whether this member is the {@code results} of a batch. Its elements have the members of
-   * answers, so each of these members gets a line too.
+   * Whether this member is the {@code results} of a batch. A result contains what the answer to a
+   * single event contains, so the members of results get lines too.
    */
   private static boolean isResults(String member) {
     return member.equals("results");

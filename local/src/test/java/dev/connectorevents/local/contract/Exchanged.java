@@ -23,10 +23,10 @@ import java.util.TreeMap;
  * A request and its answer, reduced to what the contract covers.
  *
  * @param query the decoded parameters
- * @param requestHeaders the request's headers, by lower-case name
+ * @param requestHeaders the documented and standard headers of the request, by lower-case name
  * @param request the request's body; a payload keeps only {@code _meta}
  * @param headers the answer's headers, by lower-case name
- * @param answer the answer's body, reduced like the request's
+ * @param answer the answer's body, decompressed; a payload keeps only {@code _meta}
  */
 public record Exchanged(
     String method,
@@ -91,8 +91,8 @@ public record Exchanged(
   }
 
   /**
-   * The answer's body, reduced. If the body has a payload, only the payload's {@code _meta} is
-   * kept. If the whole body is a payload, the result is an empty object.
+   * The answer's body, reduced. If the body has a payload, the payload keeps only its {@code
+   * _meta}. If the whole body is a payload, the result is an empty object.
    */
   private static String answer(String path, byte[] body) {
     String text = new String(body, UTF_8);
@@ -142,7 +142,7 @@ public record Exchanged(
     return json(answer);
   }
 
-  /** The answer's {@code code}. For an error of API Gateway, the text {@code message}. */
+  /** The answer's {@code code}. An error of API Gateway has none: the result is "message". */
   public String code() {
     return isOfApiGateway() ? "message" : answerBody().path("code").asText();
   }

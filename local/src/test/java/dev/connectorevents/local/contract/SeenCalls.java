@@ -28,7 +28,7 @@ import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
  */
 public final class SeenCalls implements ExecutionInterceptor {
 
-  /** The folder of a build. All processes of the build share it. */
+  /** The folder for the files of this build. All processes of one build share it. */
   private static final Path FOLDER =
       Path.of("../local/target/calls", System.getProperty("traffic.build", "alone"));
 
@@ -50,7 +50,10 @@ public final class SeenCalls implements ExecutionInterceptor {
     }
   }
 
-  /** The table of a call, or the version stage of a secret; empty if there is none. */
+  /**
+   * The table of a call, or the version stage of a secret, with a space before it. Empty if the
+   * call has neither.
+   */
   private static String subject(Right right, SdkRequest request) {
     Matcher table = TABLE.matcher(right.resource());
     return table.find()

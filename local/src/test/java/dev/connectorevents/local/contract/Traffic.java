@@ -18,15 +18,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Compares every exchange of the tests with the published contract. Writes some exchanges of each
- * kind to a file, which {@code ContractCoverageTest} and {@code MutationsTest} read.
+ * Compares each exchange that it receives with the published contract. Writes some exchanges of
+ * each kind to a file, which {@code ContractCoverageTest} and {@code MutationsTest} read.
  */
 public final class Traffic implements Consumer<Exchange> {
 
-  /** Receives all exchanges of this process. */
+  /** The only instance. The services that tests start pass their exchanges to it. */
   public static final Traffic RECORDED = new Traffic(Contract.published(), folder());
 
-  /** The most exchanges to keep that show the same lines of the contract. */
+  /**
+   * The most exchanges of one kind to write. A kind shows the same lines of the contract, and the
+   * same pointers to faults.
+   */
   private static final int MOST_OF_A_KIND = 400;
 
   private final Contract contract;
@@ -40,7 +43,7 @@ public final class Traffic implements Consumer<Exchange> {
     this.file = folder.resolve(ProcessHandle.current().pid() + ".jsonl");
   }
 
-  /** The folder of a build. All processes of the build share it. */
+  /** The folder for the files of this build. All processes of one build share it. */
   static Path folder() {
     return Path.of("../local/target/traffic", System.getProperty("traffic.build", "alone"));
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The inspector serves nothing but its own files, and keeps no password and no token. */
+/** The inspector serves no files but its own, and keeps no password and no token. */
 class InspectorSecurityTest {
 
   @RegisterExtension private static final InspectedService inspector = new InspectedService();

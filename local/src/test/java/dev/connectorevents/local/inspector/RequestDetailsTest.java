@@ -53,7 +53,7 @@ class RequestDetailsTest {
             .shown(inspector.sendEvent(order("{\"file\":\"" + noise + "\"}")))
             .at("/row/stored");
 
-    assertThat(stored.path("items").asInt()).isEqualTo(4); // three of 400 KB, and the rest
+    assertThat(stored.path("items").asInt()).isEqualTo(4); // three of 400 KB, and one with the rest
     assertThat(stored.path("writeUnits").asInt())
         .isEqualTo(2 * Math.ceilDiv(stored.path("bytes").asInt(), 1024));
   }

@@ -6,7 +6,7 @@ import dev.connectorevents.local.Browser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The API page, whose files {@code ApiDocsTest} requests. */
+/** Uses the API page in a browser. {@code ApiDocsTest} requests its files without a browser. */
 class ApiDocsPageTest {
 
   private static final String LOGIN = "#operations-Authentication-login";
@@ -18,8 +18,8 @@ class ApiDocsPageTest {
   private final Browser browser = page.browser();
 
   /**
-   * The page's dialog is a form. The content security policy forbids to submit forms, but the
-   * dialog must still work.
+   * The page's dialog for the token is a form. The content security policy forbids submitting
+   * forms, but the dialog must still work.
    */
   @Test
   void it_logs_in_authorizes_with_a_token_and_loads_nothing_from_other_hosts() {

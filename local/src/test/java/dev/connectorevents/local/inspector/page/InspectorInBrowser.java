@@ -40,7 +40,8 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
     browser.resize(1400, 900);
     browser.prefer("light");
     opened++;
-    browser.open(service.url("/_inspector/?" + opened)); // another address, so it is loaded anew
+    // The browser loads a page again if its address is new.
+    browser.open(service.url("/_inspector/?" + opened));
     browser.find("#rows a");
   }
 
@@ -72,12 +73,12 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
         .formatted(sku, brand);
   }
 
-  /** Sends an event, and returns its row's id. */
+  /** Sends an event, and returns the id of the request's row. */
   String sendEvent(String body, String... headers) {
     return service.sendEvent(token, body, headers);
   }
 
-  /** Waits for the row of a request. */
+  /** Waits for the row with this id, and returns it. */
   WebElement row(String id) {
     return browser.find("#rows tr[data-id='" + id + "']");
   }

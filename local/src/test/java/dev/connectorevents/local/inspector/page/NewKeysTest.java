@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.WebElement;
 
-/** A changed event is sent again with a new idempotency key, an unchanged one with its own. */
+/**
+ * The page sends a changed event with a new idempotency key, and an unchanged event with its old
+ * key.
+ */
 class NewKeysTest {
 
   private static final Pattern KEY = Pattern.compile("(?im)^idempotency-key: (.*)$");
@@ -97,7 +100,7 @@ class NewKeysTest {
     assertThat(browser.find("#opened p.outcome").getText()).contains("1 new");
   }
 
-  /** One page has all cases: a parameterized test would load it anew for each. */
+  /** Runs all cases in one page: a parameterized test would load the page again for each case. */
   @Test
   void a_key_in_the_body_changes_with_its_event() {
     browser.run(

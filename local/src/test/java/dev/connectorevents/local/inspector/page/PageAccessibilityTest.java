@@ -57,7 +57,9 @@ class PageAccessibilityTest {
     assertThat(browser.focused().getDomAttribute("href")).isEqualTo("#" + id);
   }
 
-  /** The dark colour scheme differs in colours only. */
+  /**
+   * In the dark colour scheme, checks only the contrast: the scheme changes nothing but colours.
+   */
   @ParameterizedTest
   @CsvSource({"light,", "dark, color-contrast"})
   void axe_finds_no_violation(String colorScheme, @Nullable String rule) throws IOException {

@@ -7,7 +7,10 @@ import dev.connectorevents.local.Browser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page runs nothing that a request contains, loads nothing elsewhere, and copies no token. */
+/**
+ * The page runs no script from a request, loads nothing from other hosts, and copies no token to
+ * the clipboard.
+ */
 class PageSecurityTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();

@@ -98,7 +98,7 @@ class RequestEditorTest {
 
   @Test
   void a_request_is_sent_once_however_often_the_user_asks() {
-    // Counts the sends. Holds the answer back until the test calls window.answer().
+    // Counts the requests to send. Holds them back until the test calls window.answer().
     browser.run(
         "const real = window.fetch; window.sent = 0;"
             + "window.fetch = (...all) => all[0] !== 'send' ? real(...all) : (window.sent++,"

@@ -73,7 +73,7 @@ class RequestListTest {
     assertThat(page.row(id).isDisplayed()).isTrue();
   }
 
-  /** Waits until the page shows only this row: the service searches texts, which takes a while. */
+  /** Waits until the page shows only this row. The service searches the text, which takes time. */
   private void awaitOnly(String id) {
     browser.until(driver -> shownIds().equals(List.of(id)));
   }

@@ -1,4 +1,4 @@
-/** The inspector's page, in a real browser. */
+/** Tests of the inspector's page and of the API page in a real browser. */
 @NullMarked
 package dev.connectorevents.local.inspector.page;
 
