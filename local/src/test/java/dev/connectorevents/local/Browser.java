@@ -31,9 +31,9 @@ public final class Browser implements AutoCloseable {
   private static final String DRIVER = "/usr/bin/chromedriver";
 
   /**
-   * Chromium from Debian's package {@code chromium-headless-shell}. It takes a quarter less CPU than
-   * {@link #CHROMIUM}. The package's command in {@code /usr/bin} is a script: the driver would end
-   * the script, and leave Chromium running.
+   * Chromium from Debian's package {@code chromium-headless-shell}. It takes a quarter less CPU
+   * than {@link #CHROMIUM}. The package's command in {@code /usr/bin} is a script: the driver would
+   * end the script, and leave Chromium running.
    */
   private static final Path WITHOUT_A_WINDOW = Path.of("/usr/lib/chromium/chromium-headless-shell");
 

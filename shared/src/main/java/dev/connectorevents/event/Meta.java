@@ -33,6 +33,6 @@ public record Meta(Map<String, String> values) {
     return """
     {"source":"%s","topic":"%s","request_id":"%s","received_at":"%s"}\
     """
-        .formatted(type.provider(), type.topic(), requestId, receivedAt);
+        .formatted(type.provider(), type.topic(), requestId, Timestamp.of(receivedAt));
   }
 }

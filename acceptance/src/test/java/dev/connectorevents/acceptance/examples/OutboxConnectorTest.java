@@ -97,7 +97,8 @@ class OutboxConnectorTest {
             .replace("=EMAIL", "=" + EMAIL)
             .replace("=PASSWORD", "='" + LOGIN.get("CONNECTOR_API_PASSWORD") + "'")
             .replace("=outbox.db", "='" + outbox() + "'")
-            .replace("PROVIDER=", "exec env PROVIDER=") // exec: a kill reaches Python, not the shell
+            .replace(
+                "PROVIDER=", "exec env PROVIDER=") // exec: a kill reaches Python, not the shell
             .replace("examples/", "../examples/");
     try (ExampleConnector connector =
         new ExampleConnector(List.of("bash", "-c", commands), gateway.endpoint(), Map.of())) {

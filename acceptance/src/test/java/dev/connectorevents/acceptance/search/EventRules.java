@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.event.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ final class EventRules {
       add(Violation.of(Rule.CREATED_AT_ANOTHER_TIME_THAN_IT_WAS_SENT, row));
     }
     int meta = row.payload().indexOf("\"received_at\":\"");
-    if (meta >= 0 && !row.payload().startsWith(row.createdAt().toString(), meta + 15)) {
+    if (meta >= 0 && !row.payload().startsWith(Timestamp.of(row.createdAt()), meta + 15)) {
       add(Violation.of(Rule.RECEIVED_AT_IS_NOT_CREATED_AT, row));
     }
   }

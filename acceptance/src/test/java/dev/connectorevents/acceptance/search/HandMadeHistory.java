@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.acceptance.search.CallHistory.Change;
 import dev.connectorevents.acceptance.search.ClientCall.Route;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.time.Instant;
@@ -268,7 +269,8 @@ final class HandMadeHistory {
       return event.payload().replace("\"attempt\":\"0\"", "\"attempt\":\"1\"");
     }
     return "%s,\"_meta\":{\"source\":\"s\",\"received_at\":\"%s\"}}"
-        .formatted(event.payload().substring(0, event.payload().length() - 1), receivedAt);
+        .formatted(
+            event.payload().substring(0, event.payload().length() - 1), Timestamp.of(receivedAt));
   }
 
   /** The body of the answer with which the service acknowledges the attempt with this number. */

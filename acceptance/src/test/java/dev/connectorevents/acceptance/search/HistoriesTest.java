@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Searches random runs of the service for lost, duplicated and leaked events. {@code
- * -Dhistory.seed=7} begins with seed 7. {@code -Dhistory.steps=20} limits each worker of a run to 20
- * steps. {@code -Dhistory.minutes=20} begins no run after that time.
+ * -Dhistory.seed=7} begins with seed 7. {@code -Dhistory.steps=20} limits each worker of a run to
+ * 20 steps. {@code -Dhistory.minutes=20} begins no run after that time.
  */
 class HistoriesTest {
 

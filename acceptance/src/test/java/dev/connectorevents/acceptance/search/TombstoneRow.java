@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.search;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.connectorevents.event.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ record TombstoneRow(String id, Map<String, String> attributes) {
   static Map<String, String> attributes(String erasureId, Instant erasedAt, boolean hasKey) {
     Map<String, String> attributes = new HashMap<>();
     attributes.put("erasure_id", erasureId);
-    attributes.put("erased_at", erasedAt.toString());
+    attributes.put("erased_at", Timestamp.of(erasedAt));
     if (!hasKey) {
       attributes.put("expires_at", "" + erasedAt.plus(WITHOUT_KEY).getEpochSecond());
     }
