@@ -41,6 +41,11 @@ class EventTypePatternTest {
     assertThat(pattern(pattern).matches(new EventType(type))).isEqualTo(matches);
   }
 
+  @Test
+  void a_pattern_is_its_text() {
+    assertThat(pattern("shopify.*")).hasToString("shopify.*");
+  }
+
   static Stream<String> patternsThatAreTooLong() {
     return Stream.of(
         "a." + "b".repeat(254), "a." + "b".repeat(254) + "*", "a." + "b".repeat(252) + "/*");

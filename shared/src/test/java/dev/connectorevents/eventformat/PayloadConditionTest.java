@@ -68,6 +68,8 @@ class PayloadConditionTest {
     assertThat(holds("{\"n\":" + digits + ".0}", number("/n", digits))).isFalse();
     assertThat(holds("{\"n\":1}", number("/n", "1." + "0".repeat(998)))).isTrue();
     assertThat(holds("{\"n\":1}", number("/n", "1." + "0".repeat(999)))).isFalse();
+    assertThat(holds("{\"n\":1." + "0".repeat(998) + "}", number("/n", "1"))).isTrue();
+    assertThat(holds("{\"n\":1." + "0".repeat(999) + "}", number("/n", "1"))).isFalse();
   }
 
   @Test
