@@ -14,7 +14,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Settings with which AWS clients reach the stand-ins, whatever the user's own settings are.
+ * Settings with which AWS clients reach the stand-ins, whatever endpoints, region and credentials
+ * the user has set.
  *
  * @see <a href="https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html">Service
  *     specific endpoints</a>
@@ -22,19 +23,31 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 public record SdkSettings(URI dynamoDb, URI secretsManager) {
   public static final String REGION = "us-east-1";
 
-  /** DynamoDB Local accepts any credentials of letters and digits. */
+  /** The id and the secret of the access key. DynamoDB Local accepts any letters and digits. */
   public static final String KEY = "local";
 
   /** The settings as environment variables, for functions and the AWS CLI. */
   public Map<String, String> environment() {
     return Map.of(
-        "AWS_REGION", REGION,
-        "AWS_DEFAULT_REGION", REGION,
-        "AWS_ACCESS_KEY_ID", KEY,
-        "AWS_SECRET_ACCESS_KEY", KEY,
-        "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.toString(),
-        "AWS_ENDPOINT_URL_SECRETS_MANAGER", secretsManager.toString(),
-        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "false");
+        "AWS_REGION",
+        REGION,
+        "AWS_DEFAULT_REGION",
+        REGION,
+        "AWS_ACCESS_KEY_ID",
+        KEY,
+        "AWS_SECRET_ACCESS_KEY",
+        KEY,
+        "AWS_ENDPOINT_URL_DYNAMODB",
+        dynamoDb.toString(),
+        "AWS_ENDPOINT_URL_SECRETS_MANAGER",
+        secretsManager.toString(),
+        // A user's own "true" would switch the endpoints above off, or be refused beside them.
+        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
+        "false",
+        "AWS_USE_FIPS_ENDPOINT",
+        "false",
+        "AWS_USE_DUALSTACK_ENDPOINT",
+        "false");
   }
 
   /** A new client of DynamoDB. */
@@ -63,6 +76,8 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
       B builder, URI endpoint, Consumer<ClientOverrideConfiguration.Builder> configuration) {
     return builder
         .endpointOverride(endpoint)
+        .fipsEnabled(false)
+        .dualstackEnabled(false)
         .overrideConfiguration(configuration)
         .region(Region.of(REGION))
         .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create(KEY, KEY)))

@@ -4,7 +4,7 @@ import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
 import dev.connectorevents.emulator.data.DataDirectory;
 import dev.connectorevents.emulator.dynamodb.DynamoDbLocal;
 import dev.connectorevents.emulator.dynamodb.Tables;
-import dev.connectorevents.emulator.secretsmanager.Rotator;
+import dev.connectorevents.emulator.secretsmanager.FunctionInvoker;
 import dev.connectorevents.emulator.secretsmanager.SecretsElsewhere;
 import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
 import dev.connectorevents.emulator.template.Template;
@@ -96,8 +96,8 @@ public final class Stores implements AutoCloseable {
   }
 
   /** Lets Secrets Manager call the functions that rotate secrets. */
-  public void rotate(Rotator rotator) {
-    standIn.ifPresent(each -> each.rotate(template.rotations(), rotator));
+  public void rotate(FunctionInvoker invoker) {
+    standIn.ifPresent(each -> each.rotate(template.rotations(), invoker));
   }
 
   /** The real name of a table or a secret. */

@@ -12,6 +12,10 @@ class FunctionEnvironmentTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  static {
+    System.setProperty("aws.useFipsEndpoint", "true"); // as a user may have set it
+  }
+
   @AutoClose private static final Emulator service = Fixtures.startEcho();
 
   @Test

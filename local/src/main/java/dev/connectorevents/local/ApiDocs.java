@@ -13,17 +13,19 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Shows {@code docs/openapi.yaml} in Swagger UI, on the port of the API: so its requests reach the
- * service. The page loads nothing from other hosts.
+ * Serves Swagger UI with {@code docs/openapi.yaml}. The page has the API's origin, so its requests
+ * reach the API. It loads nothing from other hosts.
  */
 final class ApiDocs implements HttpHandler {
 
   static final String PATH = "/docs";
 
+  /** Swagger UI sets styles of its own while it runs: hence {@code 'unsafe-inline'}. */
   private static final String POLICY =
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  private static final String VIEWERS_VERSION =
+
+  private static final String VERSION_FILE =
       "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
 
   private final Map<String, WebFile> files;
@@ -51,7 +53,7 @@ final class ApiDocs implements HttpHandler {
 
   private static String version() throws IOException {
     Properties properties = new Properties();
-    properties.load(new ByteArrayInputStream(file(VIEWERS_VERSION).read()));
+    properties.load(new ByteArrayInputStream(file(VERSION_FILE).read()));
     return properties.getProperty("version");
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the operators' commands print when a stack, a function or the AWS CLI fails, shown with
- * {@code local/user}.
+ * How the operators' commands call a stack through the AWS CLI, and what they print when the stack,
+ * a function or the CLI fails. Shown with {@code local/user}.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
@@ -109,7 +108,7 @@ class OperatorCommandTest {
   }
 
   @Test
-  void a_machine_without_the_aws_cli_is_told_so() throws Exception {
+  void a_missing_aws_cli_is_reported() throws Exception {
     Map<String, String> nothingOnPath =
         Map.of("PATH", Files.createDirectory(folder.resolve("empty")).toString());
 
@@ -125,41 +124,15 @@ class OperatorCommandTest {
     run("create a@b.c --name 'A \"new\" shöp \\'");
 
     assertThat(Files.readAllLines(folder.resolve("calls")))
-        .hasSize(2)
-        .first()
-        .isEqualTo("cloudformation describe-stacks --stack-name prod --output json");
+        .satisfiesExactly(
+            first ->
+                assertThat(first)
+                    .isEqualTo("cloudformation describe-stacks --stack-name prod --output json"),
+            second -> assertThat(second).startsWith("lambda invoke "));
     assertThat(ServedLocally.read(Files.readString(folder.resolve("event"))))
         .isEqualTo(
             ServedLocally.read(
                 "{\"action\":\"create\",\"email\":\"a@b.c\",\"name\":\"A \\\"new\\\" shöp \\\\\"}"));
-  }
-
-  @Test
-  void a_loop_catches_a_refusal_by_its_code_and_any_other_failure() throws Exception {
-    try (ServedLocally service = ServedLocally.start()) {
-      String loop =
-          """
-          import sys
-          sys.path.insert(0, ".")
-          from operators.command import Failure, LocalServe, Refusal
-          target = LocalServe(int(sys.argv[1]))
-          try:
-              target.invoke("ManageUsersFunction", {"action": "show", "email": "nobody@example.com"})
-          except Refusal as refusal:
-              print(refusal.code)
-          try:
-              target.invoke("NoFunction", {})
-          except Failure as failure:
-              print(failure)
-          """;
-      Result caught =
-          CommandOnPath.of("python3", "-c", loop, "" + service.url().getPort())
-              .run(Redirect.INHERIT);
-
-      assertThat(caught.output())
-          .startsWith("user_not_found\nport " + service.url().getPort() + " answers 404: {")
-          .contains("Function not found: NoFunction");
-    }
   }
 
   private static void assertFails(Result failed, String sentence) {

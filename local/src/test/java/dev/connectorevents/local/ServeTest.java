@@ -185,7 +185,7 @@ public class ServeTest {
 
   /**
    * Runs an AWS CLI command in a shell, after the greeting's {@code export} lines. These lines must
-   * override a user's setting to ignore endpoints: otherwise the command would call AWS.
+   * override a user's settings of endpoints: otherwise the command would call AWS, or refuse to.
    */
   private JsonNode aws(String command) throws IOException, InterruptedException {
     String exports =
@@ -198,8 +198,8 @@ public class ServeTest {
         CommandOnPath.of(
                 "bash",
                 "-c",
-                "export AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true\n%s\naws --output json %s"
-                    .formatted(exports, command))
+                "export AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true AWS_USE_FIPS_ENDPOINT=true\n"
+                    + "%s\naws --output json %s".formatted(exports, command))
             .run(Redirect.INHERIT);
     assertThat(result.exitCode()).isZero();
     return new ObjectMapper().readTree(result.output());

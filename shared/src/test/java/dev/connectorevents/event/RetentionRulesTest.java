@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RetentionRulesTest {
 
-  private static final Duration OTHERWISE = Duration.ofDays(7);
+  private static final Duration DEFAULT = Duration.ofDays(7);
+
+  /** Zero days: for ever. */
   private static final String RULES =
       "shopify.*=365,shopify.customers/*=30,shopify.customers/create=0,github.*=90,a.b*=3650";
 
@@ -28,15 +30,15 @@ class RetentionRulesTest {
     "a.c, 7",
     "stripe.charge.failed, 7",
   })
-  void the_most_specific_rule_decides_and_without_one_the_time_for_all(String type, int days) {
-    RetentionRules rules = RetentionRules.parse(RULES, OTHERWISE);
+  void the_most_specific_rule_decides_or_else_the_default(String type, int days) {
+    RetentionRules rules = RetentionRules.parse(RULES, DEFAULT);
 
     assertThat(rules.of(new EventType(type)).orElse(Duration.ZERO)).hasDays(days);
   }
 
   @Test
-  void a_rule_for_all_types_replaces_the_time_for_all() {
-    RetentionRules rules = RetentionRules.parse("*=0,a.b=1", OTHERWISE);
+  void a_rule_for_all_types_replaces_the_default() {
+    RetentionRules rules = RetentionRules.parse("*=0,a.b=1", DEFAULT);
 
     assertThat(rules.of(new EventType("a.b"))).hasValue(Duration.ofDays(1));
     assertThat(rules.of(new EventType("a.c"))).isEmpty();
@@ -44,8 +46,8 @@ class RetentionRulesTest {
 
   @Test
   void without_rules_all_events_are_kept_for_the_same_time() {
-    assertThat(RetentionRules.parse("", OTHERWISE).of(new EventType("a.b"))).hasValue(OTHERWISE);
-    assertThat(RetentionRules.forAll(OTHERWISE).of(new EventType("a.b"))).hasValue(OTHERWISE);
+    assertThat(RetentionRules.parse("", DEFAULT).of(new EventType("a.b"))).hasValue(DEFAULT);
+    assertThat(RetentionRules.forAll(DEFAULT).of(new EventType("a.b"))).hasValue(DEFAULT);
     assertThat(RetentionRules.forAll(Duration.ZERO).of(new EventType("a.b"))).isEmpty();
   }
 
@@ -70,7 +72,7 @@ class RetentionRulesTest {
       })
   void a_wrong_rule_is_named(String rules, String message) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RetentionRules.parse(rules, OTHERWISE))
+        .isThrownBy(() -> RetentionRules.parse(rules, DEFAULT))
         .withMessage(message);
   }
 
@@ -79,13 +81,14 @@ class RetentionRulesTest {
     String twenty = IntStream.range(0, 20).mapToObj(i -> "a.b" + i + "=1").collect(joining(","));
     String longest = "a." + "b".repeat(RetentionRules.MAX_LENGTH - 4) + "=1";
 
-    assertThat(RetentionRules.parse(twenty, OTHERWISE).of(new EventType("a.b19")))
+    assertThat(RetentionRules.parse(twenty, DEFAULT).of(new EventType("a.b19")))
         .hasValue(Duration.ofDays(1));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RetentionRules.parse(twenty + ",b.c=1", OTHERWISE))
+        .isThrownBy(() -> RetentionRules.parse(twenty + ",b.c=1", DEFAULT))
         .withMessage("21 rules with 155 characters in all; at most 20 rules with 200 are allowed");
-    assertThat(RetentionRules.parse(longest, OTHERWISE)).isNotNull();
+    assertThat(RetentionRules.parse(longest, DEFAULT)).isNotNull();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RetentionRules.parse(longest + "0", OTHERWISE));
+        .isThrownBy(() -> RetentionRules.parse(longest + "0", DEFAULT))
+        .withMessageContaining("201 characters");
   }
 }

@@ -11,14 +11,14 @@ class RoleTest {
 
   @ParameterizedTest
   @CsvSource({"CONNECTOR, connector", "CONSUMER, consumer"})
-  void operators_and_the_table_name_a_role_in_lower_case(Role role, String text) {
+  void a_role_is_written_in_lower_case(Role role, String text) {
     assertThat(role.text()).isEqualTo(text);
     assertThat(Role.parse(text)).hasValue(role);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "Connector", "CONSUMER", " consumer", "operator"})
-  void another_text_names_no_role(String text) {
+  void any_other_text_is_no_role(String text) {
     assertThat(Role.parse(text)).isEmpty();
   }
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -28,8 +29,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** An erased event does not come back: a tombstone occupies its id. */
 class ErasedEventTest {
-
-  private static final String EVENTS = "/api/webhook-events";
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final Tombstones tombstones =
@@ -98,7 +97,7 @@ class ErasedEventTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "/payload"})
-  void it_is_gone_for_consumers_and_out_of_bounds_for_connectors(String route) {
+  void it_is_gone_for_consumers_and_forbidden_for_connectors(String route) {
     UUID id = storedId(event("{}"), "Idempotency-Key", key);
     String path = EVENTS + "/" + id + route;
     String tag = get(path).header("etag");
@@ -108,14 +107,15 @@ class ErasedEventTest {
         List.of(get(path), get(path, "If-None-Match", tag), get(path, "Accept-Encoding", "gzip"))) {
       assertThat(answer.status()).as(answer.text()).isEqualTo(410);
       assertThat(answer.code()).isEqualTo("event_erased");
-      assertThat(answer.body().path("detail").asText()).contains("2026-11-20T12:00:05Z");
+      assertThat(answer.body().path("detail").asText())
+          .contains(Instant.parse(Tombstones.ERASED_AT).toString());
     }
     assertThat(service.client().get(path, connector).status()).isEqualTo(403);
   }
 
   @ParameterizedTest
   @CsvSource({"3600, 410", "-1, 404"})
-  void an_event_without_a_key_is_gone_until_its_tombstone_ends(int seconds, int status) {
+  void an_event_without_a_key_is_gone_until_its_tombstone_expires(int seconds, int status) {
     UUID id = storedId(event("{}"));
     tombstones.put(id, Instant.now().plusSeconds(seconds));
 
@@ -133,15 +133,15 @@ class ErasedEventTest {
     for (int i = 0; i < 3; i++) {
       storedId(event);
     }
-    String query = EVENTS + "?" + filter + "=" + name + "&limit=2";
+    String query = EVENTS + "?" + filter + "=" + name;
     LateIndexes.areStopped = isIndexLate;
-    List<String> ids = listed(get(query.replace("limit=2", "limit=3")));
+    List<String> ids = listed(get(query + "&limit=3"));
     tombstones.put(UUID.fromString(ids.get(1)));
 
-    Answer first = get(query);
+    Answer first = get(query + "&limit=2");
     if (isIndexLate) {
       assertThat(listed(first)).containsExactly(ids.getFirst());
-      assertThat(listed(get(query + "&cursor=" + first.body().path("next").asText())))
+      assertThat(listed(get(query + "&limit=2&cursor=" + first.body().path("next").asText())))
           .containsExactly(ids.getLast());
     } else {
       assertThat(listed(first)).containsExactly(ids.getFirst(), ids.getLast());

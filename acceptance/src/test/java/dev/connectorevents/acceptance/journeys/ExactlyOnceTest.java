@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +41,6 @@ import org.junit.jupiter.api.condition.DisabledIf;
 /** Every event is stored exactly once, despite lost answers, retries and bursts. */
 class ExactlyOnceTest {
 
-  private static final String EVENTS = "/api/webhook-events";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private final RunningService service = RunningService.start();

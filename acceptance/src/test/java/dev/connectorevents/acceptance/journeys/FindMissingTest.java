@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A connector asks which of its events have not arrived. */
 class FindMissingTest {
 
-  private static final String EVENTS = "/api/webhook-events";
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
   @AutoClose private static final RunningService service = RunningService.start();

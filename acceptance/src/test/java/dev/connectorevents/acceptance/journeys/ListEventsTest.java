@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ListEventsTest {
 
-  private static final String EVENTS = "/api/webhook-events";
   private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
   @AutoClose private static final RunningService service = RunningService.start();

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A consumer reads an event by its id. */
 class ReadEventTest {
 
-  private static final String EVENTS = "/api/webhook-events";
   private static final String PAYLOAD =
       "{ \"id\" : 450789469, \"price\":1.10e2, \"text\":\"\\u00e9 é\\/\", \"_meta\":{\"brand_id\":\"7\"} }";
 

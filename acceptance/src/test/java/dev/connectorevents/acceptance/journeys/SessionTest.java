@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
+import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +29,6 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 /** When sessions end, and how requests fail while a table is missing, over real HTTP. */
 class SessionTest {
 
-  private static final String EVENTS = "/api/webhook-events";
   private static final String KEYS = "{\"idempotency_keys\":[\"a\"]}";
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 

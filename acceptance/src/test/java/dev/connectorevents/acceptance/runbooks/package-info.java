@@ -1,4 +1,7 @@
-/** Runs the commands of docs/operating.md and docs/privacy.md as an operator runs them. */
+/**
+ * Runs procedures of docs/operating.md and docs/privacy.md on a service of the tests: ending an
+ * attack, restores, exports, erasures. Also tests {@code local/check}.
+ */
 @NullMarked
 package dev.connectorevents.acceptance.runbooks;
 

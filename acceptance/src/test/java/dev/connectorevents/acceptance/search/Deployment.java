@@ -109,7 +109,7 @@ final class Deployment implements AutoCloseable {
     }
   }
 
-  /** Sets all clocks forward or back, and records the jump. */
+  /** Sets the clocks of all functions forward or back, and records the jump. */
   void jump(Duration by) {
     ServiceTime.Stopwatch watch = time.start();
     time.jump(by);

@@ -165,8 +165,8 @@ final class EventRules {
   }
 
   /**
-   * Checks an answer that names the missing keys. The key of an acknowledged event is never missing
-   * again, because an erased event keeps its key. A key is not missing only if an attempt has
+   * Checks an answer that names the missing keys. A key of an acknowledged event must not be among
+   * them: an erased event keeps its key. Any other key may be left out only if an attempt has
    * stored its event.
    */
   private void judgeMissing(ClientCall call) {

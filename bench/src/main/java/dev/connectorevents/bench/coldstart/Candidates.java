@@ -89,7 +89,7 @@ record Candidates(
 
   private static final String BCRYPT_COST = "BCRYPT_COST";
 
-  /** All candidates, in the order of the report's first table. */
+  /** The candidates for the report's first table, in the order of its rows. */
   List<Candidate> all() throws IOException {
     List<Candidate> all = new ArrayList<>();
     all.add(peer(FLOOR, HelloEvent.class, deployments.events()));
@@ -140,8 +140,8 @@ record Candidates(
   }
 
   /**
-   * The {@code createbatch} function, restored from a snapshot. Its batch repeats the event of
-   * {@link #CREATE_EVENT}.
+   * The {@code createbatch} function, restored from a snapshot. Its batch has many copies of the
+   * event of {@link #CREATE_EVENT}, each with a key of its own.
    */
   Candidate batch() throws IOException {
     return ours("createbatch", SNAP_START).sending(events.batch());

@@ -20,7 +20,9 @@ final class SdkProperties {
           "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
           "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrlDynamoDb",
           "AWS_ENDPOINT_URL_SECRETS_MANAGER", "aws.endpointUrlSecretsManager",
-          "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "aws.ignoreConfiguredEndpointUrls");
+          "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "aws.ignoreConfiguredEndpointUrls",
+          "AWS_USE_FIPS_ENDPOINT", "aws.useFipsEndpoint",
+          "AWS_USE_DUALSTACK_ENDPOINT", "aws.useDualstackEndpoint");
 
   private SdkProperties() {}
 

@@ -56,7 +56,7 @@ record Operations(Secrets secrets, Rotations rotations) {
   }
 
   private Map<String, ?> putSecretValue(OperationParameters parameters) {
-    String versionId = token(parameters);
+    String versionId = newVersionId(parameters);
     String text = OperationParameters.required("SecretString", parameters.secretString());
     List<String> stages =
         Objects.requireNonNullElse(parameters.versionStages(), List.of(Secret.CURRENT));
@@ -112,8 +112,9 @@ record Operations(Secrets secrets, Rotations rotations) {
   }
 
   private Map<String, ?> rotate(OperationParameters parameters) {
-    Map<String, Object> answer = named(find(parameters));
-    answer.put("VersionId", rotations.rotate(find(parameters), token(parameters)));
+    Secret secret = find(parameters);
+    Map<String, Object> answer = named(secret);
+    answer.put("VersionId", rotations.rotate(secret, newVersionId(parameters)));
     return answer;
   }
 
@@ -138,7 +139,7 @@ record Operations(Secrets secrets, Rotations rotations) {
     return secrets.find(OperationParameters.required("SecretId", parameters.secretId()));
   }
 
-  private static String token(OperationParameters parameters) {
+  private static String newVersionId(OperationParameters parameters) {
     return Objects.requireNonNullElseGet(
         parameters.clientRequestToken(), () -> UUID.randomUUID().toString());
   }

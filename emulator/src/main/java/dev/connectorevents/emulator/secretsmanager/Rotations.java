@@ -12,7 +12,7 @@ import java.util.Optional;
  *     href="https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html">
  *     Rotation by Lambda function</a>
  */
-record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator rotator) {
+record Rotations(Secrets secrets, List<RotationDefinition> definitions, FunctionInvoker invoker) {
 
   private static final List<String> STEPS =
       List.of("createSecret", "setSecret", "testSecret", "finishSecret");
@@ -46,7 +46,7 @@ record Rotations(Secrets secrets, List<RotationDefinition> definitions, Rotator 
               .put("SecretId", secret.arn())
               .put("ClientRequestToken", version)
               .toString();
-      rotator
+      invoker
           .invoke(function, event)
           .ifPresent(error -> {
             throw fault(

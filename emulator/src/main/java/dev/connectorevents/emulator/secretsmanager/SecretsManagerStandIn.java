@@ -43,15 +43,15 @@ public final class SecretsManagerStandIn implements AutoCloseable {
 
   private SecretsManagerStandIn(int port, Secrets secrets) throws IOException {
     this.secrets = secrets;
-    Rotator none = (function, event) -> Optional.of("the functions have not started yet");
+    FunctionInvoker none = (function, event) -> Optional.of("the functions have not started yet");
     operations = new Operations(secrets, new Rotations(secrets, List.of(), none));
     server = LoopbackServer.bind(port);
     server.serve(Map.of("/", this::handle));
   }
 
   /** Enables rotation. Call after the functions have started: they need this server first. */
-  public void rotate(List<RotationDefinition> rotations, Rotator rotator) {
-    operations = new Operations(secrets, new Rotations(secrets, rotations, rotator));
+  public void rotate(List<RotationDefinition> rotations, FunctionInvoker invoker) {
+    operations = new Operations(secrets, new Rotations(secrets, rotations, invoker));
   }
 
   public URI endpoint() {

@@ -74,7 +74,7 @@ final class ErasureCall {
       ErasableEvents.Page page = selection.page(progress.begun(), progress.after());
       int ledgerPages = erase(page.events(), progress);
       page.events().stream().map(ErasableEvent::id).forEach(matched::add);
-      progress = progress.at(page.next(), progress.absent() + page.absent(), ledgerPages);
+      progress = progress.afterPage(page.next(), progress.absent() + page.absent(), ledgerPages);
       if (progress.after().isEmpty()) {
         return endOfPass(progress);
       }
@@ -104,8 +104,8 @@ final class ErasureCall {
     Instant settled = progress.begun().plus(lag);
     boolean isFound = selection.selector() instanceof ErasureSelector.Ids && progress.absent() == 0;
     return isFound || !progress.notBefore().isBefore(settled)
-        ? check(progress.checked(0))
-        : goOn(progress.againAt(settled));
+        ? check(progress.afterChecking(0))
+        : goOn(progress.nextPass(settled));
   }
 
   private EraseEventsOutcome check(ErasureProgress begin) {
@@ -113,7 +113,7 @@ final class ErasureCall {
     UUID erasureId = progress.erasureId().orElseThrow();
     int page = progress.checked().orElseThrow() + 1;
     while (ledgerCheck.correct(erasureId, page)) {
-      progress = progress.checked(page);
+      progress = progress.afterChecking(page);
       if (!clock.instant().isBefore(end)) {
         return goOn(progress);
       }

@@ -18,10 +18,10 @@ import java.util.UUID;
  * meanwhile. Then it checks the pages of the ledger.
  *
  * @param erasureId empty for a dry run
- * @param begun only events that were created before are erased
+ * @param begun when the erasure began; it erases only events that were created before this
  * @param notBefore when the current pass may begin
  * @param after where the current pass goes on; empty at its beginning
- * @param absent how many ids the current pass did not find
+ * @param absent how many ids of the current pass have neither an event nor a tombstone
  * @param pages how many pages the ledger has
  * @param checked how many of them are checked; empty while events are selected
  */
@@ -34,8 +34,8 @@ record ErasureProgress(
     int pages,
     Optional<Integer> checked) {
 
-  /** In bytes. It finds mistakes; it protects nothing, since the caller may erase all events. */
-  private static final int CHECKSUM = 8;
+  /** Detects mistakes. It need not resist forgery: the caller may erase all events anyway. */
+  private static final int CHECKSUM_BYTES = 8;
 
   private static final String NONE = "-";
 
@@ -44,31 +44,31 @@ record ErasureProgress(
         erasureId, begun, notBefore, Optional.empty(), 0, 0, Optional.empty());
   }
 
-  ErasureProgress at(Optional<String> place, int absentIds, int ledgerPages) {
-    return new ErasureProgress(erasureId, begun, notBefore, place, absentIds, ledgerPages, checked);
+  ErasureProgress afterPage(Optional<String> next, int absentIds, int ledgerPages) {
+    return new ErasureProgress(erasureId, begun, notBefore, next, absentIds, ledgerPages, checked);
   }
 
   /** The same erasure, before it selects all events once more. */
-  ErasureProgress againAt(Instant time) {
+  ErasureProgress nextPass(Instant time) {
     return new ErasureProgress(
         erasureId, begun, time, Optional.empty(), 0, pages, Optional.empty());
   }
 
-  ErasureProgress checked(int count) {
+  ErasureProgress afterChecking(int pagesChecked) {
     return new ErasureProgress(
-        erasureId, begun, notBefore, Optional.empty(), absent, pages, Optional.of(count));
+        erasureId, begun, notBefore, Optional.empty(), absent, pages, Optional.of(pagesChecked));
   }
 
   /**
    * Parses the text of a progress.
    *
-   * @param request the digest of the request that carries it
-   * @return empty if it is none, or that of another request
+   * @param requestDigest of the request that carries it
+   * @return empty if the text is no progress, or belongs to another request
    */
-  static Optional<ErasureProgress> parse(String text, String request) {
+  static Optional<ErasureProgress> parse(String text, String requestDigest) {
     try {
       String content = new String(Base64.getUrlDecoder().decode(text), UTF_8);
-      String[] parts = content.split(" ", 8);
+      String[] parts = content.split(" ", 8); // the last one may contain spaces
       if (parts.length < 8) {
         return Optional.empty();
       }
@@ -81,14 +81,18 @@ record ErasureProgress(
               Integer.parseInt(parts[4]),
               Integer.parseInt(parts[5]),
               Optional.of(parts[6]).filter(it -> !it.equals(NONE)).map(Integer::valueOf));
-      return Optional.of(progress).filter(it -> it.text(request).equals(text));
+      // The comparison also checks parts[0], the checksum.
+      return Optional.of(progress).filter(it -> it.text(requestDigest).equals(text));
     } catch (IllegalArgumentException | DateTimeException e) {
       return Optional.empty();
     }
   }
 
-  /** The progress in base64url (RFC 4648, 5). */
-  String text(String request) {
+  /**
+   * The progress as the caller carries it: a checksum and the components, separated by spaces, in
+   * base64url (RFC 4648, 5).
+   */
+  String text(String requestDigest) {
     String content =
         String.join(
             " ",
@@ -99,12 +103,12 @@ record ErasureProgress(
             Integer.toString(pages),
             checked.map(String::valueOf).orElse(NONE),
             after.orElse(NONE));
-    String text = checksum(content + " of " + request) + " " + content;
+    String text = checksum(content + " of " + requestDigest) + " " + content;
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
   }
 
   private static String checksum(String content) {
     byte[] hash = Sha256.of(content.getBytes(UTF_8));
-    return HexFormat.of().formatHex(Arrays.copyOf(hash, CHECKSUM));
+    return HexFormat.of().formatHex(Arrays.copyOf(hash, CHECKSUM_BYTES));
   }
 }

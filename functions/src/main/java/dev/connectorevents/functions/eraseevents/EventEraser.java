@@ -30,7 +30,7 @@ final class EventEraser {
   /**
    * Erases events of a selection.
    *
-   * @param begun only events that were created before are erased
+   * @param begun when the erasure began; only events that were created before this are erased
    * @return how many of them have a tombstone of this erasure now
    */
   int erase(List<ErasableEvent> selected, Selection selection, UUID erasureId, Instant begun) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A page gets every request once, as a row, also after it has lost the connection. */
+/** A page gets each kept request once, as a row, also after it has lost the connection. */
 class RowStreamTest {
 
   @RegisterExtension private static final InspectedService inspector = new InspectedService();
