@@ -238,10 +238,35 @@ class EraseEventsFunctionTest {
               events.put(
                   new InMemoryEvents.Event(id, createdAt, "b", "{\"a\":1}", createdAt, false));
 
-      eraseAll("{\"ids\":[\"" + id + "\"],\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}");
+      List<JsonNode> answers =
+          eraseAll("{\"ids\":[\"" + id + "\"],\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}");
 
       assertThat(events.stored().contains(id)).isEqualTo(isYounger);
+      assertThat(answers.stream().mapToInt(answer -> answer.get("erased").intValue()).sum())
+          .isEqualTo(isYounger ? 0 : 1);
     }
+  }
+
+  @Test
+  void an_event_that_is_replaced_again_and_again_is_tried_five_times() {
+    UUID id = put("b", "{}");
+    List<Integer> tries = new ArrayList<>();
+    replaceBeforeErasure(id, tries);
+
+    String request = "{\"ids\":[\"" + id + "\"]}";
+
+    assertThat(next(request, call(request)).get("code").textValue())
+        .isEqualTo("temporarily_unavailable");
+    assertThat(tries).hasSize(5);
+  }
+
+  private void replaceBeforeErasure(UUID id, List<Integer> tries) {
+    events.beforeErasure =
+        () -> {
+          tries.add(tries.size());
+          putAt(id, old.plusSeconds(tries.size()));
+          replaceBeforeErasure(id, tries);
+        };
   }
 
   @Test
@@ -319,6 +344,7 @@ class EraseEventsFunctionTest {
           {"where":[{"pointer":"/a","equals":1,"or":2}]}         | /where/0/or
           {"brand_id":"b","dry_run":"yes"}                       | /dry_run
           {"brand_id":"b","reason":""}                           | /reason
+          {"brand_id":"b","reason":1}                            | /reason
           {"brand_id":"b","reason":"a\\nb"}                      | /reason
           {"brand_id":"b","next":"x"}                            | /next
           {"brand_id":"b","next":1}                              | /next
@@ -327,6 +353,7 @@ class EraseEventsFunctionTest {
           {"list":false}                                         | /list
           {"list":1}                                             | /list
           {"list":"true"}                                        | /list
+          {"list":true,"brand_id":"b"}                           | /brand_id
           {"list":true,"next":""}                                | /next
           {"list":true,"next":1}                                 | /next
           {"brand_id":"\\ud800"}                                 | /brand_id
@@ -372,6 +399,20 @@ class EraseEventsFunctionTest {
     assertThat(call("{\"list\":true}").at("/erasures/0")).isEqualTo(proof(last));
     assertThat(call("{\"show\":\"" + UUID.randomUUID() + "\"}").get("code").textValue())
         .isEqualTo("not_found");
+  }
+
+  @Test
+  void a_list_of_proofs_has_pages() {
+    for (int i = 0; i <= InMemoryLedger.PROOFS_OF_A_PAGE; i++) {
+      eraseAll(BRAND);
+    }
+
+    JsonNode first = call("{\"list\":true}");
+    JsonNode last = next("{\"list\":true}", first);
+
+    assertThat(first.get("erasures")).hasSize(InMemoryLedger.PROOFS_OF_A_PAGE);
+    assertThat(last.get("erasures")).hasSize(1);
+    assertThat(last.has("next")).isFalse();
   }
 
   @Test

@@ -32,6 +32,7 @@ final class InMemoryEvents implements ErasableEvents {
   private final Map<UUID, Event> events = new LinkedHashMap<>();
   private final Set<UUID> tombstones = new LinkedHashSet<>();
   private final InstantSource clock;
+  private boolean hasPayloads;
 
   /** Runs before each page is read. */
   Runnable beforePage = () -> {};
@@ -71,8 +72,9 @@ final class InMemoryEvents implements ErasableEvents {
 
   @Override
   public Page page(
-      ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
+      ErasureSelector selector, Instant before, Optional<String> after, boolean withPayloads) {
     beforePage.run();
+    hasPayloads = withPayloads;
     List<Event> all =
         events.values().stream()
             .filter(event -> event.createdAt().isBefore(before))
@@ -111,6 +113,9 @@ final class InMemoryEvents implements ErasableEvents {
 
   @Override
   public Optional<InputStream> payload(ErasableEvent event) {
+    if (!hasPayloads) {
+      throw new IllegalStateException("the page was read without payloads");
+    }
     return event.equals(events.get(event.id()))
         ? Optional.of(new ByteArrayInputStream(((Event) event).payload().getBytes(UTF_8)))
         : Optional.empty();
@@ -133,6 +138,9 @@ final class InMemoryEvents implements ErasableEvents {
 
   @Override
   public Set<UUID> erased(Collection<UUID> ids) {
+    if (ids.isEmpty()) {
+      throw new IllegalArgumentException("DynamoDB refuses a read of no keys");
+    }
     return ids.stream().filter(tombstones::contains).collect(Collectors.toSet());
   }
 }

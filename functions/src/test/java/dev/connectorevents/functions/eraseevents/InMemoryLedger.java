@@ -11,6 +11,8 @@ import java.util.UUID;
 
 final class InMemoryLedger implements ErasureLedger {
 
+  static final int PROOFS_OF_A_PAGE = 2;
+
   final Map<UUID, Erasure> erasures = new LinkedHashMap<>();
 
   /** The ids of each page, by the erasure's id and the page's number: {@code ERASURE#1}. */
@@ -28,7 +30,15 @@ final class InMemoryLedger implements ErasureLedger {
 
   @Override
   public Page list(Optional<String> after) {
-    return new Page(List.copyOf(erasures.values()), Optional.empty());
+    List<Erasure> rest =
+        erasures.values().stream()
+            .dropWhile(it -> after.isPresent() && !it.id().toString().equals(after.get()))
+            .skip(after.isPresent() ? 1 : 0)
+            .toList();
+    List<Erasure> page = rest.subList(0, Math.min(PROOFS_OF_A_PAGE, rest.size()));
+    return new Page(
+        page,
+        rest.size() > page.size() ? Optional.of(page.getLast().id().toString()) : Optional.empty());
   }
 
   @Override
