@@ -53,6 +53,7 @@ class LoopbackServerTest {
     "//user@x/a%2Fb, //user@x/a%2Fb,",
     "///a, ///a,",
     "//[::1]/a, //%5B::1%5D/a,",
+    "//[fe80::1%eth0]/a, //%5Bfe80::1%25eth0%5D/a,",
     "http://127.0.0.1/a?b, /a, b",
   })
   void a_target_that_begins_with_two_slashes_is_a_path(String target, String path, String query)

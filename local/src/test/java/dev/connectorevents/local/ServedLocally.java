@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -37,6 +38,7 @@ public final class ServedLocally implements AutoCloseable {
 
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
   private final Emulator service;
+  private final String greeting;
 
   public static ServedLocally start() {
     return startOn(0);
@@ -74,9 +76,15 @@ public final class ServedLocally implements AutoCloseable {
     try {
       PrintStream stream = new PrintStream(output, true, UTF_8);
       service = Serve.start(options, environment, stream, isLogJson);
+      greeting = output.toString(UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What the service printed when it started. */
+  String greeting() {
+    return greeting;
   }
 
   public Emulator service() {
@@ -176,5 +184,18 @@ public final class ServedLocally implements AutoCloseable {
   @Override
   public void close() {
     service.close();
+  }
+
+  /** A free port. The next two ports are also free: DynamoDB and Secrets Manager use them. */
+  public static int freePort() throws IOException {
+    while (true) {
+      try (ServerSocket api = new ServerSocket(0);
+          ServerSocket _ = new ServerSocket(api.getLocalPort() + 1);
+          ServerSocket _ = new ServerSocket(api.getLocalPort() + 2)) {
+        return api.getLocalPort();
+      } catch (IOException | IllegalArgumentException e) {
+        // One of the three ports is taken or too large: try others.
+      }
+    }
   }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Limits failed logins by their counts in a DynamoDB table: one per address and source, one per
- * address, and one per source.
+ * Limits failed logins by their counts in a DynamoDB table: one per e-mail address and source, one
+ * per e-mail address, and one per source (an IP address).
  */
 public final class DynamoLoginAttempts implements LoginAttempts {
 

@@ -12,9 +12,9 @@ public sealed interface EventListRequest {
       implements EventListRequest {}
 
   /**
-   * Parameters break rules.
+   * Rules are broken.
    *
-   * @param detail names all of them; a cursor is read only if the others are right
+   * @param detail names every broken rule; that of {@code cursor} only if no other rule is broken
    */
   record Invalid(String detail) implements EventListRequest {}
 

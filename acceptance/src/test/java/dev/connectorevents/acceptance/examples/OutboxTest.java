@@ -61,7 +61,8 @@ class OutboxTest {
   }
 
   /**
-   * Inserts {@value #EVENTS} events with one process, as {@code outbox.py add} inserts one event.
+   * Inserts {@value #EVENTS} events in the form of {@code outbox.py add}, but with one process: a
+   * process for each event would take too long.
    */
   private void fill() throws Exception {
     String fill =

@@ -95,7 +95,7 @@ class CheckCommandTest {
 
   @Test
   void an_interrupted_run_cleans_up_and_names_its_machines_wrong_clock() throws Exception {
-    CheckRun interrupted = service.check().at(SECONDS_AHEAD).run(service.port());
+    CheckRun interrupted = service.check().ahead(SECONDS_AHEAD).run(service.port());
     service.before("FindMissingFunction", () -> interrupt(interrupted.process()));
 
     assertThat(interrupted.exitCode()).as(interrupted.text()).isEqualTo(INTERRUPTED);
@@ -120,7 +120,7 @@ class CheckCommandTest {
   void a_connector_with_the_role_of_a_consumer_is_named() throws Exception {
     service.before("LoginFunction", CheckCommandTest::makeConnectorAConsumer);
 
-    Map<String, String> wrong = service.check().run(service.port()).wrong();
+    Map<String, String> wrong = service.check().run(service.port()).failures();
 
     assertThat(wrong).containsOnlyKeys("me", "store an event");
     assertThat(wrong.get("me"))

@@ -39,7 +39,7 @@ class CheckFaultsTest {
 
     CheckRun run = service.check().run(STACK);
 
-    assertThat(run.wrong())
+    assertThat(run.failures())
         .containsExactly(
             entry(
                 "find missing keys",
@@ -58,7 +58,7 @@ class CheckFaultsTest {
 
     CheckRun local = service.check().run(service.port());
 
-    assertThat(local.wrong())
+    assertThat(local.failures())
         .containsOnlyKeys("find missing keys")
         .extractingByKey("find missing keys")
         .asString()
@@ -91,7 +91,7 @@ class CheckFaultsTest {
 
     CheckRun run = service.check().run(STACK);
 
-    assertThat(run.wrong())
+    assertThat(run.failures())
         .containsExactly(
             entry(
                 "list",
@@ -110,7 +110,7 @@ class CheckFaultsTest {
 
     CheckRun run = service.check().run(STACK);
 
-    assertThat(run.wrong())
+    assertThat(run.failures())
         .extractingByKey("me")
         .asString()
         .startsWith(
@@ -143,7 +143,7 @@ class CheckFaultsTest {
 
     CheckRun run = service.check().run(service.port());
 
-    assertThat(run.wrong())
+    assertThat(run.failures())
         .containsOnlyKeys("compare clocks")
         .extractingByKey("compare clocks")
         .asString()

@@ -37,7 +37,8 @@ record CheckRun(Process process, Path output) {
       time.sleep = lambda seconds: sleep(seconds / 100)
       time.time = lambda: now() + ahead
       from operators import steps
-      steps.LARGE, steps.NOISE = int(sys.argv[2]), int(sys.argv[2]) * 3 // 25
+      steps.NOISE = steps.NOISE * int(sys.argv[2]) // steps.LARGE  # the same share
+      steps.LARGE = int(sys.argv[2])
       sys.argv = ["check", *sys.argv[3:]]
       runpy.run_path("check", run_name="__main__")
       """;
@@ -72,7 +73,7 @@ record CheckRun(Process process, Path output) {
       }
     }
 
-    Start at(int seconds) {
+    Start ahead(int seconds) {
       return new Start(aws, environment, seconds);
     }
   }
@@ -82,6 +83,7 @@ record CheckRun(Process process, Path output) {
     try {
       return process.waitFor();
     } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
   }
@@ -98,7 +100,7 @@ record CheckRun(Process process, Path output) {
    * Waits for the end of the run, which must fail. Returns the lines about each failed step, by
    * step name.
    */
-  Map<String, String> wrong() {
+  Map<String, String> failures() {
     assertThat(exitCode()).as(text()).isOne();
     return steps("✗");
   }

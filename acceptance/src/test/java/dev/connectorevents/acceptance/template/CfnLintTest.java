@@ -40,7 +40,7 @@ class CfnLintTest {
                 Type: AWS::SNS::Topic
               Policy:
                 Type: AWS::SNS::TopicPolicy
-                DependsOn: Topic # as its reference says already
+                DependsOn: Topic # redundant: the !Ref below already implies it
                 Properties:
                   Topics: [!Ref Topic]
                   PolicyDocument: { Version: "2012-10-17", Statement: [] }
@@ -48,7 +48,7 @@ class CfnLintTest {
 
     Result result = lint(RunningService.TEMPLATE, warned);
 
-    Assumptions.assumeTrue(result.exitCode() != NOT_FOUND, "cfn-lint does not work here");
+    Assumptions.assumeTrue(result.exitCode() != NOT_FOUND, "cfn-lint is not installed");
     assertThat(result.output().lines().filter(line -> line.matches("[EWI]\\d.*")).toList())
         .singleElement(STRING)
         .startsWith("W3005");
@@ -57,6 +57,7 @@ class CfnLintTest {
   }
 
   private static Result lint(Path... templates) throws IOException, InterruptedException {
+    // A shell, so that a missing cfn-lint is an exit code and no exception.
     String command = "exec cfn-lint --non-zero-exit-code warning --template \"$@\"";
     List<String> words = new ArrayList<>(List.of("sh", "-c", command, "sh"));
     Stream.of(templates).map(Path::toString).forEach(words::add);

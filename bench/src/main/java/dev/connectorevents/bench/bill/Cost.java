@@ -20,8 +20,8 @@ public enum Cost {
   LOGS("logs");
 
   /**
-   * What the bill assumes about a function and its requests: the bench does not measure these
-   * values.
+   * What the bill takes as given about a function and its requests. {@code bench/run bill} measures
+   * only what DynamoDB uses for an event.
    *
    * @param durationMs the billed duration of a warm request
    * @param events the number of events in a request

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Replaces intrinsic functions by their values. */
 record Intrinsics(Names names, NamedConditions conditions) {
 
-  /** Resolves a value and all that it contains, and removes entries that are `AWS::NoValue`. */
+  /**
+   * Resolves a value and all that it contains, and removes entries that are {@code AWS::NoValue}.
+   */
   Object resolve(String where, @Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map ->
-          function(map)
+          intrinsic(map)
               .map(name -> call(where, name, map.values().iterator().next()))
               .orElseGet(() -> resolveMap(where, map));
       case List<?> list -> resolveList(where, list);
@@ -24,20 +26,21 @@ record Intrinsics(Names names, NamedConditions conditions) {
     };
   }
 
-  private static Optional<String> function(Map<?, ?> map) {
+  private static Optional<String> intrinsic(Map<?, ?> map) {
     return Optional.of(map)
         .filter(each -> each.size() == 1)
         .map(each -> String.valueOf(each.keySet().iterator().next()))
-        .filter(Intrinsics::isFunction);
+        .filter(Intrinsics::isIntrinsic);
   }
 
-  private static boolean isFunction(String key) {
+  private static boolean isIntrinsic(String key) {
     return key.equals("Ref") || key.startsWith("Fn::");
   }
 
   private Map<String, Object> resolveMap(String where, Map<?, ?> map) {
-    if (map.keySet().stream().anyMatch(key -> isFunction(String.valueOf(key)))) {
-      throw new TemplateMistake(where, "an intrinsic is the only entry of its map: " + map);
+    if (map.keySet().stream().anyMatch(key -> isIntrinsic(String.valueOf(key)))) {
+      throw new TemplateMistake(
+          where, "an intrinsic must be the only entry of its map, not one of " + map.keySet());
     }
     Map<String, Object> resolved = new LinkedHashMap<>();
     map.forEach((key, each) -> resolved.put(String.valueOf(key), resolve(where + "." + key, each)));

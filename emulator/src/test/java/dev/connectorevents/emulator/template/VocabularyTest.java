@@ -128,7 +128,7 @@ class VocabularyTest {
         "!Ref Days | !FindInMap [a, b, c] | the intrinsic Fn::FindInMap is not known",
         "!Ref Days | !GetAtt Api.ApiId | AWS::Serverless::HttpApi has no attribute ApiId",
         "!Ref Days | !Ref AWS::NotificationARNs | DAYS: refers to AWS::NotificationARNs",
-        "!Ref Days | { Ref: Days, Other: x } | DAYS: an intrinsic is the only entry of its map",
+        "!Ref Days | { Ref: Days, Other: x } | DAYS: an intrinsic must be the only entry of its map",
       })
   void what_the_emulator_does_not_know_is_refused_by_name(
       String right, String wrong, String message) {

@@ -14,16 +14,17 @@ import java.util.UUID;
 /**
  * How far an erasure is, as its caller carries it from call to call.
  *
- * <p>An erasure selects all events in a pass, and does so again if some may have become visible
- * meanwhile. Then it checks the pages of the ledger.
+ * <p>An erasure reads its whole selection in a pass, and repeats the pass if events may have become
+ * visible meanwhile. Then it checks the pages of the ledger.
  *
  * @param erasureId empty for a dry run
  * @param begun when the erasure began; it erases only events that were created before this
  * @param notBefore when the current pass may begin
  * @param after where the current pass goes on; empty at its beginning
  * @param absent how many ids of the current pass have neither an event nor a tombstone
- * @param pages how many pages the ledger has
- * @param checked how many of them are checked; empty while events are selected
+ * @param pages the last page of the ledger that the caller knows; a call whose answer was lost may
+ *     have added more
+ * @param checked the last page that is checked; empty while events are selected
  */
 record ErasureProgress(
     Optional<UUID> erasureId,

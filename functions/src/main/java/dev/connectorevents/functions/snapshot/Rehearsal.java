@@ -53,8 +53,8 @@ public final class Rehearsal implements Resource {
   private static final int ROUNDS_PER_READ = 100;
 
   /**
-   * No round begins later. The pauses between failed reads are not counted: they may take {@link
-   * RehearsalReads#RETRY_PERIOD}, and Lambda allows 130 s for both.
+   * How long after its start a rehearsal still begins a round. The pauses between failed reads do
+   * not count: they may take {@link RehearsalReads#RETRY_PERIOD}, and Lambda allows 130 s for both.
    */
   static final Duration TIME = Duration.ofSeconds(45);
 
@@ -153,7 +153,7 @@ public final class Rehearsal implements Resource {
             AwsClients.over(
                 variables, new CannedAws(known, variables.getOrDefault("EVENTS_TABLE", "")));
         AwsClients real = AwsClients.discardable(variables)) {
-      run(
+      runRounds(
           rehearsed,
           known.user(),
           new Wiring(variables, canned),
@@ -163,14 +163,15 @@ public final class Rehearsal implements Resource {
     }
   }
 
-  private void run(RehearsedRequest rehearsed, User user, Wiring canned, RehearsalReads reads) {
+  private void runRounds(
+      RehearsedRequest rehearsed, User user, Wiring canned, RehearsalReads reads) {
     ApiGatewayFunction second = new ApiGatewayFunction(route.apply(canned));
     String token =
         canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
     Instant end = clock.instant().plus(TIME);
     for (int round = 0; round < rehearsed.rounds() && clock.instant().isBefore(end); round++) {
       for (String event : rehearsed.events(token)) {
-        request(second, event);
+        send(second, event);
       }
       if (round % ROUNDS_PER_READ == 0) {
         end = end.plus(reads.read(user.email()));
@@ -178,7 +179,7 @@ public final class Rehearsal implements Resource {
     }
   }
 
-  private static void request(ApiGatewayFunction function, String event) {
+  private static void send(ApiGatewayFunction function, String event) {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     try {
       function.handleRequest(

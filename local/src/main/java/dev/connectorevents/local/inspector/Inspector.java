@@ -19,10 +19,11 @@ public final class Inspector implements Consumer<Exchange> {
   private final Optional<Terminal> terminal;
 
   /**
-   * Reads the document from which the hints come.
+   * Reads the API's document.
    *
-   * @param openApi without it there are no hints about paths and members
-   * @param terminal prints a line per request, if there is one
+   * @param openApi the API's document, from which the hints about paths and members come; without
+   *     it there are none
+   * @param terminal prints a line for each request; empty to print none
    */
   public Inspector(Optional<Path> openApi, Optional<Terminal> terminal) throws IOException {
     this.recorder = new ExchangeRecorder(RequestHints.read(openApi));

@@ -4,7 +4,6 @@ import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
-import dev.connectorevents.local.ServeTest;
 import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ class OpenedRequestTest {
   @Test
   void after_a_restart_lost_requests_are_gone_and_the_open_page_can_send_again()
       throws IOException {
-    int port = ServeTest.freePort();
+    int port = ServedLocally.freePort();
     String lost;
     try (ServedLocally first = ServedLocally.startOn(port)) {
       browser.open(first.url("/_inspector/"));

@@ -1,0 +1,112 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The greeting of {@code local/serve}: its commands and settings work as they are printed. */
+@SuppressWarnings("NullAway.Init")
+class GreetingTest {
+
+  /** Finds the README's {@code curl} command, and the answer that the README shows after it. */
+  private static final Pattern CURL_AND_ANSWER =
+      Pattern.compile("(?s)\n    (curl -si .*?)\n\n.*?```http\n(.*?)```");
+
+  @AutoClose private static final ServedLocally service = ServedLocally.start();
+
+  @TempDir private Path directory;
+
+  @Test
+  void it_names_the_services_own_port_to_local_user() {
+    assertThat(service.greeting())
+        .contains("local/user --port " + service.url().getPort() + " create");
+  }
+
+  @Test
+  void the_aws_cli_finds_tables_streams_secrets_and_functions_by_what_the_greeting_exports()
+      throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("aws", "--version");
+    assertThat(aws("dynamodb list-tables").path("TableNames"))
+        .extracting(JsonNode::textValue)
+        .contains("EventsTable");
+    assertThat(aws("dynamodbstreams list-streams").at("/Streams/0/TableName").textValue())
+        .isEqualTo("EventsTable");
+    assertThat(aws("secretsmanager list-secrets").at("/SecretList/0/Name").textValue())
+        .isEqualTo("SigningKeySecret");
+    Path answer = directory.resolve("answer.json");
+    aws(
+        "lambda invoke --function-name ManageUsersFunction"
+            + " --payload fileb://../events/manage-users.show.json "
+            + answer);
+    assertThat(answer).content().contains("\"user\"");
+  }
+
+  @Test
+  void the_readmes_curl_gets_the_readmes_answer() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("curl", "--version");
+    Matcher readme = CURL_AND_ANSWER.matcher(Files.readString(Path.of("../README.md")));
+    assertThat(readme.find()).isTrue();
+    String curl = readme.group(1).replace("http://127.0.0.1:3000", service.url().toString());
+    String first = loggedIn(curl);
+    String second = loggedIn(curl);
+
+    assertThat(withoutIdsAndTimes(first)).isEqualTo(withoutIdsAndTimes(readme.group(2)));
+    assertThat(second).containsIgnoringCase("Idempotency-Replayed: true\r\n");
+    assertThat(second.lines().toList().getLast()).isEqualTo(first.lines().toList().getLast());
+  }
+
+  /** Runs a command in a shell. First runs the greeting's line that sets the token. */
+  private String loggedIn(String command) throws IOException, InterruptedException {
+    String login =
+        service
+            .greeting()
+            .lines()
+            .filter(line -> line.contains("TOKEN=$(curl"))
+            .findFirst()
+            .orElseThrow();
+    return CommandOnPath.of("bash", "-c", login + "\n" + command).run(Redirect.INHERIT).output();
+  }
+
+  private static String withoutIdsAndTimes(String answer) {
+    return answer
+        .replace("\r", "")
+        .replaceAll("(?m)^(Date|Apigw-requestid|Content-length): .*", "$1")
+        .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID")
+        .replaceAll("\"20[^\"]*Z\"", "TIME")
+        .strip();
+  }
+
+  /**
+   * Runs an AWS CLI command in a shell, after the greeting's {@code export} lines. These lines must
+   * override a user's settings of endpoints: otherwise the command would call AWS, or refuse to.
+   */
+  private JsonNode aws(String command) throws IOException, InterruptedException {
+    String exports =
+        service
+            .greeting()
+            .lines()
+            .filter(line -> line.contains("  export "))
+            .collect(Collectors.joining("\n"));
+    Result result =
+        CommandOnPath.of(
+                "bash",
+                "-c",
+                "export AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true AWS_USE_FIPS_ENDPOINT=true\n"
+                    + "%s\naws --output json %s".formatted(exports, command))
+            .run(Redirect.INHERIT);
+    assertThat(result.exitCode()).isZero();
+    return ServedLocally.read(result.output());
+  }
+}
