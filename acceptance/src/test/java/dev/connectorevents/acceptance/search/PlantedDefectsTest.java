@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.acceptance.service.Product;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,8 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class PlantedDefectsTest {
 
-  /** The time within which new runs begin: the search for a defect then takes about a minute. */
-  private static final Duration LENGTH = Duration.ofSeconds(50);
+  /** A run of a seed takes some eight seconds. Half of the defects are found in about ten. */
+  private static final int MOST_SEEDS = 20;
 
   @ParameterizedTest
   @EnumSource
@@ -27,12 +26,12 @@ class PlantedDefectsTest {
   @ParameterizedTest
   @EnumSource
   @Tag("nightly")
-  void a_planted_defect_is_found_within_a_minute(PlantedDefect defect, @TempDir Path folder)
+  void a_planted_defect_is_found_within_twenty_seeds(PlantedDefect defect, @TempDir Path folder)
       throws Exception {
     Product product = defect.product(folder);
     long start = System.nanoTime();
     Optional<Finding> finding = Optional.empty();
-    for (int seed = 1; finding.isEmpty() && System.nanoTime() - start < LENGTH.toNanos(); seed++) {
+    for (int seed = 1; finding.isEmpty() && seed <= MOST_SEEDS; seed++) {
       finding = Finding.of(seed, product, Integer.MAX_VALUE).filter(it -> it.isBy(defect.rules));
     }
 
