@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,14 +70,12 @@ class GreetingTest {
 
   /** Runs a command in a shell. First runs the greeting's line that sets the token. */
   private String loggedIn(String command) throws IOException, InterruptedException {
-    String login =
-        service
-            .greeting()
-            .lines()
-            .filter(line -> line.contains("TOKEN=$(curl"))
-            .findFirst()
-            .orElseThrow();
+    String login = greetingLines("TOKEN=$(curl").findFirst().orElseThrow();
     return CommandOnPath.of("bash", "-c", login + "\n" + command).run(Redirect.INHERIT).output();
+  }
+
+  private static Stream<String> greetingLines(String part) {
+    return service.greeting().lines().filter(line -> line.contains(part));
   }
 
   private static String withoutIdsAndTimes(String answer) {
@@ -93,12 +92,7 @@ class GreetingTest {
    * override a user's settings of endpoints: otherwise the command would call AWS, or refuse to.
    */
   private JsonNode aws(String command) throws IOException, InterruptedException {
-    String exports =
-        service
-            .greeting()
-            .lines()
-            .filter(line -> line.contains("  export "))
-            .collect(Collectors.joining("\n"));
+    String exports = greetingLines("  export ").collect(Collectors.joining("\n"));
     Result result =
         CommandOnPath.of(
                 "bash",

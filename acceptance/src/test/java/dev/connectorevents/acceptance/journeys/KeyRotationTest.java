@@ -65,6 +65,7 @@ class KeyRotationTest {
           load.keepOnlyTokensOf(kids.getLast());
         }
       }
+      load.waitForMoreRequestsThan(500);
     }
     for (Future<?> worker : workers) {
       worker.get();
@@ -74,7 +75,7 @@ class KeyRotationTest {
         load.requestCount(), load.forgeryCount(), kids.size() - 1, load.failures().size());
 
     assertThat(load.failures()).isEmpty();
-    assertThat(load.requestCount()).isGreaterThan(100);
+    assertThat(load.requestCount()).isGreaterThan(500);
     assertThat(kids).doesNotHaveDuplicates();
     for (String token : load.liveTokens()) {
       assertThat(load.me(token).status()).isEqualTo(200);

@@ -102,6 +102,15 @@ final class RotationLoad implements AutoCloseable {
     }
   }
 
+  /** On a slow machine the load goes on for longer than the rotations take. */
+  void waitForMoreRequestsThan(int count) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    while (requestCount() <= count) {
+      assertThat(System.nanoTime()).as("more than %d requests", count).isLessThan(deadline);
+      Thread.sleep(10);
+    }
+  }
+
   void keepOnlyTokensOf(String kid) {
     tokens.removeIf(token -> !kid(token).equals(kid));
   }
