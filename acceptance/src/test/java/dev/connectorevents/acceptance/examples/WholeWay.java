@@ -85,10 +85,13 @@ final class WholeWay implements AutoCloseable {
   private static final int DELIVERY_PAUSE = 60;
 
   /**
-   * The longest pause before a kill, and before the start that follows it, in ms. Also the pause
-   * between backfills, and how long the service fails.
+   * The longest pause before a kill, and before the start that follows it, in ms. Also how long the
+   * service fails.
    */
   private static final int KILL_PAUSE = 900;
+
+  /** The pause between two backfills, in ms. */
+  private static final int BACKFILL_PAUSE = 3_000;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -208,7 +211,7 @@ final class WholeWay implements AutoCloseable {
   private Void backfillWhileDelivering() throws Exception {
     while (isDelivering) {
       backfill();
-      Thread.sleep(KILL_PAUSE);
+      Thread.sleep(BACKFILL_PAUSE);
     }
     return null;
   }

@@ -7,13 +7,17 @@ import dev.connectorevents.emulator.CommandOnPath;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The whole way of an event, from GitHub or Stripe to the table of events. Meanwhile connectors are
- * killed, a gateway loses answers, the service restarts, and backfills run.
+ * killed, a gateway loses answers, the service restarts, and backfills run. The seeds run side by
+ * side: most of the time, each waits.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class WholeWayTest {
 
   private static final int DELIVERIES = Nightly.choose(100, 1_000);
