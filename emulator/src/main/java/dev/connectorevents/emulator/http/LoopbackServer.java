@@ -1,13 +1,10 @@
 package dev.connectorevents.emulator.http;
 
-import com.sun.net.httpserver.Filter;
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import com.sun.net.httpserver.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -35,9 +32,6 @@ public final class LoopbackServer implements AutoCloseable {
 
   private static final HttpHandler NOT_FOUND =
       exchange -> new Answer(404, List.of(), new byte[0]).send(exchange);
-
-  private static final Filter PATHS =
-      Filter.adaptRequest("reads //x/y as a path, not as a host", LoopbackServer::withPath);
 
   private final HttpServer server;
   private final ExecutorService threads;
@@ -90,7 +84,7 @@ public final class LoopbackServer implements AutoCloseable {
   public void serve(Map<String, HttpHandler> handlers) {
     HttpHandler selected =
         exchange -> byLongestPrefix(handlers, exchange.getRequestURI().getPath()).handle(exchange);
-    server.createContext("/", guarded(selected)).getFilters().add(PATHS);
+    server.createContext("/", guarded(DoubleSlashes.asPath(selected)));
     server.start();
   }
 
@@ -112,38 +106,6 @@ public final class LoopbackServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
-  }
-
-  /**
-   * A request's target that begins with // is a path, but {@link URI} reads a host there. If no
-   * slash follows, as in //x, that leaves an empty path: the server answers 404 before any filter,
-   * since no context can have this path.
-   */
-  private static Request withPath(Request sent) {
-    String target = sent.getRequestURI().toString();
-    if (!target.startsWith("//")) {
-      return sent;
-    }
-    // A host may have brackets and, before a zone (RFC 4007), a single "%"; a path may not.
-    String escaped =
-        target.replace("[", "%5B").replace("]", "%5D").replaceAll("%(?!\\p{XDigit}{2})", "%25");
-    URI path = URI.create("http://localhost" + escaped);
-    return new Request() {
-      @Override
-      public URI getRequestURI() {
-        return path;
-      }
-
-      @Override
-      public String getRequestMethod() {
-        return sent.getRequestMethod();
-      }
-
-      @Override
-      public Headers getRequestHeaders() {
-        return sent.getRequestHeaders();
-      }
-    };
   }
 
   private static HttpHandler guarded(HttpHandler handler) {
