@@ -5,7 +5,7 @@ import dev.connectorevents.eventformat.BatchRequest;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
@@ -35,7 +35,7 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, CreateBatchFunction::handler, RehearsedRequest::batch);
+    return new Rehearsal(environment, CreateBatchFunction::handler, RehearsalScript::batch);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -5,7 +5,7 @@ import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
@@ -38,7 +38,7 @@ public final class FindMissingFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, FindMissingFunction::handler, RehearsedRequest::findMissing);
+    return new Rehearsal(environment, FindMissingFunction::handler, RehearsalScript::findMissing);
   }
 
   /** Handles the route's requests with parts of this wiring. */

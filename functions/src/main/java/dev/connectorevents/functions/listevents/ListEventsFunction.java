@@ -14,7 +14,7 @@ import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -51,7 +51,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, ListEventsFunction::handler, RehearsedRequest::listEvents);
+    return new Rehearsal(environment, ListEventsFunction::handler, RehearsalScript::listEvents);
   }
 
   /** Handles the route's requests with parts of this wiring. */

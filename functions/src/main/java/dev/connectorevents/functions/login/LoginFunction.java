@@ -5,7 +5,7 @@ import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
 import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
 import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Handler;
@@ -37,7 +37,7 @@ public final class LoginFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, LoginFunction::handler, RehearsedRequest::login);
+    return new Rehearsal(environment, LoginFunction::handler, RehearsalScript::login);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -2,7 +2,7 @@ package dev.connectorevents.functions.me;
 
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -28,7 +28,7 @@ public final class MeFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, MeFunction::handler, RehearsedRequest::withoutBody);
+    return new Rehearsal(environment, MeFunction::handler, RehearsalScript::withoutBody);
   }
 
   /** Handles the route's requests with parts of this wiring. */

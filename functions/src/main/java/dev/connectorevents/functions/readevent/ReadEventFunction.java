@@ -7,7 +7,7 @@ import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.http.Caller;
@@ -42,7 +42,7 @@ public final class ReadEventFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, ReadEventFunction::handler, RehearsedRequest::readEvent);
+    return new Rehearsal(environment, ReadEventFunction::handler, RehearsalScript::readEvent);
   }
 
   /** Handles the route's requests with parts of this wiring. */

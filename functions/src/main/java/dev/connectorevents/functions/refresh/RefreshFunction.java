@@ -5,7 +5,7 @@ import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
 import dev.connectorevents.functions.refresh.RefreshOutcome.Refreshed;
 import dev.connectorevents.functions.refresh.RefreshOutcome.SessionEnded;
 import dev.connectorevents.functions.snapshot.Rehearsal;
-import dev.connectorevents.functions.snapshot.RehearsedRequest;
+import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -34,7 +34,7 @@ public final class RefreshFunction extends ApiGatewayFunction {
 
   /** The rehearsal before Lambda takes a snapshot of this function. */
   public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, RefreshFunction::handler, RehearsedRequest::withoutBody);
+    return new Rehearsal(environment, RefreshFunction::handler, RehearsalScript::withoutBody);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -1,7 +1,5 @@
 package dev.connectorevents.functions.snapshot;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.amazonaws.services.lambda.runtime.LambdaRuntime;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
@@ -10,14 +8,10 @@ import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserWithHash;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import dev.connectorevents.user.Users;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,18 +43,9 @@ public final class Rehearsal implements Resource {
   /** The system property in which the runtime passes a request's trace to the SDK. */
   private static final String TRACE = "com.amazonaws.xray.traceHeader";
 
-  // Reads from time to time: otherwise the JVM would compile for the canned transport alone.
-  private static final int ROUNDS_PER_READ = 100;
-
-  /**
-   * How long after its start a rehearsal still begins a round. The pauses between failed reads do
-   * not count: they may take {@link RehearsalReads#RETRY_PERIOD}, and Lambda allows 130 s for both.
-   */
-  static final Duration TIME = Duration.ofSeconds(45);
-
   private final Map<String, String> environment;
   private final Function<Wiring, Handler> route;
-  private final Supplier<RehearsedRequest> request;
+  private final Supplier<RehearsalScript> script;
   private final Clock clock;
   private final Consumer<Duration> waiting;
   private Runnable onRestore = () -> {};
@@ -68,13 +53,13 @@ public final class Rehearsal implements Resource {
   /**
    * @param environment the function's variables
    * @param route makes the handler of the second instance
-   * @param request called only for a rehearsal, which most cold starts do not need
+   * @param script called only for a rehearsal, which most cold starts do not need
    */
   public Rehearsal(
       Map<String, String> environment,
       Function<Wiring, Handler> route,
-      Supplier<RehearsedRequest> request) {
-    this(environment, route, request, Clock.systemUTC(), Sleep::of);
+      Supplier<RehearsalScript> script) {
+    this(environment, route, script, Clock.systemUTC(), Sleep::of);
   }
 
   /**
@@ -83,19 +68,19 @@ public final class Rehearsal implements Resource {
   Rehearsal(
       Map<String, String> environment,
       Function<Wiring, Handler> route,
-      Supplier<RehearsedRequest> request,
+      Supplier<RehearsalScript> script,
       Clock clock,
       Consumer<Duration> waiting) {
     this.environment = Map.copyOf(environment);
     this.route = route;
-    this.request = request;
+    this.script = script;
     this.clock = clock;
     this.waiting = waiting;
   }
 
   /** The same rehearsal with the time of another clock, and nothing to run after a restore. */
   Rehearsal at(Clock other) {
-    return new Rehearsal(environment, route, request, other, waiting);
+    return new Rehearsal(environment, route, script, other, waiting);
   }
 
   /** Sets what runs after each restore, before the first request, which waits for it. */
@@ -136,7 +121,7 @@ public final class Rehearsal implements Resource {
   }
 
   /**
-   * Runs all rounds, or as many as fit into {@link #TIME}.
+   * Runs the rounds with a second handler of the function.
    *
    * @throws IllegalStateException if a request does not succeed
    * @throws DependencyUnavailableException if the users cannot be read for {@link
@@ -147,49 +132,26 @@ public final class Rehearsal implements Resource {
     // The cheapest cost: every cost runs the same code.
     variables.computeIfPresent("BCRYPT_COST", (name, cost) -> "4");
     System.setProperty(TRACE, "Root=1-00000000-000000000000000000000000;Sampled=0");
-    RehearsedRequest rehearsed = request.get();
+    RehearsalScript rehearsed = script.get();
     UserWithHash known = rehearsed.user();
     try (AwsClients canned =
             AwsClients.over(
                 variables, new CannedAws(known, variables.getOrDefault("EVENTS_TABLE", "")));
         AwsClients real = AwsClients.discardable(variables)) {
-      runRounds(
-          rehearsed,
-          known.user(),
-          new Wiring(variables, canned),
-          new RehearsalReads(new Wiring(variables, real).users(), clock, waiting));
+      Wiring wiring = new Wiring(variables, canned);
+      String token =
+          wiring
+              .tokens()
+              .issue(known.user(), wiring.clock().instant(), Duration.ofHours(1))
+              .value();
+      Users users = new Wiring(variables, real).users();
+      new RehearsalRounds(
+              new ApiGatewayFunction(route.apply(wiring)),
+              new RehearsalReads(users, known.user().email(), clock, waiting),
+              clock)
+          .run(rehearsed, token);
     } finally {
       System.clearProperty(TRACE);
-    }
-  }
-
-  private void runRounds(
-      RehearsedRequest rehearsed, User user, Wiring canned, RehearsalReads reads) {
-    ApiGatewayFunction second = new ApiGatewayFunction(route.apply(canned));
-    String token =
-        canned.tokens().issue(user, canned.clock().instant(), Duration.ofHours(1)).value();
-    Instant end = clock.instant().plus(TIME);
-    for (int round = 0; round < rehearsed.rounds() && clock.instant().isBefore(end); round++) {
-      for (String event : rehearsed.events(token)) {
-        send(second, event);
-      }
-      if (round % ROUNDS_PER_READ == 0) {
-        end = end.plus(reads.read(user.email()));
-      }
-    }
-  }
-
-  private static void send(ApiGatewayFunction function, String event) {
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    try {
-      function.handleRequest(
-          new ByteArrayInputStream(event.getBytes(UTF_8)), output, new RehearsalContext());
-    } catch (IOException e) {
-      throw new IllegalStateException("the rehearsal's event cannot be read", e);
-    }
-    String answer = output.toString(UTF_8);
-    if (!answer.contains("\"statusCode\":20")) {
-      throw new IllegalStateException("a rehearsed request got the answer " + answer);
     }
   }
 }

@@ -32,6 +32,7 @@ final class RehearsalReads {
   static final Duration PAUSE = Duration.ofSeconds(3);
 
   private final Users users;
+  private final Email email;
   private final Clock clock;
   private final Consumer<Duration> waiting;
 
@@ -39,30 +40,32 @@ final class RehearsalReads {
   private @Nullable Instant firstFailure;
 
   /**
+   * @param email of the user whom it reads, and whom no table has
    * @param waiting waits for the given time
    */
-  RehearsalReads(Users users, Clock clock, Consumer<Duration> waiting) {
+  RehearsalReads(Users users, Email email, Clock clock, Consumer<Duration> waiting) {
     this.users = users;
+    this.email = email;
     this.clock = clock;
     this.waiting = waiting;
   }
 
   /**
-   * Reads a user, and retries after a pause.
+   * Reads the user, and retries after a pause.
    *
    * @return the total of the pauses
    * @throws DependencyUnavailableException if reads still fail when {@link #RETRY_PERIOD} is over
    */
-  Duration read(Email email) {
+  Duration read() {
     Duration paused = Duration.ZERO;
-    while (!tryToRead(email)) {
+    while (!tryToRead()) {
       waiting.accept(PAUSE);
       paused = paused.plus(PAUSE);
     }
     return paused;
   }
 
-  private boolean tryToRead(Email email) {
+  private boolean tryToRead() {
     try {
       users.find(email);
       return true;

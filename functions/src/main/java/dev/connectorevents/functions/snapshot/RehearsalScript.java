@@ -21,13 +21,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The requests of one round of a {@link Rehearsal}.
+ * What a {@link Rehearsal} sends to a function: some requests, round after round.
  *
  * @param role of the user who sends them
- * @param requests the members of API Gateway's event in which they differ
- * @param rounds how often they are sent
+ * @param requests the requests of a round: the members of API Gateway's event in which they differ
+ * @param rounds the number of rounds
  */
-public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rounds) {
+public record RehearsalScript(Role role, List<Map<String, ?>> requests, int rounds) {
 
   // Enough for the JVM to compile the code of a request. Every instance compiles the rest again,
   // while requests wait.
@@ -39,25 +39,25 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
   private static final String EMAIL = "rehearsal@connector-events.invalid";
   private static final String PASSWORD = "rehearsal";
 
-  public RehearsedRequest {
+  public RehearsalScript {
     requests = List.copyOf(requests);
   }
 
-  public static RehearsedRequest withoutBody() {
-    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of()), ROUNDS);
+  public static RehearsalScript withoutBody() {
+    return new RehearsalScript(Role.CONNECTOR, List.of(Map.of()), ROUNDS);
   }
 
-  public static RehearsedRequest login() {
+  public static RehearsalScript login() {
     String body = Json.write(Map.of("email", EMAIL, "password", PASSWORD));
-    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS);
+    return new RehearsalScript(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS);
   }
 
   /**
    * Two events with every field: the small one has an {@code Idempotency-Key} and is stored as
    * text, the large one has none and is stored as gzip.
    */
-  public static RehearsedRequest event() {
-    return new RehearsedRequest(
+  public static RehearsalScript event() {
+    return new RehearsalScript(
         Role.CONNECTOR,
         List.of(
             Map.of("body", eventBody(1), "headers", Map.of("idempotency-key", EMAIL)),
@@ -69,27 +69,27 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
    * A batch of such events, each under a key of its own, which are stored together; and a batch of
    * one, which is stored as every replay is.
    */
-  public static RehearsedRequest batch() {
-    return new RehearsedRequest(
+  public static RehearsalScript batch() {
+    return new RehearsalScript(
         Role.CONNECTOR, List.of(batchOf(1, 2, 3, 500), batchOf(1)), ROUNDS / 2);
   }
 
   private static Map<String, String> batchOf(Integer... lines) {
-    String events = Stream.of(lines).map(RehearsedRequest::keyed).collect(joining(","));
+    String events = Stream.of(lines).map(RehearsalScript::keyed).collect(joining(","));
     return Map.of("body", "{\"events\":[" + events + "]}");
   }
 
   /** A hundred keys. */
-  public static RehearsedRequest findMissing() {
+  public static RehearsalScript findMissing() {
     List<String> keys = IntStream.range(0, 100).mapToObj(i -> EMAIL + i).toList();
     String body = Json.write(Map.of("idempotency_keys", keys));
-    return new RehearsedRequest(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS_OF_MANY);
+    return new RehearsalScript(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS_OF_MANY);
   }
 
   /** An event and its payload. */
-  public static RehearsedRequest readEvent() {
+  public static RehearsalScript readEvent() {
     Map<String, String> id = Map.of("id", new UUID(0, 0).toString());
-    return new RehearsedRequest(
+    return new RehearsalScript(
         Role.CONSUMER,
         List.of(
             Map.of("pathParameters", id),
@@ -98,8 +98,8 @@ public record RehearsedRequest(Role role, List<Map<String, ?>> requests, int rou
   }
 
   /** A page of each list. */
-  public static RehearsedRequest listEvents() {
-    return new RehearsedRequest(
+  public static RehearsalScript listEvents() {
+    return new RehearsalScript(
         Role.CONSUMER,
         List.of(
             Map.of("queryStringParameters", Map.of("event_type", "rehearsal.requested")),

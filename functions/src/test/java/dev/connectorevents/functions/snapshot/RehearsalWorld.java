@@ -1,0 +1,112 @@
+package dev.connectorevents.functions.snapshot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Handler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/**
+ * What a rehearsal needs: a stub of AWS, which has no user and can refuse reads, the credentials
+ * for it, a function's variables, and a clock. Pauses only move the clock.
+ */
+final class RehearsalWorld implements AutoCloseable {
+
+  private static final Map<String, String> CREDENTIALS =
+      Map.of("aws.region", "us-east-1", "aws.accessKeyId", "key", "aws.secretAccessKey", "secret");
+
+  final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
+  final List<Duration> pauses = new ArrayList<>();
+
+  /** The operations that AWS was asked for, in order, such as DynamoDB_20120810.GetItem. */
+  final List<String> calls = new CopyOnWriteArrayList<>();
+
+  private final HttpServer aws;
+  private volatile int refusedFrom;
+  private volatile int refusedTo;
+  private volatile Duration timePerRead = Duration.ZERO;
+
+  RehearsalWorld() throws IOException {
+    aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    aws.createContext(
+        "/",
+        exchange -> {
+          int call = calls.size();
+          calls.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
+          exchange.getRequestBody().readAllBytes();
+          clock.advance(timePerRead);
+          boolean refused = call >= refusedFrom && call < refusedTo;
+          exchange.sendResponseHeaders(refused ? 400 : 200, 2);
+          exchange.getResponseBody().write("{}".getBytes(UTF_8));
+          exchange.close();
+        });
+    aws.start();
+    CREDENTIALS.forEach(System::setProperty);
+  }
+
+  /**
+   * Makes AWS refuse some reads.
+   *
+   * @param from the first of them, counted from 0
+   * @param to the next that is not refused
+   */
+  void refuseReads(int from, int to) {
+    refusedFrom = from;
+    refusedTo = to;
+  }
+
+  /** Makes each read take this time of the clock. */
+  void letReadsTake(Duration time) {
+    timePerRead = time;
+  }
+
+  /** The rehearsal of a function that does nothing but this. */
+  Rehearsal rehearsal(Handler handler) {
+    return rehearsalOf(wiring -> handler);
+  }
+
+  /** The rehearsal of a function with this handler. */
+  Rehearsal rehearsalOf(Function<Wiring, Handler> route) {
+    return new Rehearsal(environment(), route, RehearsalScript::withoutBody, clock, this::pause);
+  }
+
+  private void pause(Duration duration) {
+    pauses.add(duration);
+    clock.advance(duration);
+  }
+
+  /** A function's variables. */
+  Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("USERS_TABLE", "users");
+    environment.put("LOGIN_ATTEMPTS_TABLE", "attempts");
+    environment.put("EVENTS_TABLE", "events");
+    environment.put("EVENT_RETENTION_DAYS", "0");
+    environment.put("EVENT_RETENTION_RULES", "");
+    environment.put("SIGNING_KEY_SECRET_ARN", "arn");
+    environment.put("TOKEN_ISSUER", "issuer");
+    environment.put("TOKEN_LIFETIME_SECONDS", "3600");
+    environment.put("SESSION_LIFETIME_DAYS", "7");
+    environment.put("BCRYPT_COST", "12");
+    environment.put("INDEX_LAG_SECONDS", "10");
+    environment.put("ENDPOINT_URL", "http://127.0.0.1:" + aws.getAddress().getPort());
+    return environment;
+  }
+
+  @Override
+  public void close() {
+    CREDENTIALS.keySet().forEach(System::clearProperty);
+    aws.stop(0);
+  }
+}
