@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventBatches;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.eventformat.EventRequest;
@@ -8,7 +9,7 @@ import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -34,23 +35,20 @@ final class CreateBatch {
     this.batches = batches;
   }
 
-  /** What became of each event, in the order of the events. */
+  /** The result of each event, in the order of the events. */
   List<BatchResult> create(List<EventRequest.Checked> events, Caller caller) {
     Map<Integer, BatchResult> results = new TreeMap<>();
-    Map<Object, Queue<IndexedEvent>> eventsByKey = new LinkedHashMap<>();
+    List<IndexedEvent> allowed = new ArrayList<>();
     for (int i = 0; i < events.size(); i++) {
       switch (events.get(i)) {
         case EventRequest.Invalid(List<Fault> faults) ->
             results.put(i, new BatchResult.Invalid(faults));
         case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
             results.put(i, new BatchResult.OutOfScope(caller.outOfScope(valid.type())));
-        case EventRequest.Valid valid ->
-            eventsByKey
-                .computeIfAbsent(keyOrIndex(valid, i), key -> new ArrayDeque<>())
-                .add(new IndexedEvent(i, valid));
+        case EventRequest.Valid valid -> allowed.add(new IndexedEvent(i, valid));
       }
     }
-    List<Queue<IndexedEvent>> waiting = new ArrayList<>(eventsByKey.values());
+    List<Queue<IndexedEvent>> waiting = byKey(allowed);
     while (!waiting.isEmpty()) {
       createFirst(waiting, caller.user().id(), results);
       waiting.removeIf(Queue::isEmpty);
@@ -58,8 +56,23 @@ final class CreateBatch {
     return List.copyOf(results.values());
   }
 
-  private static Object keyOrIndex(EventRequest.Valid event, int index) {
-    return event.idempotencyKey().<Object>map(key -> key).orElse(index);
+  /** The events of each key in their order. An event without a key has a queue of its own. */
+  private static List<Queue<IndexedEvent>> byKey(List<IndexedEvent> events) {
+    List<Queue<IndexedEvent>> queues = new ArrayList<>();
+    Map<IdempotencyKey, Queue<IndexedEvent>> keyed = new HashMap<>();
+    for (IndexedEvent event : events) {
+      Queue<IndexedEvent> queue =
+          event
+              .event()
+              .idempotencyKey()
+              .map(key -> keyed.computeIfAbsent(key, _ -> new ArrayDeque<>()))
+              .orElseGet(ArrayDeque::new);
+      if (queue.isEmpty()) {
+        queues.add(queue);
+      }
+      queue.add(event);
+    }
+    return queues;
   }
 
   /** Stores the first event of each key. */
