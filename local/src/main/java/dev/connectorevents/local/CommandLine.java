@@ -132,7 +132,7 @@ sealed interface CommandLine {
         isLogJson(values.getOrDefault("--log", "text")));
   }
 
-  /** The text after `=`, or else the next argument. */
+  /** The text after {@code =}, or else the next argument. */
   private static String value(String argument, Deque<String> next) {
     int equals = argument.indexOf('=');
     String value = equals >= 0 ? argument.substring(equals + 1) : next.isEmpty() ? "" : next.pop();

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** The command behind `local/serve`: runs the service until it is stopped. */
+/** The command behind {@code local/serve}: runs the service until it is stopped. */
 public final class Serve {
-  /** Constant, so that functions under `sam local` find the tables and the secret. */
+  /** Constant, so that functions under {@code sam local} find the tables and the secret. */
   static final String PREFIX = "connector-events-local-";
 
   private Serve() {}

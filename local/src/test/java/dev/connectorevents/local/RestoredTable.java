@@ -13,12 +13,14 @@ import java.util.stream.Stream;
 
 /**
  * A fake events table, as if restored from a backup, and a fake ledger of erasures. The methods
- * {@code will...} prepare the answers of a fake AWS CLI, one for each call, in order. The CLI keeps
- * the requests.
+ * {@code will...} prepare the answers of a fake AWS CLI, in the order of the calls. Any other read
+ * or write gets an empty answer. The CLI keeps the requests.
  */
 final class RestoredTable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String TABLE = "restored";
 
   private static final Map<String, String> OUTPUTS =
       Map.of(
@@ -99,13 +101,13 @@ final class RestoredTable {
 
   /** Prepares the answer to a read: no item, and this id as an unprocessed key. */
   void willLeaveUnread(String id) throws IOException {
-    willRead(List.of(), Map.of("restored", Map.of("Keys", List.of(key(id)))));
+    willRead(List.of(), Map.of(TABLE, Map.of("Keys", List.of(key(id)))));
   }
 
   private void willRead(List<ObjectNode> items, Map<String, ?> unprocessed) throws IOException {
     write(
         "batch-get-item-" + ++reads,
-        Map.of("Responses", Map.of("restored", items), "UnprocessedKeys", unprocessed));
+        Map.of("Responses", Map.of(TABLE, items), "UnprocessedKeys", unprocessed));
   }
 
   /** Prepares the answer to a write: the deletion of the item with this id is unprocessed. */
@@ -113,7 +115,7 @@ final class RestoredTable {
     Object request = Map.of("DeleteRequest", Map.of("Key", key(id)));
     write(
         "batch-write-item-" + ++writes,
-        Map.of("UnprocessedItems", Map.of("restored", List.of(request))));
+        Map.of("UnprocessedItems", Map.of(TABLE, List.of(request))));
   }
 
   private void write(String file, Object json) throws IOException {
@@ -137,7 +139,7 @@ final class RestoredTable {
 
   private List<JsonNode> requests(String operation) throws IOException {
     return Files.readAllLines(folder.resolve(operation)).stream()
-        .map(line -> ServedLocally.read(line).get("restored"))
+        .map(line -> ServedLocally.read(line).get(TABLE))
         .toList();
   }
 }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Picks the most specific route, as HTTP APIs do: a full match, then one with `{name}`, then one
- * with `{name+}`, then $default; among equals, a method before ANY.
+ * Picks the most specific route, as HTTP APIs do: a full match, then one with {@code {name}}, then
+ * one with {@code {name+}}, then $default; among equals, a method before ANY.
  */
 record Routes(List<Route> routes) {
 

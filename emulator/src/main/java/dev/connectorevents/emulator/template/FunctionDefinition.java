@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * One `AWS::Serverless::Function`, merged with `Globals.Function`.
+ * One {@code AWS::Serverless::Function}, merged with {@code Globals.Function}.
  *
  * @param id its logical id
  * @param name its FunctionName, or else the logical id
- * @param handler the class, with or without `::method`
+ * @param handler the class, with or without {@code ::method}
  * @param memoryMb MemorySize, in MB
  * @param reservedConcurrency the most concurrent calls
  * @param rights of its role, without the right to write logs

@@ -3,8 +3,8 @@ package dev.connectorevents.emulator.template;
 import java.util.List;
 
 /**
- * One `AWS::IAM::ManagedPolicy`. Functions name it in their `Policies`. It cannot name their roles:
- * SAM creates them.
+ * One {@code AWS::IAM::ManagedPolicy}. Functions name it in their {@code Policies}. It cannot name
+ * their roles: SAM creates them.
  */
 record ManagedPolicy(String arn, List<Right> rights) {
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The template's `Conditions`, which depend on parameters only.
+ * The template's {@code Conditions}, which depend on parameters only.
  *
  * @param decided by name; empty while a condition is being decided
  */

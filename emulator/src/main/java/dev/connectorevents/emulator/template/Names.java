@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The values of `Ref` and `Fn::GetAtt` on this machine.
+ * The values of {@code Ref} and {@code Fn::GetAtt} on this machine.
  *
  * @param prefix of the names of tables and secrets in another process; empty for our own
  */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a function's `Policies`: documents, and ARNs of the template's managed policies.
+ * Reads a function's {@code Policies}: documents, and ARNs of the template's managed policies.
  *
  * @param prefix of the names of tables and secrets in another process; empty for our own
  */

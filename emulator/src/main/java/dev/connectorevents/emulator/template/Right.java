@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * An action on a resource: either one that a policy allows, or one that a call needs. Only a
  * policy's has wildcards.
  *
- * @param action `service:Operation`
+ * @param action {@code service:Operation}
  * @param resource an ARN
  * @param values by condition key: those that a policy allows, or those that a call has
  */
@@ -48,7 +48,7 @@ public record Right(String action, String resource, Map<String, Set<String>> val
     return excess;
   }
 
-  /** IAM's wildcards: `*` matches any text, `?` any character. */
+  /** IAM's wildcards: {@code *} matches any text, {@code ?} any character. */
   private static boolean matches(String pattern, String text, int flags) {
     String regex = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
     return Pattern.compile(regex, flags).matcher(text).matches();

@@ -1,8 +1,8 @@
 package dev.connectorevents.emulator.template;
 
 /**
- * One `AWS::SecretsManager::RotationSchedule`, without its schedule: the emulator rotates a secret
- * only on request.
+ * One {@code AWS::SecretsManager::RotationSchedule}, without its schedule: the emulator rotates a
+ * secret only on request.
  */
 public record RotationDefinition(String secretArn, String functionArn) {
   static RotationDefinition read(String id, Section properties) {

@@ -3,17 +3,17 @@ package dev.connectorevents.emulator.template;
 import java.util.Locale;
 
 /**
- * One `HttpApi` event of a function.
+ * One {@code HttpApi} event of a function.
  *
  * @param method in capitals, or ANY
- * @param path with `{name}` for one segment and `{name+}` for the rest, or $default
+ * @param path with {@code {name}} for one segment and {@code {name+}} for the rest, or $default
  * @param function the function's logical id
  */
 public record Route(String method, String path, String function) {
 
   private static final String DEFAULT = "$default";
 
-  /** API Gateway's name: `POST /api/auth/login`, or `$default`. */
+  /** API Gateway's name: {@code POST /api/auth/login}, or {@code $default}. */
   public String key() {
     return path.equals(DEFAULT) ? DEFAULT : method + " " + path;
   }

@@ -3,7 +3,7 @@ package dev.connectorevents.emulator.template;
 import java.util.function.Supplier;
 
 /**
- * One `AWS::SecretsManager::Secret`.
+ * One {@code AWS::SecretsManager::Secret}.
  *
  * @param name its Name or its logical id; in another process the logical id with a prefix
  * @param text of its first version; a generated text differs at each call

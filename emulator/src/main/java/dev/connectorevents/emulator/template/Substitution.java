@@ -6,7 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** `Fn::Sub`: replaces `${Name}` and `${Name.Attribute}`; `${!Name}` stays literal. */
+/**
+ * {@code Fn::Sub}: replaces {@code ${Name}} and {@code ${Name.Attribute}}; {@code ${!Name}} stays
+ * literal.
+ */
 record Substitution(Intrinsics intrinsics, String where) {
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");

@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 
 /**
- * One `AWS::DynamoDB::Table`.
+ * One {@code AWS::DynamoDB::Table}.
  *
  * @param ttlAttribute the attribute with an item's expiry, if items expire
  */

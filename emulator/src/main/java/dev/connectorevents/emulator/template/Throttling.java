@@ -26,7 +26,7 @@ public record Throttling(Optional<RateLimit> byDefault, Map<String, RateLimit> b
   }
 
   /**
-   * Reads `DefaultRouteSettings` and `RouteSettings`.
+   * Reads {@code DefaultRouteSettings} and {@code RouteSettings}.
    *
    * @param routes the keys of all routes
    * @throws TemplateMistake for settings of an unknown route: cfn-lint and the SAM CLI accept them,

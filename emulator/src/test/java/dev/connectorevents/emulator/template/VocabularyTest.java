@@ -75,6 +75,10 @@ class VocabularyTest {
         Table: { Value: !Ref Things }
       """;
 
+  /**
+   * @param right a text of the template
+   * @param wrong replaces it; # stands for a line break
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -107,7 +111,7 @@ class VocabularyTest {
         "PolicyDocument: | PolicyDocument:#        Id: x | Shared.Properties.PolicyDocument: there is no setting Id",
         "- Version | - DynamoDBReadPolicy: {}#        - Version | Policies[0]: there is no setting DynamoDBReadPolicy",
         "{ Effect: | { NotResource: x, Effect: | Policies[0].Statement[0]: only Effect Allow, Action",
-        "DefaultRouteSettings: | CorsConfiguration: true#      DefaultRouteSettings: | Api.Properties: there is no setting CorsConf",
+        "DefaultRouteSettings: | CorsConfiguration: true#      DefaultRouteSettings: | Api.Properties: there is no setting CorsConfiguration",
         "ThrottlingRateLimit: 9 | ThrottlingRate: 9 | DefaultRouteSettings: there is no setting ThrottlingRate here",
         "KeySchema: | TableName: t#      KeySchema: | Resources.Things.Properties: there is no setting TableName here",
         "KeySchema: | ProvisionedThroughput: {}#      KeySchema: | there is no setting ProvisionedThroughput here",
@@ -183,7 +187,7 @@ class VocabularyTest {
     Template template = parse(TEMPLATE.substring(0, at) + settings + TEMPLATE.substring(at));
 
     assertThat(settings).isNotEmpty();
-    assertThatIsSame(template);
+    assertIsAsWithoutThem(template);
   }
 
   @Test
@@ -193,16 +197,7 @@ class VocabularyTest {
             .map(type -> "  %s:\n    Type: %s\n".formatted(type.replace("::", ""), type))
             .collect(joining());
 
-    assertThatIsSame(parse(TEMPLATE.replace("Resources:\n", "Resources:\n" + resources)));
-  }
-
-  private static void assertThatIsSame(Template template) {
-    Template without = parse(TEMPLATE);
-    assertThat(template.functions()).isEqualTo(without.functions());
-    assertThat(template.tables()).isEqualTo(without.tables());
-    assertThat(template.rotations()).isEqualTo(without.rotations());
-    assertThat(template.throttling()).isEqualTo(without.throttling());
-    assertThat(template.secrets()).hasSameSizeAs(without.secrets());
+    assertIsAsWithoutThem(parse(TEMPLATE.replace("Resources:\n", "Resources:\n" + resources)));
   }
 
   @ParameterizedTest
@@ -211,6 +206,15 @@ class VocabularyTest {
     assertThat(Files.readAllLines(Path.of("../docs/running-locally.md")))
         .contains(
             "| %s | %s | %s |".formatted(part.owner, code(part.used), code(part.withoutEffect)));
+  }
+
+  private static void assertIsAsWithoutThem(Template template) {
+    Template without = parse(TEMPLATE);
+    assertThat(template.functions()).isEqualTo(without.functions());
+    assertThat(template.tables()).isEqualTo(without.tables());
+    assertThat(template.rotations()).isEqualTo(without.rotations());
+    assertThat(template.throttling()).isEqualTo(without.throttling());
+    assertThat(template.secrets()).hasSameSizeAs(without.secrets());
   }
 
   private static String code(Collection<String> names) {

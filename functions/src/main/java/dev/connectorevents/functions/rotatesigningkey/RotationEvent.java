@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The event of a rotation step (AWS Secrets Manager User Guide, "Rotation by Lambda function").
+ * The event of a rotation step.
  *
  * @param version the VersionId of the new key, called ClientRequestToken in the event
+ * @see <a
+ *     href="https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html">Rotation
+ *     by Lambda function</a>
  */
 record RotationEvent(RotationStep step, String secretId, String version) {
 

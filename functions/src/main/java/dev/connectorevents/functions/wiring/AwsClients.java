@@ -37,7 +37,9 @@ public final class AwsClients implements AutoCloseable {
   /** Fewest threads CRT accepts for a private pool. */
   private static final int FEWEST_THREADS = 2;
 
-  /** Enough for all functions in the process of `local/serve`. Lambda runs one in a process. */
+  /**
+   * Enough for all functions in the process of {@code local/serve}. Lambda runs one in a process.
+   */
   private static final int CONNECTIONS = 1_000;
 
   private final String endpoint;

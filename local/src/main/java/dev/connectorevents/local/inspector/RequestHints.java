@@ -154,7 +154,10 @@ record RequestHints(JsonNode openApi) {
     return name + hint;
   }
 
-  /** The name that was probably meant: `sentAt` is `sent_at`, and `evnt_type` is `event_type`. */
+  /**
+   * The name that was probably meant: {@code sentAt} is {@code sent_at}, and {@code evnt_type} is
+   * {@code event_type}.
+   */
   private static Optional<String> closest(String name, Collection<String> known) {
     if (name.length() > MAX_NAME) {
       return Optional.empty();
