@@ -37,12 +37,13 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /**
  * Erases events from the table of {@link DynamoEvents}.
  *
- * <p>One write puts the tombstone in place of the event and deletes its further items. The write is
- * conditional on the event as it was read. So there is always the whole event or its tombstone.
+ * <p>One write puts the tombstone in place of the event and deletes its further items; an expired
+ * event leaves no tombstone. The write is conditional on the event as it was read. So no reader
+ * finds a part of an event.
  */
 public final class DynamoErasableEvents implements ErasableEvents {
 
-  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
 
   /** The most events of a page. */
   private static final int PAGE = 100;
@@ -94,7 +95,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
 
   private Page pageOf(List<UUID> ids, Instant before, Optional<String> after, boolean hasPayloads) {
     int begin = after.map(Integer::parseInt).orElse(0);
-    int end = Math.min(begin + size(hasPayloads), ids.size());
+    int end = Math.min(begin + pageSize(hasPayloads), ids.size());
     List<String> wanted = ids.subList(begin, end).stream().map(UUID::toString).toList();
     Map<String, Item> found = items.get(wanted, attributes(hasPayloads));
     return new Page(
@@ -110,13 +111,13 @@ public final class DynamoErasableEvents implements ErasableEvents {
   private Page pageOf(
       ErasureSelector.Brand selector, Instant before, Optional<String> after, boolean hasPayloads) {
     List<QueryRequest.Builder> shards =
-        IndexKeys.queries(selector.brand(), FIRST, before.minusMillis(1)).toList();
+        IndexKeys.queries(selector.brand(), EARLIEST, before.minusMillis(1)).toList();
     IndexPlace place = after.map(IndexPlace::parse).orElse(IndexPlace.FIRST);
     QueryRequest shard =
         shards
             .get(place.shard())
             .tableName(table)
-            .limit(size(hasPayloads))
+            .limit(pageSize(hasPayloads))
             .exclusiveStartKey(place.startKey(selector.brand()))
             .build();
     QueryResponse read = call("Query on events", () -> dynamoDb.query(shard));
@@ -149,12 +150,12 @@ public final class DynamoErasableEvents implements ErasableEvents {
     return new Page(
         events(read.items().stream().map(Item::new), before),
         0,
-        read.hasLastEvaluatedKey()
+        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
             : Optional.empty());
   }
 
-  private static int size(boolean hasPayloads) {
+  private static int pageSize(boolean hasPayloads) {
     return hasPayloads ? PAGE_WITH_PAYLOADS : PAGE;
   }
 
@@ -186,7 +187,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
     Map<String, Item> parts = new HashMap<>();
     ids.stream()
         .gather(Gatherers.windowFixed(PARTS_OF_A_READ))
-        .forEach(some -> parts.putAll(items.get(some, KeysAndAttributes.builder())));
+        .forEach(window -> parts.putAll(items.get(window, KeysAndAttributes.builder())));
     if (parts.size() < ids.size()) {
       return Optional.empty();
     }

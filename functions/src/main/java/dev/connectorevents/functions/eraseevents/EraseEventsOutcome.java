@@ -9,7 +9,7 @@ import java.util.UUID;
  * What one call did.
  *
  * <p>{@code matched} are the ids of the events that this call selected; {@code erased} says how
- * many of them have a tombstone now.
+ * many of them have a tombstone of this erasure now.
  */
 sealed interface EraseEventsOutcome {
 

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
+import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureSelector;
 import java.time.Clock;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -55,6 +57,12 @@ final class ErasureCall {
   }
 
   EraseEventsOutcome from(ErasureProgress progress) {
+    Optional<Erasure> proved =
+        progress.erasureId().flatMap(ledger::find).filter(it -> it.proof().isPresent());
+    if (proved.isPresent()) {
+      // Some tombstones have expired by now, perhaps. What was proved stays proved.
+      return new EraseEventsOutcome.Ends(proved.get(), matched, erased);
+    }
     if (clock.instant().isBefore(progress.notBefore())) {
       return goOn(progress);
     }

@@ -25,7 +25,8 @@ final class LedgerCheck {
   private static final int IDS_OF_A_READ = 100;
 
   /**
-   * How long expired items may stay until DynamoDB deletes them. AWS promises a few days; see <a
+   * How long an expired item may stay until DynamoDB deletes it. Until then, a backup can hold the
+   * parts of an event that has expired or was replaced. AWS says "within a few days"; see <a
    * href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html">Using time to
    * live</a>.
    */

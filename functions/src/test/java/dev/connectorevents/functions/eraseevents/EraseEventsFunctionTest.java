@@ -229,6 +229,25 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void a_call_that_is_repeated_when_tombstones_have_expired_leaves_the_proof_as_it_is() {
+    put("b", "{}");
+    JsonNode begun = call(BRAND);
+    List<JsonNode> answers = eraseAllAfter(BRAND, begun);
+    JsonNode proof = proof(answers.getLast());
+    JsonNode beforeLast = answers.get(answers.size() - 2);
+    clock.advance(Duration.ofDays(36));
+    events.expireTombstones();
+
+    for (JsonNode repeated : List.of(begun, beforeLast)) {
+      JsonNode late = next(BRAND, repeated);
+
+      assertThat(late.get("complete").booleanValue()).isTrue();
+      assertThat(late.get("matched").intValue()).isZero();
+      assertThat(proof(late)).isEqualTo(proof);
+    }
+  }
+
+  @Test
   void an_event_that_is_replaced_meanwhile_is_judged_anew() {
     for (boolean isYounger : new boolean[] {true, false}) {
       UUID id = put("b", "{\"a\":1}");

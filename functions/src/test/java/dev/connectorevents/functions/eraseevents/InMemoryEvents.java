@@ -66,6 +66,11 @@ final class InMemoryEvents implements ErasableEvents {
     return Set.copyOf(tombstones);
   }
 
+  /** Deletes the tombstones, as DynamoDB does when they have expired. */
+  void expireTombstones() {
+    tombstones.clear();
+  }
+
   Set<UUID> stored() {
     return Set.copyOf(events.keySet());
   }
