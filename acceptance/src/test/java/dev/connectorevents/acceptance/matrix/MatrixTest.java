@@ -43,7 +43,7 @@ class MatrixTest {
    * The maximum number of the table's cells that run at the same time. With more, some would time
    * out.
    */
-  private static final int AT_THE_SAME_TIME = 12;
+  private static final int AT_THE_SAME_TIME = 6;
 
   @AutoClose private final Stores stores;
   private final Template template;
