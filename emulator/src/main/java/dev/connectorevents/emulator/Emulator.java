@@ -74,7 +74,7 @@ public final class Emulator implements AutoCloseable {
               Clock.systemUTC(),
               options.traffic());
       invokes = new InvokeEndpoint(functions);
-      stores.rotate((function, event) -> invoke(functions, function, event));
+      stores.enableRotation((function, event) -> invoke(functions, function, event));
     } catch (IOException | RuntimeException | Error e) {
       parts.close();
       throw e;

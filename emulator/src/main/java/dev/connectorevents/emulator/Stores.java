@@ -45,9 +45,10 @@ public final class Stores implements AutoCloseable {
         Elsewhere elsewhere = options.elsewhere().get();
         settings = new SdkSettings(elsewhere.endpoint(), elsewhere.endpoint());
         standIn = Optional.empty();
+        new EndpointProbe(elsewhere.endpoint()).requireBoth();
         createSecrets(elsewhere);
       } else {
-        Optional<Path> data = data(options);
+        Optional<Path> data = openData(options);
         URI dynamoDbEndpoint = startDynamoDb(options.dynamoDbPort(), data, steps);
         standIn = Optional.of(startSecretsManager(options.secretsManagerPort(), data));
         settings = new SdkSettings(dynamoDbEndpoint, standIn.get().endpoint());
@@ -60,7 +61,7 @@ public final class Stores implements AutoCloseable {
     }
   }
 
-  private Optional<Path> data(EmulatorOptions options) throws IOException {
+  private Optional<Path> openData(EmulatorOptions options) throws IOException {
     return options.data().isEmpty()
         ? Optional.empty()
         : Optional.of(parts.add(DataDirectory.open(options.data().get())).path());
@@ -86,8 +87,7 @@ public final class Stores implements AutoCloseable {
     tables.create(template.tables(), steps);
   }
 
-  private void createSecrets(Elsewhere elsewhere) throws IOException {
-    new EndpointProbe(elsewhere.endpoint()).requireBoth();
+  private void createSecrets(Elsewhere elsewhere) {
     SecretsElsewhere secrets = new SecretsElsewhere(parts.add(settings.secretsManagerClient()));
     if (elsewhere.isTemporary()) {
       parts.add(() -> secrets.delete(template.secrets()));
@@ -95,12 +95,14 @@ public final class Stores implements AutoCloseable {
     secrets.create(template.secrets());
   }
 
-  /** Lets Secrets Manager call the functions that rotate secrets. */
-  public void rotate(FunctionInvoker invoker) {
-    standIn.ifPresent(each -> each.rotate(template.rotations(), invoker));
+  /**
+   * Lets Secrets Manager call the functions that rotate secrets. Does nothing if it runs elsewhere.
+   */
+  public void enableRotation(FunctionInvoker invoker) {
+    standIn.ifPresent(it -> it.enableRotation(template.rotations(), invoker));
   }
 
-  /** The real name of a table or a secret. */
+  /** The actual name of the table or the secret with this logical id in the template. */
   public String name(String logicalId) {
     return prefix + logicalId;
   }

@@ -11,9 +11,9 @@ import java.util.UUID;
  * @param userId the user who sent the event
  * @param fingerprint of an event with an {@code Idempotency-Key}; empty without one, since no other
  *     event can then have the same id
- * @param body the text of the whole request, to compare it with a stored {@link
- *     Fingerprint.Version#BODY}; empty for an event of a batch, whose text is no body: it conflicts
- *     with such an old event
+ * @param body the whole body of the request, to compare it with a stored {@link
+ *     Fingerprint.Version#BODY}. An event of a batch has no body of its own: empty, and never the
+ *     same as an event that was stored with such a fingerprint
  */
 public record Submission(
     WebhookEvent event,

@@ -62,7 +62,8 @@ record Matrix(World world) {
   private Outcome run(Scenario scenario, Function<String, AwsFault> faults) {
     try (SecretsManagerStandIn own =
         SecretsManagerStandIn.start(0, Optional.empty(), world.template().secrets())) {
-      own.rotate(world.template().rotations(), (function, event) -> Optional.of("not called"));
+      own.enableRotation(
+          world.template().rotations(), (function, event) -> Optional.of("not called"));
       boolean rotates = scenario.function().equals("RotateSigningKeyFunction");
       return run(scenario, rotates ? world.withSecretsAt(own.endpoint()) : world, faults);
     } catch (IOException e) {

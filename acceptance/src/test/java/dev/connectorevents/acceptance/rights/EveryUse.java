@@ -17,7 +17,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/** Makes every kind of call that connectors, consumers and operators make. */
+/**
+ * Makes calls of connectors, consumers and operators that together need every right of the
+ * functions.
+ */
 record EveryUse(RunningService service) {
 
   private static final String NEW_USER = "new@example.com";
@@ -51,7 +54,8 @@ record EveryUse(RunningService service) {
     }
     is(200, batch(bearer));
     is(200, missing(bearer));
-    read();
+    readEvent();
+    listEvents();
     manageUsers();
     eraseEvents();
     rotate();
@@ -69,22 +73,26 @@ record EveryUse(RunningService service) {
     return service.client().post("/api/webhook-events/missing", keys, bearer);
   }
 
-  private List<Integer> read() {
-    String[] consumer = {"Authorization", "Bearer " + service.operator().consumerToken()};
+  private List<Integer> readEvent() {
     String location =
         service.client().post("/api/webhook-events", largeEvent(), bearer()).header("location");
-    return Stream.of(
-            location,
-            location + "/payload",
-            "/api/webhook-events?event_type=a.b",
-            "/api/webhook-events?brand_id=7")
+    return read(location, location + "/payload");
+  }
+
+  private List<Integer> listEvents() {
+    return read("/api/webhook-events?event_type=a.b", "/api/webhook-events?brand_id=7");
+  }
+
+  private List<Integer> read(String... paths) {
+    String[] consumer = {"Authorization", "Bearer " + service.operator().consumerToken()};
+    return Stream.of(paths)
         .map(path -> service.client().send("GET", path, BodyPublishers.noBody(), consumer).status())
         .toList();
   }
 
   /**
-   * Makes requests that this function serves. Returns the statuses of the answers, or those of the
-   * results in a batch.
+   * Makes requests that this function serves, and returns the statuses of the answers; for a batch,
+   * those of its results.
    */
   List<Integer> statuses(String function) {
     return switch (function) {
@@ -104,7 +112,8 @@ record EveryUse(RunningService service) {
         yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
       }
       case "FindMissingFunction" -> List.of(missing(bearer()).status());
-      case "ReadEventFunction", "ListEventsFunction" -> read();
+      case "ReadEventFunction" -> readEvent();
+      case "ListEventsFunction" -> listEvents();
       case "ManageUsersFunction" ->
           List.of(service.operator().manageUsers("create", NEW_USER).path("status").intValue());
       case "EraseEventsFunction" ->

@@ -172,6 +172,16 @@ class RightsTest {
             "- dynamodb:PartiQLUpdate",
             "dynamodb:PartiQLInsert on resource: " + EVENTS),
         new Mistake(
+            "ReadEventFunction",
+            "dynamodb:GetItem, ",
+            "dynamodb:Query, ",
+            "dynamodb:GetItem on resource: " + EVENTS),
+        new Mistake(
+            "ListEventsFunction",
+            "Action: dynamodb:Query",
+            "Action: dynamodb:Scan",
+            "dynamodb:Query on resource: " + EVENTS + "/index/by_"),
+        new Mistake(
             "ManageUsersFunction",
             "- dynamodb:PutItem",
             "- dynamodb:DeleteItem",

@@ -80,7 +80,10 @@ record ClientCall(
     return status == 0 || status >= 500;
   }
 
-  /** Whether both calls have the same account, or events that share an account and a key. */
+  /**
+   * Whether both calls have the same account, or an event of one has the same {@link Event#slot} as
+   * an event of the other.
+   */
   boolean isRelatedTo(ClientCall other) {
     return account.equals(other.account)
         || events.stream().anyMatch(event -> other.events.stream().anyMatch(event::hasSameSlot));

@@ -45,7 +45,7 @@ final class Deployment implements AutoCloseable {
     stores = Stores.start(options);
     service = start();
     client = new Client(this::endpoint, time, history);
-    stores.rotate((function, event) ->
+    stores.enableRotation((function, event) ->
         client.invoke(function, event).isPresent() ? Optional.empty() : Optional.of("no answer"));
     accounts = new Accounts(stores, client, time);
     keyRotator = new KeyRotator(stores.settings().secretsManagerClient(), history, time);

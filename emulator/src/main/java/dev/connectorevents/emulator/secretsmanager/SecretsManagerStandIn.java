@@ -50,7 +50,7 @@ public final class SecretsManagerStandIn implements AutoCloseable {
   }
 
   /** Enables rotation. Call after the functions have started: they need this server first. */
-  public void rotate(List<RotationDefinition> rotations, FunctionInvoker invoker) {
+  public void enableRotation(List<RotationDefinition> rotations, FunctionInvoker invoker) {
     operations = new Operations(secrets, new Rotations(secrets, rotations, invoker));
   }
 

@@ -130,7 +130,7 @@ class SecretsManagerStandInTest {
   @Test
   void a_failed_rotation_continues_with_its_version() {
     List<String> events = new ArrayList<>();
-    standIn.rotate(
+    standIn.enableRotation(
         List.of(new RotationDefinition(ARN, "function")),
         (function, event) -> {
           events.add(event);

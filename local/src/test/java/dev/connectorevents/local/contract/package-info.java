@@ -1,6 +1,7 @@
 /**
- * Compares the tests' HTTP exchanges with docs/openapi.yaml, and the functions' calls to AWS with
- * docs/failing-calls.md. The acceptance tests use this package too.
+ * Compares the tests' HTTP exchanges with docs/openapi.yaml. Writes down the functions' calls to
+ * AWS, which ContractCoverageTest compares with docs/failing-calls.md. The acceptance tests use
+ * this package too.
  */
 @NullMarked
 package dev.connectorevents.local.contract;
