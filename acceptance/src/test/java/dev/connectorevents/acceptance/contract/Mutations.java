@@ -6,14 +6,20 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigInteger;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Makes copies of an OpenAPI document, each with one small error. */
-record Mutations(JsonNode document) {
+/**
+ * Makes copies of an OpenAPI document, each with one small error. Does not widen the limits of
+ * answers: no exchange could contradict that, since the service keeps to the narrower limit.
+ */
+final class Mutations {
 
   private static final Set<String> LIMITS =
       Set.of("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems");
@@ -24,6 +30,29 @@ record Mutations(JsonNode document) {
    * @param description the place of the change, and the change
    */
   record Mutation(String description, String document) {}
+
+  private final JsonNode document;
+  private final Set<String> sent;
+
+  Mutations(JsonNode document) {
+    this.document = document;
+    this.sent = sent(document);
+  }
+
+  /** The references to what requests consist of, such as {@code #/components/schemas/Login}. */
+  private static Set<String> sent(JsonNode document) {
+    Set<String> sent = new HashSet<>();
+    Deque<JsonNode> open = new ArrayDeque<>(document.findValues("requestBody"));
+    open.addAll(document.findValues("parameters"));
+    while (!open.isEmpty()) {
+      for (String reference : open.remove().findValuesAsText("$ref")) {
+        if (sent.add(reference)) {
+          open.add(document.at(reference.substring(1)));
+        }
+      }
+    }
+    return sent;
+  }
 
   List<Mutation> all() {
     List<Mutation> all = new ArrayList<>();
@@ -72,7 +101,10 @@ record Mutations(JsonNode document) {
     if (LIMITS.contains(name)) {
       for (BigInteger step : List.of(BigInteger.ONE, BigInteger.ONE.negate())) {
         BigInteger other = value.bigIntegerValue().add(step);
-        add(name + " " + other, parent, object -> object.put(name, other), all);
+        boolean isWider = name.startsWith("max") == (step.signum() > 0);
+        if (!isWider || isSent(parent)) {
+          add(name + " " + other, parent, object -> object.put(name, other), all);
+        }
       }
     }
     if (name.equals("type") && value.isTextual() && !parent.contains("security")) {
@@ -93,6 +125,13 @@ record Mutations(JsonNode document) {
             all);
       }
     }
+  }
+
+  private boolean isSent(String pointer) {
+    String[] names = pointer.split("/");
+    return pointer.startsWith("/components/schemas/")
+        ? sent.contains("#/components/schemas/" + names[3])
+        : !pointer.contains("/responses/") && !pointer.contains("/headers/");
   }
 
   private void add(String what, String parent, Consumer<ObjectNode> change, List<Mutation> all) {

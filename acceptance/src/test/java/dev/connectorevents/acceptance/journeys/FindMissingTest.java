@@ -130,6 +130,16 @@ class FindMissingTest {
   }
 
   @Test
+  void a_request_names_at_most_a_hundred_keys() {
+    String keys = String.join(",", Collections.nCopies(101, "\"a\""));
+
+    Answer answer = post(EVENTS + "/missing", "{\"idempotency_keys\":[" + keys + "]}");
+
+    is(422, answer);
+    assertThat(answer.text()).contains("there are 101");
+  }
+
+  @Test
   void nobody_asks_without_a_token() {
     Answer answer = service.client().post(EVENTS + "/missing", "{\"idempotency_keys\":[\"a\"]}");
 
