@@ -128,7 +128,7 @@ final class Mutations {
   }
 
   private boolean isSent(String pointer) {
-    String[] names = pointer.split("/");
+    String[] names = pointer.split("/", -1);
     return pointer.startsWith("/components/schemas/")
         ? sent.contains("#/components/schemas/" + names[3])
         : !pointer.contains("/responses/") && !pointer.contains("/headers/");
