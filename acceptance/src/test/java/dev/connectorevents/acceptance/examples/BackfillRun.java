@@ -18,9 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 record BackfillRun(int exitCode, List<String> output, List<String> errors) {
 
-  /** How long a script may run on a busy machine, in s. */
-  private static final int PATIENCE = 120;
-
   private static final String PROGRESS = "\\d+ deliveries read|\\d+ of \\d+ GUIDs looked up";
 
   /**
@@ -38,7 +35,7 @@ record BackfillRun(int exitCode, List<String> output, List<String> errors) {
         .removeIf(name -> name.matches("(CONNECTOR_API|GITHUB|STRIPE)_.*"));
     script.environment().putAll(settings);
     Process process = script.start();
-    boolean hasExited = process.waitFor(PATIENCE, TimeUnit.SECONDS);
+    boolean hasExited = process.waitFor(30, TimeUnit.SECONDS);
     process.destroyForcibly();
     assertThat(hasExited).as("it exits").isTrue();
     List<String> said = new ArrayList<>(Files.readAllLines(errors));
