@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The whole way of an event, from GitHub or Stripe to the table of events. Meanwhile connectors are
- * killed, a gateway loses answers, the service restarts, and backfills run. The seeds run side by
- * side: most of the time, each waits.
+ * killed, a gateway loses answers, the service restarts, and backfills run. Two seeds run at the
+ * same time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class WholeWayTest {

@@ -87,7 +87,11 @@ class MetricFiltersTest {
     return metrics;
   }
 
-  /** The log lines in which this member compares so with 0. */
+  /**
+   * The log lines whose value of this member is in the given relation to 0.
+   *
+   * @param comparison {@code >} or {@code >=}
+   */
   private List<JsonNode> matched(String member, String comparison) throws IOException {
     List<JsonNode> matched = new ArrayList<>();
     for (String line : lines) {

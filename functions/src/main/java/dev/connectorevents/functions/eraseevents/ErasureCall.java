@@ -60,7 +60,7 @@ final class ErasureCall {
     Optional<Erasure> proved =
         progress.erasureId().flatMap(ledger::find).filter(it -> it.proof().isPresent());
     if (proved.isPresent()) {
-      // Some tombstones have expired by now, perhaps. What was proved stays proved.
+      // Some of its tombstones may have expired since. A new check would shrink the proof.
       return new EraseEventsOutcome.Ends(proved.get(), matched, erased);
     }
     if (clock.instant().isBefore(progress.notBefore())) {

@@ -40,7 +40,7 @@ final class RehearsalReads {
   private @Nullable Instant firstFailure;
 
   /**
-   * @param email of the user whom it reads, and whom no table has
+   * @param email the address to look for; no user has it
    * @param waiting waits for the given time
    */
   RehearsalReads(Users users, Email email, Clock clock, Consumer<Duration> waiting) {
@@ -51,7 +51,7 @@ final class RehearsalReads {
   }
 
   /**
-   * Reads the user, and retries after a pause.
+   * Looks for the user, and retries after a pause.
    *
    * @return the total of the pauses
    * @throws DependencyUnavailableException if reads still fail when {@link #RETRY_PERIOD} is over

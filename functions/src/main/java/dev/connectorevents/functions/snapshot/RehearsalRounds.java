@@ -20,7 +20,7 @@ final class RehearsalRounds {
    */
   static final Duration TIME = Duration.ofSeconds(45);
 
-  // Reads from time to time: otherwise the JVM would compile for the canned transport alone.
+  // Without some reads over the network, the JVM would compile only for answers from memory.
   static final int ROUNDS_PER_READ = 100;
 
   private final ApiGatewayFunction function;

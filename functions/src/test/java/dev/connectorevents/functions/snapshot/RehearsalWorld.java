@@ -76,7 +76,7 @@ final class RehearsalWorld implements AutoCloseable {
     return rehearsalOf(wiring -> handler);
   }
 
-  /** The rehearsal of a function with this handler. */
+  /** The rehearsal of a function whose handler comes from {@code route}. */
   Rehearsal rehearsalOf(Function<Wiring, Handler> route) {
     return new Rehearsal(environment(), route, RehearsalScript::withoutBody, clock, this::pause);
   }
