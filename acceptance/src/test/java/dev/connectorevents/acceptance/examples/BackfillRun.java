@@ -18,6 +18,12 @@ import java.util.concurrent.TimeUnit;
  */
 record BackfillRun(int exitCode, List<String> output, List<String> errors) {
 
+  /**
+   * How long a script may run, in s. It waits up to 30 s for an answer, and then tries again: a
+   * local database that is busy with the batches of an outbox lets reads wait.
+   */
+  private static final int PATIENCE = 120;
+
   private static final String PROGRESS = "\\d+ deliveries read|\\d+ of \\d+ GUIDs looked up";
 
   /**
@@ -35,7 +41,7 @@ record BackfillRun(int exitCode, List<String> output, List<String> errors) {
         .removeIf(name -> name.matches("(CONNECTOR_API|GITHUB|STRIPE)_.*"));
     script.environment().putAll(settings);
     Process process = script.start();
-    boolean hasExited = process.waitFor(30, TimeUnit.SECONDS);
+    boolean hasExited = process.waitFor(PATIENCE, TimeUnit.SECONDS);
     process.destroyForcibly();
     assertThat(hasExited).as("it exits").isTrue();
     List<String> said = new ArrayList<>(Files.readAllLines(errors));
