@@ -203,7 +203,7 @@ enum PlantedDefect {
       Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
       "results = new TreeMap<>()",
-      "results = new LinkedHashMap<>()"),
+      "results = new java.util.LinkedHashMap<>()"),
   DUPLICATE_TAKEN_FOR_SUCCESS(
       Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventBatches.java",
