@@ -41,7 +41,8 @@ public final class TemplateYaml {
       if (yaml.load(text) instanceof Map<?, ?> map) {
         return map;
       }
-    } catch (YAMLException e) {
+    } catch (YAMLException | IllegalArgumentException e) {
+      // The second is how SnakeYAML refuses a tag that ends with a space, such as "!%20".
       throw new TemplateMistake(where, String.valueOf(e.getMessage()));
     }
     throw new TemplateMistake(where, "not a YAML map");

@@ -48,6 +48,7 @@ class TemplateTest {
     "'KeySchema: [{ AttributeName: id, KeyType: HASH }]', BillingMode: x, KeySchema is missing",
     "'[!Ref Stage, prod]', '[!Ref Stage, prod, test]', 2 operands are expected",
     "OnlyInProd:, One:, duplicate key One",
+    "'!Equals [!Ref Stage, prod]', '!%20 [!Ref Stage, prod]', Tag must not contain leading or trailing spaces",
     "AttributeDefinitions, LocalSecondaryIndexes, only global indexes are served here",
     "'{ Handler: a.Two }', '&a { Handler: *a }', CloudFormation has no aliases: *a",
     "'!Equals [!Ref Stage, prod]', '!Not [!Condition IsProd]', IsProd depends on itself",
