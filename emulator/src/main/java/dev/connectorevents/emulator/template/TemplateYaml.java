@@ -42,7 +42,7 @@ public final class TemplateYaml {
         return map;
       }
     } catch (YAMLException | IllegalArgumentException e) {
-      // The second is how SnakeYAML refuses a tag that ends with a space, such as "!%20".
+      // SnakeYAML throws IllegalArgumentException if a tag ends with a space, such as "!%20".
       throw new TemplateMistake(where, String.valueOf(e.getMessage()));
     }
     throw new TemplateMistake(where, "not a YAML map");
