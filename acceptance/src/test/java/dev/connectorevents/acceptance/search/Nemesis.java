@@ -34,7 +34,7 @@ final class Nemesis implements Worker {
 
   @Override
   public void step() {
-    Sleep.of(Duration.ofMillis(random.nextInt(30, 300)));
+    Sleep.of(untilNextChange());
     switch (random.nextInt(25)) {
       case 0 -> deployment.killAndRestart();
       case 1, 2 -> {
@@ -44,6 +44,14 @@ final class Nemesis implements Worker {
       }
       default -> deployment.weather().change(random);
     }
+  }
+
+  /**
+   * Usually shorter than a call with its retries, so that a retry can succeed; sometimes longer.
+   */
+  private Duration untilNextChange() {
+    boolean isLong = random.nextInt(6) == 0;
+    return Duration.ofMillis(isLong ? random.nextInt(1_000, 2_000) : random.nextInt(30, 300));
   }
 
   /** Sets the clocks to a wrong time, or from a wrong time back to the right time. */
