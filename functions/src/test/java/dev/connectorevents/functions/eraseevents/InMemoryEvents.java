@@ -8,6 +8,7 @@ import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventQuery;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -60,6 +61,14 @@ final class InMemoryEvents implements ErasableEvents {
 
   void put(Event event) {
     events.put(event.id(), event);
+  }
+
+  /** Puts an event that is an hour old. */
+  UUID put(String brand, String payload) {
+    UUID id = UUID.randomUUID();
+    Instant createdAt = clock.instant().minus(Duration.ofHours(1));
+    put(new Event(id, createdAt, brand, payload, createdAt, false));
+    return id;
   }
 
   Set<UUID> tombstones() {

@@ -1,0 +1,106 @@
+package dev.connectorevents.functions.eraseevents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.Sha256;
+import dev.connectorevents.functions.RecordingContext;
+import dev.connectorevents.functions.lambda.OperatorFunction;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Invokes the function {@code eraseevents} on events in memory, as an operator does. */
+final class ErasingOperator {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration INDEX_LAG = Duration.ofSeconds(10);
+
+  final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
+  final InMemoryEvents events = new InMemoryEvents(clock);
+  final InMemoryLedger ledger = new InMemoryLedger();
+  private final RecordingContext context = new RecordingContext();
+  private final OperatorFunction function =
+      new OperatorFunction(
+          EraseEventsFunction.handler(
+              new EraseEvents(
+                  events,
+                  ledger,
+                  new SideBySide(Runnable::run, 10),
+                  new Random(1),
+                  clock,
+                  INDEX_LAG,
+                  Duration.ofDays(35))));
+
+  /**
+   * Calls the function until an answer has no {@code next}, and returns all answers. Before each
+   * further call, advances the clock by the {@code wait_seconds} of the last answer.
+   */
+  List<JsonNode> eraseAll(String request) {
+    return eraseAllAfter(request, call(request));
+  }
+
+  /** Like {@link #eraseAll}, after the first answer. */
+  List<JsonNode> eraseAllAfter(String request, JsonNode first) {
+    List<JsonNode> answers = new ArrayList<>(List.of(first));
+    while (answers.getLast().has("next")) {
+      clock.advance(Duration.ofSeconds(answers.getLast().path("wait_seconds").intValue()));
+      answers.add(next(request, answers.getLast()));
+    }
+    return answers;
+  }
+
+  /** Repeats the request with the {@code next} of an answer. */
+  JsonNode next(String request, JsonNode answer) {
+    return call(with(request, answer.get("next").textValue()));
+  }
+
+  static String with(String request, String next) {
+    try {
+      return ((ObjectNode) JSON.readTree(request)).put("next", next).toString();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  JsonNode call(String request) {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    try {
+      function.handleRequest(new ByteArrayInputStream(request.getBytes(UTF_8)), output, context);
+      return JSON.readTree(output.toByteArray());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The proof of the erasure that an answer names. */
+  JsonNode proof(JsonNode answer) {
+    return call("{\"show\":\"" + answer.get("erasure_id").textValue() + "\"}").get("erasure");
+  }
+
+  /** What the proof of the erasure of these ids must have as {@code ids_sha256}. */
+  static String digest(Set<UUID> ids) {
+    return Sha256.hex(
+        ids.stream()
+            .map(UUID::toString)
+            .sorted()
+            .map(id -> id + "\n")
+            .collect(Collectors.joining()));
+  }
+
+  /** All lines that the function has logged. */
+  String log() {
+    return context.lines().toString();
+  }
+}

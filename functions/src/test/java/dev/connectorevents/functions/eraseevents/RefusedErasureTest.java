@@ -1,0 +1,125 @@
+package dev.connectorevents.functions.eraseevents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that the function {@code eraseevents} refuses. */
+class RefusedErasureTest {
+
+  private static final String BRAND = "{\"brand_id\":\"b\"}";
+
+  private final ErasingOperator operator = new ErasingOperator();
+  private final InMemoryEvents events = operator.events;
+  private final InMemoryLedger ledger = operator.ledger;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {}                                                     | ``
+          {"brand_id":"b","ids":["0197f3a0-0000-7000-8000-000000000001"]} | /ids
+          {"brand_id":"b","all":true}                            | /all
+          {"brand_id":""}                                        | /brand_id
+          {"brand_id":1}                                         | /brand_id
+          {"ids":[]}                                             | /ids
+          {"ids":"0197f3a0-0000-7000-8000-000000000001"}         | /ids
+          {"ids":["x"]}                                          | /ids/0
+          {"ids":["0197F3A0-0000-7000-8000-000000000001"]}       | /ids/0
+          {"ids":[null]}                                         | /ids/0
+          {"where":[]}                                           | /where
+          {"where":{"pointer":"/a","equals":1}}                  | /where
+          {"where":["/a"]}                                       | /where/0
+          {"where":[{"pointer":"/a"}]}                           | /where/0/equals
+          {"where":[{"equals":1}]}                               | /where/0/pointer
+          {"where":[{"pointer":"a","equals":1}]}                 | /where/0/pointer
+          {"where":[{"pointer":"","equals":1}]}                  | /where/0/pointer
+          {"where":[{"pointer":"/a~2","equals":1}]}              | /where/0/pointer
+          {"where":[{"pointer":"/a","equals":{}}]}               | /where/0/equals
+          {"where":[{"pointer":"/a","equals":1,"or":2}]}         | /where/0/or
+          {"brand_id":"b","dry_run":"yes"}                       | /dry_run
+          {"brand_id":"b","reason":""}                           | /reason
+          {"brand_id":"b","reason":1}                            | /reason
+          {"brand_id":"b","reason":"a\\nb"}                      | /reason
+          {"brand_id":"b","next":"x"}                            | /next
+          {"brand_id":"b","next":1}                              | /next
+          {"show":"x"}                                           | /show
+          {"show":"0197f3a0-0000-7000-8000-000000000001","brand_id":"b"} | /brand_id
+          {"list":false}                                         | /list
+          {"list":1}                                             | /list
+          {"list":"true"}                                        | /list
+          {"list":true,"brand_id":"b"}                           | /brand_id
+          {"list":true,"next":""}                                | /next
+          {"list":true,"next":1}                                 | /next
+          {"brand_id":"\\ud800"}                                 | /brand_id
+          {"where":[{"pointer":"/a","equals":1E99999999999}]}    | ``
+          """)
+  void a_slip_erases_nothing_and_is_named(String request, String pointers) {
+    events.put("b", "{\"a\":1}");
+
+    JsonNode answer = operator.call(request);
+
+    assertThat(answer.get("code").textValue()).isEqualTo("validation_failed");
+    assertThat(answer.get("errors").findValuesAsText("pointer"))
+        .containsExactly(pointers.split(" ", -1));
+    assertThat(ledger.erasures).isEmpty();
+  }
+
+  @Test
+  void limits_are_those_of_the_contract() {
+    String id = "\"0197f3a0-0000-7000-8000-%012d\"";
+    String condition = "{\"pointer\":\"/a\",\"equals\":%d}";
+
+    assertThat(isAccepted("{\"ids\":[" + joined(id, 100) + "]}")).isTrue();
+    assertThat(isAccepted("{\"ids\":[" + joined(id, 101) + "]}")).isFalse();
+    assertThat(isAccepted("{\"where\":[" + joined(condition, 10) + "]}")).isTrue();
+    assertThat(isAccepted("{\"where\":[" + joined(condition, 11) + "]}")).isFalse();
+    assertThat(isAccepted("{\"brand_id\":\"" + "b".repeat(2_046) + "\"}")).isTrue();
+    assertThat(isAccepted("{\"brand_id\":\"" + "b".repeat(2_047) + "\"}")).isFalse();
+    assertThat(isAccepted("{\"brand_id\":\"b\",\"reason\":\"" + "r".repeat(255) + "\"}")).isTrue();
+    assertThat(isAccepted("{\"brand_id\":\"b\",\"reason\":\"" + "r".repeat(256) + "\"}")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[]", "{", "{\"ids\":[],\"ids\":[]}", "{} {}"})
+  void what_is_no_json_object_is_malformed(String event) {
+    assertThat(operator.call(event).get("code").textValue()).isEqualTo("malformed_json");
+  }
+
+  @Test
+  void a_next_of_another_request_is_refused() {
+    String next = operator.call(BRAND).get("next").textValue();
+
+    for (String request :
+        List.of(
+            "{\"brand_id\":\"c\"}",
+            "{\"brand_id\":\"b\",\"reason\":\"x\"}",
+            "{\"brand_id\":\"b\",\"dry_run\":true}")) {
+      JsonNode answer = operator.call(ErasingOperator.with(request, next));
+      assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
+    }
+  }
+
+  @Test
+  void an_event_of_an_api_is_an_error() {
+    assertThatIllegalStateException().isThrownBy(() -> operator.call("{\"requestContext\":{}}"));
+  }
+
+  private boolean isAccepted(String request) {
+    return !operator.call(request).has("code");
+  }
+
+  private static String joined(String format, int count) {
+    return IntStream.range(0, count).mapToObj(format::formatted).collect(Collectors.joining(","));
+  }
+}
