@@ -3,14 +3,16 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests the files of the API page, {@code /docs/}, from a local service. */
 class ApiDocsTest {
 
-  @AutoClose private static final ServedLocally service = ServedLocally.start();
+  @RegisterExtension private static final SharedService shared = new SharedService();
+
+  private final ServedLocally service = shared.service();
 
   @ParameterizedTest
   @CsvSource({

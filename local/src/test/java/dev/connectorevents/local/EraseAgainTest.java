@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,12 +18,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -48,16 +46,11 @@ class EraseAgainTest {
   /** A time before the first erasure began. */
   private static final String BEFORE = "2026-11-20T10:59:59.999Z";
 
-  @AutoClose private static ForkedCommands commands;
+  @RegisterExtension private static final SharedService shared = new SharedService();
+  @RegisterExtension private static final ForkedCommands commands = new ForkedCommands();
 
   @TempDir private Path folder;
   private RestoredTable table;
-
-  @BeforeAll
-  static void startPython() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
-    commands = new ForkedCommands();
-  }
 
   @BeforeEach
   void restore() throws IOException, InterruptedException {
@@ -153,15 +146,15 @@ class EraseAgainTest {
 
   @Test
   void on_a_local_service_the_aws_cli_must_not_call_aws() throws Exception {
-    try (ServedLocally service = ServedLocally.start()) {
-      Result failed =
-          ErasedLocally.bash(
-              "env -u AWS_ENDPOINT_URL_DYNAMODB ./erase --port %d --again %s --table restored 2>&1"
-                  .formatted(service.url().getPort(), SINCE));
+    int port = shared.service().url().getPort();
 
-      assertThat(failed.exitCode()).isEqualTo(1);
-      assertThat(failed.output()).startsWith("local/erase: --again needs the lines `export ...`");
-    }
+    Result failed =
+        ErasedLocally.bash(
+            "env -u AWS_ENDPOINT_URL_DYNAMODB ./erase --port %d --again %s --table restored 2>&1"
+                .formatted(port, SINCE));
+
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.output()).startsWith("local/erase: --again needs the lines `export ...`");
   }
 
   private Result again() throws IOException {

@@ -4,7 +4,6 @@ import static dev.connectorevents.local.ErasedLocally.digest;
 import static dev.connectorevents.local.ErasedLocally.member;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,12 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.UUID;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,17 +30,13 @@ class EraseCommandTest {
   private static final String PAYLOAD =
       "{\"n\":5,\"price\":398.00,\"s\":\"a b\",\"b\":true,\"z\":null}";
 
-  @AutoClose private static final ServedLocally service = ServedLocally.start();
-  @AutoClose private static ForkedCommands commands;
+  @RegisterExtension private static final SharedService shared = new SharedService();
+  @RegisterExtension private static final ForkedCommands commands = new ForkedCommands();
+
+  private final ServedLocally service = shared.service();
 
   @TempDir private Path folder;
   private ErasedLocally erased;
-
-  @BeforeAll
-  static void startPython() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
-    commands = new ForkedCommands();
-  }
 
   @BeforeEach
   void logIn() {
@@ -57,7 +51,7 @@ class EraseCommandTest {
     return commands.runOnTerminal(typed, command(arguments), environment());
   }
 
-  private static String command(String arguments) {
+  private String command(String arguments) {
     return "./erase --port %d %s".formatted(service.url().getPort(), arguments);
   }
 

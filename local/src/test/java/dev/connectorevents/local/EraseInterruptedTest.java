@@ -18,13 +18,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,17 +65,13 @@ class EraseInterruptedTest {
 
   private static final int KILLED = -9;
 
-  @AutoClose private static final ServedLocally service = ServedLocally.start();
-  @AutoClose private static ForkedCommands commands;
+  @RegisterExtension private static final SharedService shared = new SharedService();
+  @RegisterExtension private static final ForkedCommands commands = new ForkedCommands();
+
+  private final ServedLocally service = shared.service();
 
   @TempDir private Path folder;
   private ErasedLocally erased;
-
-  @BeforeAll
-  static void startPython() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
-    commands = new ForkedCommands();
-  }
 
   @BeforeEach
   void logIn() {

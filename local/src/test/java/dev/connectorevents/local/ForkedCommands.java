@@ -5,19 +5,27 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.Map;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
  * Runs the operators' commands, such as {@code local/user}. Each run is a new process, forked from
- * one running Python: a start of Python takes longer than a command. A pause of a command takes a
- * hundredth of its time.
+ * one running Python, which the test classes of a process share: a start of Python takes longer
+ * than a command. A pause of a command takes a hundredth of its time. Without Python, the tests are
+ * skipped.
  */
-final class ForkedCommands implements AutoCloseable {
+@SuppressWarnings("NullAway.Init")
+final class ForkedCommands implements BeforeAllCallback {
 
   private static final String FORK_FOR_EACH_LINE =
       """
@@ -67,17 +75,15 @@ final class ForkedCommands implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Process python;
-  private final Writer runs;
-  private final BufferedReader results;
+  private Python python;
 
-  ForkedCommands() throws IOException {
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
     python =
-        new ProcessBuilder("python3", "-c", FORK_FOR_EACH_LINE)
-            .redirectError(Redirect.INHERIT)
-            .start();
-    runs = python.outputWriter(UTF_8);
-    results = python.inputReader(UTF_8);
+        context
+            .getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(ForkedCommands.class))
+            .computeIfAbsent(Python.class, key -> Python.start(), Python.class);
   }
 
   /**
@@ -101,14 +107,34 @@ final class ForkedCommands implements AutoCloseable {
   }
 
   private Result run(Map<String, ?> run) throws IOException {
-    runs.write(JSON.writeValueAsString(run) + "\n");
-    runs.flush();
-    JsonNode result = JSON.readTree(requireNonNull(results.readLine(), "Python has ended"));
+    JsonNode result = JSON.readTree(python.answer(JSON.writeValueAsString(run)));
     return new Result(result.get("exit").intValue(), result.get("output").textValue());
   }
 
-  @Override
-  public void close() {
-    python.destroy();
+  private record Python(Process process, Writer runs, BufferedReader results)
+      implements AutoCloseable {
+
+    static Python start() {
+      try {
+        Process process =
+            new ProcessBuilder("python3", "-c", FORK_FOR_EACH_LINE)
+                .redirectError(Redirect.INHERIT)
+                .start();
+        return new Python(process, process.outputWriter(UTF_8), process.inputReader(UTF_8));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    String answer(String line) throws IOException {
+      runs.write(line + "\n");
+      runs.flush();
+      return requireNonNull(results.readLine(), "Python has ended");
+    }
+
+    @Override
+    public void close() {
+      process.destroy();
+    }
   }
 }

@@ -2,18 +2,16 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,16 +46,10 @@ class OperatorCommandTest {
       esac
       """;
 
-  @AutoClose private static ForkedCommands commands;
+  @RegisterExtension private static final ForkedCommands commands = new ForkedCommands();
 
   @TempDir private Path folder;
   private FakeAws aws;
-
-  @BeforeAll
-  static void startPython() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
-    commands = new ForkedCommands();
-  }
 
   @BeforeEach
   void makeAws() throws IOException, InterruptedException {

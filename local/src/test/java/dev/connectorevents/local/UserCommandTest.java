@@ -17,11 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,16 +55,12 @@ class UserCommandTest {
       esac
       """;
 
-  @AutoClose private static final ServedLocally service = ServedLocally.start();
-  @AutoClose private static ForkedCommands commands;
+  @RegisterExtension private static final SharedService shared = new SharedService();
+  @RegisterExtension private static final ForkedCommands commands = new ForkedCommands();
+
+  private final ServedLocally service = shared.service();
 
   @TempDir private Path folder;
-
-  @BeforeAll
-  static void startPython() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
-    commands = new ForkedCommands();
-  }
 
   @Test
   void a_created_user_logs_in_with_the_command_that_is_printed() throws Exception {
@@ -286,7 +281,7 @@ class UserCommandTest {
     assertThat(Files.readString(Path.of("../README.md"))).contains(rights);
   }
 
-  private static Result user(String arguments) throws IOException {
+  private Result user(String arguments) throws IOException {
     return commands.run(
         "./user --port %d %s".formatted(service.url().getPort(), arguments), Map.of());
   }

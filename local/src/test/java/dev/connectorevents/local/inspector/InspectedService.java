@@ -2,33 +2,25 @@ package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
-/**
- * The service with its inspector. All test classes of a process share one service, because a start
- * takes a second. JUnit closes the service at the end.
- */
+/** The {@link SharedService} with its inspector. */
 @SuppressWarnings("NullAway.Init")
 final class InspectedService implements BeforeAllCallback {
 
-  private ServedLocally service;
+  private final SharedService shared = new SharedService();
   private String token;
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    service =
-        context
-            .getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(InspectedService.class))
-            .computeIfAbsent(
-                ServedLocally.class, key -> ServedLocally.start(), ServedLocally.class);
-    token = service.token(); // a test of another class may have revoked the user's tokens
+    shared.beforeAll(context);
+    token = service().token(); // a test of another class may have revoked the user's tokens
   }
 
   ServedLocally service() {
-    return service;
+    return shared.service();
   }
 
   String token() {
@@ -41,11 +33,11 @@ final class InspectedService implements BeforeAllCallback {
 
   /** Sends an event, and returns API Gateway's id of the request. */
   String sendEvent(String body, String... headers) {
-    return service.sendEvent(token, body, headers);
+    return service().sendEvent(token, body, headers);
   }
 
   /** What the inspector shows of a request. */
   JsonNode shown(String id) {
-    return service.json("/_inspector/requests/" + id);
+    return service().json("/_inspector/requests/" + id);
   }
 }
