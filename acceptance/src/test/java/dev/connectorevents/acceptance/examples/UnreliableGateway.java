@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A proxy between connectors and the service. It counts requests, reduces {@code expires_in} to one
- * second, and loses some answers. Sometimes it answers itself, as API Gateway does when it
- * throttles or finds no instance.
+ * A proxy between connectors and the service. It counts requests, reduces {@code expires_in}, and
+ * loses some answers. Sometimes it answers itself, as API Gateway does when it throttles or finds
+ * no instance.
  */
 final class UnreliableGateway implements AutoCloseable {
 
@@ -120,7 +120,7 @@ final class UnreliableGateway implements AutoCloseable {
       return;
     }
     switch (Fault.of(path, number)) {
-      case NONE -> reply(exchange, forward(exchange, path, body));
+      case NONE -> reply(exchange, path, forward(exchange, path, body));
       case THROTTLED -> Answer.json(429, "{\"message\":\"Too Many Requests\"}").send(exchange);
       case NO_INSTANCE -> Answer.json(503, "{\"message\":\"Service Unavailable\"}").send(exchange);
       case LOST_ANSWER -> forward(exchange, path, body); // the exchange then closes
@@ -148,10 +148,14 @@ final class UnreliableGateway implements AutoCloseable {
     }
   }
 
-  /** Passes on an answer of the service, with {@code expires_in} reduced to one second. */
-  private static void reply(HttpExchange exchange, HttpResponse<String> received)
+  /**
+   * Passes on an answer of the service. Reduces {@code expires_in} to 0 after a login, so that a
+   * connector refreshes its token even if it sends all events within a second, and to 1 after that.
+   */
+  private static void reply(HttpExchange exchange, String path, HttpResponse<String> received)
       throws IOException {
-    String body = received.body().replaceFirst("\"expires_in\":\\d+", "\"expires_in\":1");
+    String expiry = "\"expires_in\":" + (path.equals(LOGIN) ? 0 : 1);
+    String body = received.body().replaceFirst("\"expires_in\":\\d+", expiry);
     Answer reply = Answer.json(received.statusCode(), body);
     received
         .headers()
