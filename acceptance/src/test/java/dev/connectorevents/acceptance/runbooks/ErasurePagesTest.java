@@ -16,24 +16,43 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the commands of docs/privacy.md for Shopify's three privacy webhooks. */
-class PrivacyPageTest {
+/**
+ * Runs the commands of docs/privacy.md for Shopify's three privacy webhooks, and those of "Erase
+ * events" in docs/operating.md. They wait a hundredth of the time, for a {@link FastErasure}.
+ */
+@SuppressWarnings("NullAway.Init")
+class ErasurePagesTest {
 
   private static final Path PAGE = Path.of("../docs/privacy.md");
   private static final String SHOP = "example.myshopify.com";
   private static final String CLOSED_SHOP = "closed.myshopify.com";
 
-  @AutoClose
-  private final RunningService service =
-      RunningService.start(Setup.DEFAULT.parameters(Map.of("IndexLagSeconds", "0")));
-
-  private final String token = service.client().token();
-  private final String consumerToken = service.operator().consumerToken();
+  /** Python imports this module at its start. */
+  private static final String FAST_SLEEP =
+      """
+      import time
+      sleep = time.sleep
+      time.sleep = lambda seconds: sleep(seconds / %d)
+      """
+          .formatted(FastErasure.SPEED);
 
   @TempDir private Path folder;
+  @AutoClose private RunningService service;
+  private String token;
+  private String consumerToken;
+
+  @BeforeEach
+  void start() throws IOException {
+    Files.writeString(folder.resolve("sitecustomize.py"), FAST_SLEEP);
+    Path template = FastErasure.plantedIn(folder);
+    service = RunningService.start(Setup.DEFAULT.template(template));
+    token = service.client().token();
+    consumerToken = service.operator().consumerToken();
+  }
 
   @Test
   void the_commands_list_and_erase_what_shopify_asks_for() throws Exception {
@@ -52,13 +71,32 @@ class PrivacyPageTest {
         .doesNotContain("299938", "other.example.com");
     assertThat(statuses(order, customer)).containsOnly(200);
 
-    Commands redaction = start("customers/redact");
-    Commands closure = start("shop/redact");
-    assertThat(finished(redaction)).contains(order, customer, cancelled);
-    finished(closure);
+    assertThat(finished(start("customers/redact"))).contains(order, customer, cancelled);
+    finished(start("shop/redact"));
 
     assertThat(statuses(order, customer, cancelled, closed)).containsOnly(410);
     assertThat(statuses(otherOrder, otherShop)).containsOnly(200);
+  }
+
+  @Test
+  void the_operators_commands_list_and_erase_a_customers_events() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    String customers = store(SHOP, "{\"customer\":{\"id\":207119551}}");
+    String other = store(SHOP, "{\"customer\":{\"id\":5}}");
+    Runbook page = Runbook.of(service, "Erase events", folder);
+    List<String> commands = page.operatorCommands("erase");
+
+    String listed = page.run(hurried(commands.getFirst()));
+    String erased = page.run(hurried(commands.getLast() + " --yes"));
+
+    assertThat(listed).startsWith(customers + "\n1 event found.");
+    assertThat(erased).startsWith("1 event erased.");
+    assertThat(statuses(customers)).containsOnly(410);
+    assertThat(statuses(other)).containsOnly(200);
+  }
+
+  private String hurried(String command) {
+    return "PYTHONPATH='" + folder + "' " + command;
   }
 
   private String store(String brand, String payload) {
@@ -106,6 +144,8 @@ class PrivacyPageTest {
                 "TOKEN",
                 consumerToken,
                 "XDG_STATE_HOME",
+                folder.toString(),
+                "PYTHONPATH",
                 folder.toString()));
     Process process = bash.start();
     process.getOutputStream().close();
