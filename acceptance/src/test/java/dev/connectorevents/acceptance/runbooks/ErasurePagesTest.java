@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the commands of docs/privacy.md for Shopify's three privacy webhooks, and those of "Erase
- * events" in docs/operating.md. They wait a hundredth of the time, for a {@link FastErasure}.
+ * events" in docs/operating.md. The function is a {@link FastErasure}, and a pause of a command
+ * takes a hundredth of its time.
  */
 @SuppressWarnings("NullAway.Init")
 class ErasurePagesTest {
@@ -66,13 +67,13 @@ class ErasurePagesTest {
     String otherShop = store("other.example.com", "{\"customer\":{\"id\":207119551}}");
     String closed = store(CLOSED_SHOP, "{\"id\":3}");
 
-    assertThat(finished(start("customers/data_request")))
+    assertThat(run("customers/data_request"))
         .contains("\"Zoë\"", "zoe@example.com")
         .doesNotContain("299938", "other.example.com");
     assertThat(statuses(order, customer)).containsOnly(200);
 
-    assertThat(finished(start("customers/redact"))).contains(order, customer, cancelled);
-    finished(start("shop/redact"));
+    assertThat(run("customers/redact")).contains(order, customer, cancelled);
+    run("shop/redact");
 
     assertThat(statuses(order, customer, cancelled, closed)).containsOnly(410);
     assertThat(statuses(otherOrder, otherShop)).containsOnly(200);
@@ -86,8 +87,8 @@ class ErasurePagesTest {
     Runbook page = Runbook.of(service, "Erase events", folder);
     List<String> commands = page.operatorCommands("erase");
 
-    String listed = page.run(hurried(commands.getFirst()));
-    String erased = page.run(hurried(commands.getLast() + " --yes"));
+    String listed = page.run(fast(commands.getFirst()));
+    String erased = page.run(fast(commands.getLast() + " --yes"));
 
     assertThat(listed).startsWith(customers + "\n1 event found.");
     assertThat(erased).startsWith("1 event erased.");
@@ -95,7 +96,7 @@ class ErasurePagesTest {
     assertThat(statuses(other)).containsOnly(200);
   }
 
-  private String hurried(String command) {
+  private String fast(String command) {
     return "PYTHONPATH='" + folder + "' " + command;
   }
 
@@ -116,11 +117,8 @@ class ErasurePagesTest {
         .map(id -> service.client().get("/api/webhook-events/" + id, consumerToken).status());
   }
 
-  /** A process that runs commands of the page, and the file with its output. */
-  private record Commands(Process process, Path output) {}
-
-  /** Starts the page's commands for this webhook. */
-  private Commands start(String webhook) throws IOException {
+  /** Runs the page's commands for this webhook, and returns their output. They must succeed. */
+  private String run(String webhook) throws IOException, InterruptedException {
     Matcher block =
         Pattern.compile("(?m)^\\*\\*`" + webhook + "`\\*\\*(?:.+\n)+\n((?: {4}.*\n)+)")
             .matcher(Files.readString(PAGE));
@@ -135,6 +133,7 @@ class ErasurePagesTest {
         new ProcessBuilder("bash", "-eo", "pipefail", "-c", commands)
             .directory(Path.of("..").toFile())
             .redirectOutput(output.toFile())
+            .redirectInput(Path.of("/dev/null").toFile())
             .redirectError(Redirect.INHERIT);
     bash.environment()
         .putAll(
@@ -147,14 +146,7 @@ class ErasurePagesTest {
                 folder.toString(),
                 "PYTHONPATH",
                 folder.toString()));
-    Process process = bash.start();
-    process.getOutputStream().close();
-    return new Commands(process, output);
-  }
-
-  /** Waits until the commands have ended, and returns their output. The commands must succeed. */
-  private static String finished(Commands commands) throws IOException, InterruptedException {
-    assertThat(commands.process().waitFor()).isZero();
-    return Files.readString(commands.output(), UTF_8);
+    assertThat(bash.start().waitFor()).isZero();
+    return Files.readString(output, UTF_8);
   }
 }

@@ -47,7 +47,8 @@ final class Nemesis implements Worker {
   }
 
   /**
-   * Usually shorter than a call with its retries, so that a retry can succeed; sometimes longer.
+   * How long the current weather lasts. This is usually shorter than a call with its retries, so
+   * that a retry can succeed. Sometimes it is longer, so that the call fails.
    */
   private Duration untilNextChange() {
     boolean isLong = random.nextInt(6) == 0;
