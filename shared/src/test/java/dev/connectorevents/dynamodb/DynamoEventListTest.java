@@ -101,7 +101,7 @@ class DynamoEventListTest {
     assertThat(all(ofType("uneven.shards"), 2)).isEqualTo(stored);
   }
 
-  private static UUID inShard(int shard, int number) {
+  private static UUID inShard(int shard, long number) {
     return new UUID(number, Long.MIN_VALUE + shard);
   }
 
@@ -244,7 +244,9 @@ class DynamoEventListTest {
     Map<UUID, String> numbers = new HashMap<>();
     for (int i = 1; i <= 5; i++) {
       Optional<String> brand = Optional.of(filter.value());
-      numbers.put(writer.store(filter.value(), brand, NOON.plusMillis(i)).id(), "" + i);
+      UUID id = inShard(i, UUID.randomUUID().getMostSignificantBits());
+      writer.store(id, filter.value(), brand, NOON.plusMillis(i), Optional.empty());
+      numbers.put(id, "" + i);
     }
     betweenTwoReads.once(() ->
         numbers.forEach((id, number) -> {

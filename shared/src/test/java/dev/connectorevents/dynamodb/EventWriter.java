@@ -12,11 +12,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Stores events with times that a test chooses. */
+/**
+ * Stores events with times that a test chooses. The last three bits of an event's id are its shard.
+ */
 record EventWriter(DynamoDbClient dynamoDb, String table) {
 
   EventPosition store(String type, Optional<String> brand, Instant createdAt) {
@@ -32,7 +33,10 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
     WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
     Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
     new DynamoEvents(
-            dynamoDb, table, new Random(), RetentionRules.forAll(kept.orElse(Duration.ZERO)))
+            dynamoDb,
+            table,
+            () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
+            RetentionRules.forAll(kept.orElse(Duration.ZERO)))
         .store(
             new Submission(
                 event,
