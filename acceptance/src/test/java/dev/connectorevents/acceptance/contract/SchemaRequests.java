@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -20,15 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Generates requests from the schemas of an OpenAPI document: valid requests, and requests with one
  * fault.
  */
-record SchemaRequests(Documented documented) {
+record SchemaRequests(Documented documented, Random random) {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -39,15 +38,17 @@ record SchemaRequests(Documented documented) {
    */
   record Faulty(ObjectNode request, String pointer) {}
 
-  Arbitrary<JsonNode> valid(String schema) {
+  JsonNode valid(String schema) {
     return value(documented.schema(schema));
   }
 
-  Arbitrary<Faulty> faulty(String schema) {
-    return Arbitraries.of(faults("", documented.schema(schema)))
-        .flatMap(fault ->
-            Combinators.combine(valid(schema), fault.values())
-                .as((request, value) -> faulty((ObjectNode) request, fault.pointer(), value)));
+  Faulty faulty(String schema) {
+    Fault fault = any(faults("", documented.schema(schema)));
+    return faulty((ObjectNode) valid(schema), fault.pointer(), fault.value().get());
+  }
+
+  <T> T any(List<T> values) {
+    return values.get(random.nextInt(values.size()));
   }
 
   /** Sets the value at the pointer, and creates missing objects on the way to it. */
@@ -61,49 +62,48 @@ record SchemaRequests(Documented documented) {
     return new Faulty(request, pointer);
   }
 
-  private record Fault(String pointer, Arbitrary<? extends JsonNode> values) {}
+  private record Fault(String pointer, Supplier<JsonNode> value) {}
 
   private List<Fault> faults(String pointer, JsonNode schema) {
     List<Fault> faults = new ArrayList<>();
     for (Map.Entry<String, JsonNode> member : schema.path("properties").properties()) {
       String below = pointer + "/" + member.getKey();
       JsonNode rule = rule(member.getValue());
-      faults.add(new Fault(below, ofOtherTypes(rule)));
-      brokenLimits(rule).forEach(values -> faults.add(new Fault(below, values)));
+      faults.add(new Fault(below, () -> any(ofOtherTypes(rule))));
+      brokenLimits(rule).forEach(value -> faults.add(new Fault(below, value)));
       faults.addAll(faults(below, rule));
     }
     schema
         .path("required")
-        .forEach(name ->
-            faults.add(
-                new Fault(pointer + "/" + name.asText(), Arbitraries.just(NullNode.instance))));
+        .forEach(
+            name -> faults.add(new Fault(pointer + "/" + name.asText(), () -> NullNode.instance)));
     return faults;
   }
 
-  private static Arbitrary<JsonNode> ofOtherTypes(JsonNode rule) {
+  private static List<JsonNode> ofOtherTypes(JsonNode rule) {
     List<JsonNode> others = new ArrayList<>(List.of(BooleanNode.TRUE, JSON.arrayNode()));
     switch (type(rule)) {
       case "string" -> others.addAll(List.of(JSON.numberNode(1), JSON.objectNode()));
       case "integer" -> others.addAll(List.of(new TextNode("1"), new DoubleNode(1.5)));
       default -> others.addAll(List.of(new TextNode("{}"), JSON.numberNode(1)));
     }
-    return Arbitraries.of(others);
+    return others;
   }
 
-  private static List<Arbitrary<JsonNode>> brokenLimits(JsonNode rule) {
-    List<Arbitrary<JsonNode>> broken = new ArrayList<>();
+  private List<Supplier<JsonNode>> brokenLimits(JsonNode rule) {
+    List<Supplier<JsonNode>> broken = new ArrayList<>();
     if (rule.has("maxLength")) {
       int tooLong = rule.get("maxLength").asInt() + 1;
-      broken.add(text(rule).map(text -> new TextNode(padded(text, tooLong))));
+      broken.add(() -> new TextNode(padded(text(rule), tooLong)));
     }
     if (rule.has("pattern")) {
       RgxGen texts = RgxGen.parse(rule.get("pattern").asText());
-      broken.add(seeds().map(seed -> new TextNode(texts.generateNotMatching(new Random(seed)))));
+      broken.add(() -> new TextNode(texts.generateNotMatching(random)));
     }
     if (rule.has("maximum")) {
       BigInteger over = rule.get("maximum").bigIntegerValue().add(BigInteger.ONE);
       BigInteger under = rule.get("minimum").bigIntegerValue().subtract(BigInteger.ONE);
-      broken.add(Arbitraries.of(new BigIntegerNode(over), new BigIntegerNode(under)));
+      broken.add(() -> new BigIntegerNode(random.nextBoolean() ? over : under));
     }
     return broken;
   }
@@ -114,37 +114,45 @@ record SchemaRequests(Documented documented) {
     return rule.has("anyOf") ? documented.resolved(rule.get("anyOf").get(0)) : rule;
   }
 
-  private Arbitrary<JsonNode> value(JsonNode schema) {
+  private JsonNode value(JsonNode schema) {
     JsonNode rule = rule(schema);
     return switch (type(rule)) {
       case "integer" ->
-          Arbitraries.bigIntegers()
-              .between(rule.get("minimum").bigIntegerValue(), rule.get("maximum").bigIntegerValue())
-              .map(BigIntegerNode::new);
-      case "string" -> text(rule).map(TextNode::new);
+          integer(rule.get("minimum").bigIntegerValue(), rule.get("maximum").bigIntegerValue());
+      case "string" -> new TextNode(text(rule));
       default -> object(rule);
     };
   }
 
-  private static Arbitrary<String> text(JsonNode rule) {
+  /** Small numbers and the limits more often than others. */
+  private JsonNode integer(BigInteger minimum, BigInteger maximum) {
+    BigInteger size = maximum.subtract(minimum).add(BigInteger.ONE);
+    int bits = random.nextInt(size.bitLength() + 1);
+    return new BigIntegerNode(minimum.add(new BigInteger(bits, random).mod(size)));
+  }
+
+  private String text(JsonNode rule) {
     if (rule.path("format").asText().equals("date-time")) {
-      return Arbitraries.longs()
-          .between(0, 4_000_000_000L)
-          .map(second ->
-              ISO_OFFSET_DATE_TIME.format(
-                  Instant.ofEpochSecond(second, second % 1_000_000_000).atOffset(offset(second))));
+      long second = random.nextLong(4_000_000_000L);
+      Instant time = Instant.ofEpochSecond(second, second % 1_000_000_000);
+      return ISO_OFFSET_DATE_TIME.format(time.atOffset(offset(second)));
     }
     if (rule.has("pattern")) {
       RgxGen texts = RgxGen.parse(rule.get("pattern").asText());
-      int longest = rule.path("maxLength").asInt(0);
-      return Combinators.combine(seeds(), Arbitraries.of(0, longest))
-          .as((seed, length) -> padded(texts.generate(new Random(seed)), length))
-          .filter(text -> longest == 0 || text.length() <= longest);
+      int longest = rule.path("maxLength").asInt(Integer.MAX_VALUE);
+      int length = rule.has("maxLength") && random.nextBoolean() ? longest : 0;
+      return Stream.generate(() -> padded(texts.generate(random), length))
+          .filter(text -> text.length() <= longest)
+          .findFirst()
+          .orElseThrow();
     }
     int longest = rule.path("maxLength").asInt(100);
-    return Arbitraries.oneOf(
-        Arbitraries.strings().ascii().ofMaxLength(Math.min(longest, 50)),
-        Arbitraries.just("x".repeat(longest)));
+    return random.nextBoolean()
+        ? "x".repeat(longest)
+        : random
+            .ints(random.nextInt(Math.min(longest, 50) + 1), 0, 128)
+            .mapToObj(Character::toString)
+            .collect(Collectors.joining());
   }
 
   /**
@@ -160,37 +168,25 @@ record SchemaRequests(Documented documented) {
     return ZoneOffset.ofHoursMinutes(second % 2 == 0 ? hours : -hours, 0);
   }
 
-  private Arbitrary<JsonNode> object(JsonNode rule) {
+  private ObjectNode object(JsonNode rule) {
     List<String> required = new ArrayList<>();
     rule.path("required").forEach(name -> required.add(name.asText()));
-    Arbitrary<ObjectNode> object = Arbitraries.create(JSON::objectNode);
+    ObjectNode object = JSON.objectNode();
     for (Map.Entry<String, JsonNode> member : rule.path("properties").properties()) {
-      String name = member.getKey();
-      Arbitrary<JsonNode> value = value(member.getValue());
-      Arbitrary<JsonNode> present =
-          required.contains(name) ? value : Arbitraries.oneOf(value, absent(member.getValue()));
-      object = Combinators.combine(object, present).as((made, each) -> with(made, name, each));
+      if (required.contains(member.getKey()) || random.nextBoolean()) {
+        object.set(member.getKey(), value(member.getValue()));
+      } else if (isNullable(member.getValue()) && random.nextBoolean()) {
+        object.putNull(member.getKey());
+      }
     }
-    return object.map(made -> made);
+    return object;
   }
 
-  /** The ways to leave out a member: it is absent or, if the schema allows that, {@code null}. */
-  private Arbitrary<JsonNode> absent(JsonNode schema) {
-    return documented.resolved(schema).has("anyOf")
-        ? Arbitraries.of(MissingNode.getInstance(), NullNode.instance)
-        : Arbitraries.just(MissingNode.getInstance());
-  }
-
-  private static ObjectNode with(ObjectNode object, String name, JsonNode value) {
-    ObjectNode copy = object.deepCopy();
-    return value.isMissingNode() ? copy : (ObjectNode) copy.set(name, value);
+  private boolean isNullable(JsonNode schema) {
+    return documented.resolved(schema).has("anyOf");
   }
 
   private static String type(JsonNode rule) {
     return rule.path("type").asText("object");
-  }
-
-  private static Arbitrary<Long> seeds() {
-    return Arbitraries.longs();
   }
 }

@@ -1,67 +1,88 @@
 package dev.connectorevents.functions.createevent;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Generates JSON texts with the spacing and the escapes that senders may use. */
-final class JsonTexts {
+record JsonTexts(RandomGenerator random) {
 
-  private JsonTexts() {}
+  private static final List<String> NUMBERS =
+      List.of("0", "-0", "1.0", "1E400", "-1.50e-07", "1e+9", "0.10", "9".repeat(1_200));
+
+  private static final List<String> PIECES =
+      List.of(
+          "\\n",
+          "\\/",
+          "\\\"",
+          "\\\\",
+          "\\u00e9",
+          "\\ud83d\\ude00",
+          "\\ud800",
+          "\\u0000", //
+          "a",
+          "Z",
+          "0",
+          " ",
+          "é",
+          "ß",
+          "你",
+          "😀",
+          "{",
+          "}",
+          "[",
+          "]",
+          ":",
+          ",",
+          "_meta");
 
   /** Up to five members of an object, none of them called {@code _meta}. */
-  static Arbitrary<List<String>> members() {
-    return member(value(3)).list().ofMaxSize(5);
+  List<String> members() {
+    return upTo(5, () -> member(3)).filter(text -> !text.startsWith("\"_meta\"")).toList();
   }
 
   /** An object with these members and any spacing. */
-  static Arbitrary<String> object(List<String> members) {
-    return spacing().map(space -> "{" + space + String.join("," + space, members) + space + "}");
+  String object(List<String> members) {
+    String space = spacing();
+    return "{" + space + String.join("," + space, members) + space + "}";
   }
 
-  static Arbitrary<String> spacing() {
-    return Arbitraries.strings().withChars(' ', '\t', '\n', '\r').ofMaxLength(3);
+  String spacing() {
+    return upTo(3, () -> any(List.of(" ", "\t", "\n", "\r"))).collect(Collectors.joining());
   }
 
-  private static Arbitrary<String> member(Arbitrary<String> value) {
-    return Combinators.combine(string(), spacing(), spacing(), value)
-        .as((name, before, after, any) -> name + before + ":" + after + any)
-        .filter(text -> !text.startsWith("\"_meta\""));
+  <T> T any(List<T> values) {
+    return values.get(random.nextInt(values.size()));
   }
 
-  private static Arbitrary<String> value(int depth) {
-    Arbitrary<String> scalar = Arbitraries.oneOf(string(), number(), literal());
-    if (depth == 0) {
-      return scalar;
-    }
-    Arbitrary<String> inner = Arbitraries.lazy(() -> value(depth - 1));
-    Arbitrary<String> array =
-        inner.list().ofMaxSize(3).map(elements -> "[" + String.join(" ,", elements) + "]");
-    Arbitrary<String> object = member(inner).list().ofMaxSize(3).flatMap(JsonTexts::object);
-    return Arbitraries.oneOf(scalar, array, object);
+  private String member(int depth) {
+    return string() + spacing() + ":" + spacing() + value(depth);
   }
 
-  private static Arbitrary<String> literal() {
-    return Arbitraries.of("true", "false", "null");
+  private String value(int depth) {
+    return switch (random.nextInt(depth == 0 ? 3 : 5)) {
+      case 0 -> string();
+      case 1 -> random.nextBoolean() ? any(NUMBERS) : number();
+      case 2 -> any(List.of("true", "false", "null"));
+      case 3 -> upTo(3, () -> value(depth - 1)).collect(Collectors.joining(" ,", "[", "]"));
+      default -> object(upTo(3, () -> member(depth - 1)).toList());
+    };
   }
 
-  private static Arbitrary<String> number() {
-    Arbitrary<String> odd =
-        Arbitraries.of("0", "-0", "1.0", "1E400", "-1.50e-07", "1e+9", "0.10", "9".repeat(1_200));
-    return Arbitraries.oneOf(odd, Arbitraries.bigDecimals().map(Object::toString));
+  private String number() {
+    return new BigDecimal(BigInteger.valueOf(random.nextLong()), random.nextInt(-40, 40))
+        .toString();
   }
 
-  private static Arbitrary<String> string() {
-    Arbitrary<String> escape =
-        Arbitraries.of(
-            "\\n", "\\/", "\\\"", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\ud800", "\\u0000");
-    Arbitrary<String> plain =
-        Arbitraries.of(
-            "a", "Z", "0", " ", "é", "ß", "你", "😀", "{", "}", "[", "]", ":", ",", "_meta");
-    return Arbitraries.oneOf(escape, plain)
-        .list()
-        .ofMaxSize(4)
-        .map(pieces -> "\"" + String.join("", pieces) + "\"");
+  private String string() {
+    return upTo(4, () -> any(PIECES)).collect(Collectors.joining("", "\"", "\""));
+  }
+
+  private <T> Stream<T> upTo(int most, Supplier<T> made) {
+    return Stream.generate(made).limit(random.nextInt(most + 1));
   }
 }
