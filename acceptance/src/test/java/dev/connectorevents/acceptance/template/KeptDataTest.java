@@ -87,7 +87,7 @@ class KeptDataTest extends TemplateRules {
             "BackupDays", 35,
             "IndexLagSeconds", 10,
             "LoginsPerSecond", 50,
-            "MissingPerSecond", 5,
+            "MissingPerSecond", 100,
             "SessionLifetimeDays", 7,
             "TokenLifetimeSeconds", 3600)
         .forEach((parameter, value) ->

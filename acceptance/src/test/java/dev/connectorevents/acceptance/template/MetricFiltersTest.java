@@ -62,6 +62,22 @@ class MetricFiltersTest {
         .satisfies(metric -> assertThat(metric.matched()).hasSize(4));
   }
 
+  @Test
+  void the_filter_for_throttled_requests_names_what_the_access_log_has() throws IOException {
+    JsonNode resources = template().path("Resources");
+    JsonNode lines =
+        new ObjectMapper()
+            .readTree(resources.at("/Api/Properties/AccessLogSettings/Format").asText());
+    JsonNode filter = resources.at("/ThrottledMetric/Properties");
+    String pattern = filter.path("FilterPattern").asText();
+
+    assertThat(filter.path("LogGroupName").asText()).isEqualTo("AccessLogs");
+    assertThat(pattern).isEqualTo("{ $.status = \"429\" && $.route != \"POST /api/auth/login\" }");
+    assertThat(lines.path("status").asText()).isEqualTo("$context.status");
+    assertThat(lines.path("route").asText()).isEqualTo("$context.routeKey");
+    assertThat(resources.at("/Api/Properties/RouteSettings").has("POST /api/auth/login")).isTrue();
+  }
+
   private static List<Object> values(Metric metric) {
     return metric.matched().stream()
         .<Object>map(line -> line.get(metric.name()).intValue())
@@ -72,7 +88,8 @@ class MetricFiltersTest {
   private List<Metric> metrics() throws IOException {
     List<Metric> metrics = new ArrayList<>();
     for (JsonNode resource : template().path("Resources")) {
-      if (resource.path("Type").asText().equals("AWS::Logs::MetricFilter")) {
+      if (resource.at("/Properties/FilterPattern").isTextual()
+          && resource.at("/Properties/LogGroupName").asText().equals("FunctionLogs")) {
         JsonNode metric = resource.at("/Properties/MetricTransformations/0");
         String name = metric.path("MetricName").asText();
         assertThat(metric.path("MetricValue").asText()).isEqualTo("$." + name);
