@@ -140,9 +140,9 @@ class UserCommandTest {
 
   @Test
   void a_users_event_types_are_set_shown_and_lifted() throws Exception {
-    user("create scoped@example.com --event-types 'shopify.*, github.push'");
+    user("create scoped@example.com --event-types 'shopify.*, gitlab.Push *, posthog.$identify'");
     assertThat(user("show scoped@example.com").output())
-        .contains("\n  event types        shopify.*, github.push\n");
+        .contains("\n  event types        shopify.*, gitlab.Push *, posthog.$identify\n");
 
     assertThat(user("scope scoped@example.com --event-types github.push").output())
         .isEqualTo(

@@ -12,7 +12,7 @@ public record EventTypePattern(String value) {
   /** The notation, for a message. */
   public static final String RULE =
       "*, <provider>.*, <provider>.<beginning of the topic>* or one event type, as in"
-          + " shopify.orders/*; the provider in lower case";
+          + " shopify.orders/*; the provider in lower case; an event type must be able to match it";
 
   /** Matches every event type. */
   public static final EventTypePattern ANY = new EventTypePattern("*");
@@ -48,7 +48,7 @@ public record EventTypePattern(String value) {
       return EventType.parse(text).isPresent();
     }
     String beginning = beginning(text);
-    // A beginning that ends with its provider's dot or with a slash is no event type by itself.
+    // A beginning that ends with its provider's dot, a slash or a space is no type by itself.
     return beginning.isEmpty()
         || EventType.parse(beginning).isPresent()
         || EventType.parse(beginning + "x").isPresent();

@@ -16,12 +16,6 @@ final class EventReader {
 
   private static final String NO_STRING =
       "a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\"";
-  private static final String TYPE_RULE =
-      "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
-          + " shopify.orders/create: letters, digits and . _ - : in parts separated by single"
-          + " slashes; at most "
-          + EventType.MAX_LENGTH
-          + " characters";
 
   private static final String KEY = "idempotency_key";
   private static final String KEY_RULE = "a string of " + IdempotencyKey.RULE;
@@ -90,11 +84,11 @@ final class EventReader {
   }
 
   private String typeRule() {
-    return parser.currentToken() == JsonToken.VALUE_STRING ? TYPE_RULE : NO_STRING;
+    return parser.currentToken() == JsonToken.VALUE_STRING ? EventType.RULE : NO_STRING;
   }
 
   private EventRequest.Checked checked() {
-    fields.require("event_type", type, TYPE_RULE);
+    fields.require("event_type", type, EventType.RULE);
     boolean isPayloadWrong = fields.hasFault("/payload");
     fields.require("payload", payload, PayloadReader.RULE);
     checkKey();

@@ -148,6 +148,17 @@ class DynamoEventListTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"key.a", "key.a#0", "key.a#0#0", "key.a#", "key.a b/c", "key.a=1"})
+  void a_type_that_looks_like_a_key_of_another_has_its_own_list(String type) {
+    EventPosition event = writer.store(type, Optional.empty(), NOON);
+
+    assertThat(all(ofType(type), 1)).containsExactly(event);
+    assertThat(list.list(ofType(type), Optional.empty(), 1).events())
+        .extracting(listed -> listed.event().type().value())
+        .containsExactly(type);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"brand-7", "a#0", "é 你"})
   void a_brand_has_its_own_list(String brand) {
     EventPosition first = writer.store("a.b", Optional.of(brand), NOON);

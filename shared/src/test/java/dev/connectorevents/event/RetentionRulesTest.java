@@ -16,7 +16,8 @@ class RetentionRulesTest {
 
   /** Zero days: for ever. */
   private static final String RULES =
-      "shopify.*=365,shopify.customers/*=30,shopify.customers/create=0,github.*=90,a.b*=3650";
+      "shopify.*=365,shopify.customers/*=30,shopify.customers/create=0,github.*=90,a.b*=3650,"
+          + "gitlab.Push *=60,a.x=y=1=5,a.x==6,a.d#1=4";
 
   @ParameterizedTest
   @CsvSource({
@@ -29,6 +30,12 @@ class RetentionRulesTest {
     "a.b, 3650",
     "a.c, 7",
     "stripe.charge.failed, 7",
+    "gitlab.Push Hook, 60",
+    "gitlab.Push, 7",
+    "a.x=y=1, 5",
+    "a.x=, 6",
+    "a.x, 7",
+    "a.d#1, 4",
   })
   void the_most_specific_rule_decides_or_else_the_default(String type, int days) {
     RetentionRules rules = RetentionRules.parse(RULES, DEFAULT);
@@ -68,7 +75,10 @@ class RetentionRulesTest {
         "A.*=1           | the rule A.*=1 is wrong: no event type matches its pattern",
         "a=1             | the rule a=1 is wrong: no event type matches its pattern",
         "=1              | the rule =1 is wrong: no event type matches its pattern",
-        "a.b=1=1         | the rule a.b=1=1 is wrong: no event type matches its pattern",
+        "a.b /*=1        | the rule a.b /*=1 is wrong: no event type matches its pattern",
+        "a.b =1          | the rule a.b =1 is wrong: no event type matches its pattern",
+        "a.b= 1          | the rule a.b= 1 is wrong: it must be <pattern>=<days>",
+        "a.b=1=1,a.b=1=2 | the rule a.b=1=2 is wrong: there are two rules for its pattern",
       })
   void a_wrong_rule_is_named(String rules, String message) {
     assertThatIllegalArgumentException()

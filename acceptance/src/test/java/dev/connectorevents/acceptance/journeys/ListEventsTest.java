@@ -86,6 +86,38 @@ class ListEventsTest {
     assertThat(listed).doesNotHaveDuplicates().containsAll(stored);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "list.a b",
+        "list.a+b",
+        "list.a%2Bb",
+        "list.a%20b",
+        "list.a%C3%A9",
+        "list.a&limit=2",
+        "list.a=b",
+        "list.a#",
+        "list.a#0",
+        "list.a#0#0",
+        "list.a?b;c:d@e/f g",
+        "list.!$%&'()-.<>[]^_`{|}~",
+      })
+  void a_type_is_listed_by_its_encoded_text_and_so_is_its_next_page(String type) {
+    String body = "{\"event_type\":\"" + type + "\",\"payload\":{}}";
+    List<String> stored = List.of(store(body), store(body));
+
+    Answer first = get("?limit=1&event_type=" + URLEncoder.encode(type, UTF_8));
+    Matcher next = NEXT.matcher(first.header("link"));
+    assertThat(next.find()).isTrue();
+    Answer second = get(next.group(1).substring(EVENTS.length()));
+
+    assertThat(second.body().has("next")).isFalse();
+    assertThat(List.of(first.body().at("/events/0"), second.body().at("/events/0")))
+        .allSatisfy(event -> assertThat(event.path("event_type").asText()).isEqualTo(type))
+        .extracting(event -> event.path("id").asText())
+        .containsExactlyInAnyOrderElementsOf(stored);
+  }
+
   private static final String BRAND = "a%20b%26%C3%BC";
 
   @ParameterizedTest

@@ -99,6 +99,18 @@ class SamConfigTest {
           ''                                       | true  | -
           shopify.customers/*=30,github.*=90       | true  | -
           *=0,a_b-1.C:d/e.f*=3650,a.b=1            | true  | -
+          stripe.v2.core.account[requirements].updated=1,wise.transfers#*=2,posthog.$*=0 | true | -
+          gitlab.Push Hook=30,gitlab.Tag *=30,gitlab.P*=1,a.b c/d e*=1 | true | -
+          a.b=1=2,a.b==3,a.!#$%&()+-.:;<=>?@[]^_`{}~*=4 | true | -
+          a.b c  *=1                               | true  | -
+          a.b/ *=1                                 | false | the rule a.b/ *=1 is wrong
+          a.b /*=1                                 | false | the rule a.b /*=1 is wrong
+          a. *=1                                   | false | the rule a. *=1 is wrong
+          a.b =1                                   | false | the rule a.b =1 is wrong
+          a.b= 1                                   | false | the rule a.b= 1 is wrong
+          a.b"=1                                   | false | the rule a.b"=1 is wrong
+          a.b\\=1                                  | false | the rule a.b\\=1 is wrong
+          a.é=1                                    | false | the rule a.é=1 is wrong
           a.*=1,a.*=2                              | true  | the rule a.*=2 is wrong: there are two rules
           a.*=3651                                 | true  | the rule a.*=3651 is wrong: days are 0 to 3650
           a.*=-1                                   | false | the rule a.*=-1 is wrong

@@ -14,8 +14,9 @@ public final class WrongEvents {
   private static final String BATCH = EVENTS + "/batch";
   private static final String TYPE_RULE =
       "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
-          + " shopify.orders/create: letters, digits and . _ - : in parts separated by single"
-          + " slashes; at most 255 characters";
+          + " shopify.orders/create: printable ASCII without * , \" \\ in parts separated by single"
+          + " slashes, a space only inside a part; percent-encode other characters, as in %C3%A9; at"
+          + " most 255 characters";
   private static final String PAYLOAD_RULE =
       "an object; send it as JSON, not as a string that contains JSON";
   private static final String COUNT_RULE =
@@ -46,11 +47,20 @@ public final class WrongEvents {
         type("an empty topic", "shopify."),
         type("no provider", ".orders/create"),
         type("a topic alone", "orders/create").mendedBy("provider: ", "then a dot; then the topic"),
-        type("a space", "shopify.orders create"),
+        type("a space at the end", "gitlab.Push Hook "),
+        type("a space beside a slash", "shopify.orders / create"),
+        type("a slash at the beginning", "app./uninstalled")
+            .mendedBy("in parts separated by single slashes"),
+        type("a comma", "shopify.orders,customers"),
+        type("an asterisk", "shopify.*"),
+        type("a quote", "segment.\\\"Order\\\""),
+        type("a backslash", "app.Orders\\\\Created"),
+        type("a tab", "app.orders\\tcreated"),
         type("a slash for the dot", "shopify/orders/create"),
         type("a slash at the end", "shopify.orders/"),
         type("two slashes", "shopify.orders//create"),
-        type("an umlaut", "shopify.bestellung/für"),
+        type("an umlaut", "shopify.bestellung/für")
+            .mendedBy("percent-encode other characters, as in %C3%A9"),
         type("256 characters", "shopify." + "x".repeat(248)),
         type("nothing", ""),
         event(

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WrongRequestsTest {
 
-  private static final int TYPICAL = 60;
-  private static final int MENDABLE = 57;
+  private static final int TYPICAL = 63;
+  private static final int MENDABLE = 60;
 
   @AutoClose private static final RunningService service = RunningService.start();
   private static final String connector = service.client().token();

@@ -46,8 +46,8 @@ class TerminalTest {
   void a_compressed_event_shows_gzip() {
     String noise = "\"text\":\"" + "0123456789".repeat(1_000) + "\"";
 
-    assertThat(printedBy("{\"event_type\":\"a.b\",\"payload\":{" + noise + "}}"))
-        .matches(TIME + "201  a.b .*  10.0 KB -> 0.3 KB gzip, 1 write unit  .*");
+    assertThat(printedBy("{\"event_type\":\"a.b#1 [c]\",\"payload\":{" + noise + "}}"))
+        .matches(TIME + "201  a\\.b#1 \\[c]  POST .*  10.0 KB -> 0.3 KB gzip, 1 write unit  .*");
   }
 
   @Test
@@ -144,6 +144,7 @@ class TerminalTest {
       textBlock =
           """
           ?event_type=a.b&limit=1                       | List events             | ?event_type=a.b&limit=1
+          ?event_type=wise.transfers%23state-change     | List events             | ?event_type=wise.transfers%23state-change
           /01a1ff6d-0000-7000-8000-000000000000/payload | Read an event's payload | /01a1ff6d-…000000/payload
           """)
   void a_read_shows_what_its_route_does_its_query_and_both_ends_of_its_path(
