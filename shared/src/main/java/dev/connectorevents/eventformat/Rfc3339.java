@@ -8,9 +8,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Parses date-times of RFC 3339, 5.6, to the nanosecond.
+ * Parses date-times of RFC 3339, 5.6, to the nanosecond, and what common libraries print instead:
+ * no seconds, an offset without its colon or of hours only, a space for the {@code T} or before the
+ * offset.
  *
  * <p>It refuses two things that RFC 3339 allows, since {@link Instant} cannot parse them: leap
  * seconds, and offsets over 18 hours.
@@ -21,11 +24,8 @@ public final class Rfc3339 {
   // takes ten times as long.
   private static final Pattern DATE_TIME =
       Pattern.compile(
-          "\\d{4}-\\d\\d-\\d\\dT(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
-
-  private static final int OFFSET = 1; // the group
-  private static final int SECOND_END = 19;
-  private static final int NANO_DIGITS = 9;
+          "(\\d{4})-(\\d\\d)-(\\d\\d)[Tt ]([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?"
+              + " ?([Zz]|[+-]\\d\\d(?::?\\d\\d)?)");
 
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
@@ -38,36 +38,32 @@ public final class Rfc3339 {
 
   /** The time; empty if the text is not a date-time, or if its year in UTC is not 0000 to 9999. */
   public static Optional<Instant> parse(String text) {
-    String upper = text.toUpperCase(Locale.ROOT);
-    Matcher shape = DATE_TIME.matcher(upper);
-    if (!shape.matches()) {
+    Matcher parts = DATE_TIME.matcher(text);
+    if (!parts.matches()) {
       return Optional.empty();
     }
     try {
       Instant instant =
           LocalDateTime.of(
-                  number(upper, 0, 4),
-                  number(upper, 5, 7),
-                  number(upper, 8, 10),
-                  number(upper, 11, 13),
-                  number(upper, 14, 16),
-                  number(upper, 17, SECOND_END),
-                  nanos(upper, shape.start(OFFSET)))
-              .toInstant(ZoneOffset.of(shape.group(OFFSET)));
+                  Integer.parseInt(parts.group(1)),
+                  Integer.parseInt(parts.group(2)),
+                  Integer.parseInt(parts.group(3)),
+                  Integer.parseInt(parts.group(4)),
+                  Integer.parseInt(parts.group(5)),
+                  number(parts.group(6)),
+                  nanos(parts.group(7)))
+              .toInstant(ZoneOffset.of(parts.group(8).toUpperCase(Locale.ROOT)));
       return Optional.of(instant).filter(Rfc3339::hasYearOfFourDigits);
     } catch (DateTimeException e) {
       return Optional.empty();
     }
   }
 
-  private static int nanos(String text, int end) {
-    int digits = end - SECOND_END - 1; // after the point
-    return digits < 1
-        ? 0
-        : number(text, SECOND_END + 1, end) * (int) Math.pow(10, NANO_DIGITS - digits);
+  private static int nanos(@Nullable String fraction) {
+    return number(fraction == null ? null : (fraction + "000000000").substring(0, 9));
   }
 
-  private static int number(String text, int start, int end) {
-    return Integer.parseInt(text, start, end, 10);
+  private static int number(@Nullable String digits) {
+    return digits == null ? 0 : Integer.parseInt(digits);
   }
 }

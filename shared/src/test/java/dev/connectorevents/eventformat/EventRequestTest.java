@@ -43,6 +43,7 @@ class EventRequestTest {
         "sent_at                   | \"2026-11-20T12:00:00Z\"",
         "sent_at                   | null",
         "next_retry_at             | \"2026-11-20T12:00:00.5+14:00\"",
+        "next_retry_at             | \"2026-11-20 12:00:00 +0100\"",
         "next_retry_at             | null",
         "unknown                   | {\"a\":[1.5]}",
         "unknown                   | \"\\ud800\"",

@@ -1,7 +1,5 @@
 package dev.connectorevents.acceptance.contract;
 
-import static java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
@@ -15,6 +13,7 @@ import dev.connectorevents.local.contract.Documented;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +29,19 @@ import java.util.stream.Stream;
 record SchemaRequests(Documented documented, Random random) {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** What only the pattern of times begins with. It also allows days that no month has. */
+  private static final String DATE = "^\\d{4}-\\d\\d-";
+
+  private static final List<DateTimeFormatter> TIME_FORMATS =
+      Stream.of(
+              "uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSXXX",
+              "uuuu-MM-dd'T'HH:mm:ssXX",
+              "uuuu-MM-dd'T'HH:mmX",
+              "uuuu-MM-dd HH:mm:ssx",
+              "uuuu-MM-dd HH:mm:ss xx")
+          .map(DateTimeFormatter::ofPattern)
+          .toList();
 
   /**
    * A request with one fault.
@@ -132,10 +144,10 @@ record SchemaRequests(Documented documented, Random random) {
   }
 
   private String text(JsonNode rule) {
-    if (rule.path("format").asText().equals("date-time")) {
+    if (rule.path("pattern").asText().startsWith(DATE)) {
       long second = random.nextLong(4_000_000_000L);
       Instant time = Instant.ofEpochSecond(second, second % 1_000_000_000);
-      return ISO_OFFSET_DATE_TIME.format(time.atOffset(offset(second)));
+      return any(TIME_FORMATS).format(time.atOffset(offset(second)));
     }
     if (rule.has("pattern")) {
       RgxGen texts = RgxGen.parse(rule.get("pattern").asText());

@@ -130,6 +130,7 @@ public final class WrongEvents {
         member("response", "\"" + "x".repeat(65_537) + "\"", "/response " + RESPONSE_RULE),
         member("sent_at", "\"2026-11-20\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20 12:00:00\"", "/sent_at " + TIME_RULE),
+        member("sent_at", "\"2026-11-20 12:00:00 UTC\"", "/sent_at " + TIME_RULE),
         member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE)
             .mendedBy("with an offset", "as in 2026-11-20T12:00:00Z"),
         member("sent_at", "1795176000", "/sent_at " + TIME_RULE)
