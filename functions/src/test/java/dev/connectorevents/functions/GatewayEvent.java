@@ -1,5 +1,7 @@
 package dev.connectorevents.functions;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,8 +12,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * An API Gateway event, read from a file in {@code events/}. A test can change it and send it to a
@@ -57,7 +61,14 @@ public final class GatewayEvent {
   }
 
   public GatewayEvent withQuery(Map<String, String> parameters) {
-    event.setQueryStringParameters(parameters);
+    return withQuery(
+        parameters.entrySet().stream()
+            .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), UTF_8))
+            .collect(Collectors.joining("&")));
+  }
+
+  public GatewayEvent withQuery(String raw) {
+    event.setRawQueryString(raw);
     return this;
   }
 

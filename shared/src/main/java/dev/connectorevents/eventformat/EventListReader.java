@@ -75,7 +75,7 @@ final class EventListReader {
       faults.add(
           EventType.parse(text.toLowerCase(Locale.ROOT)).isPresent()
               ? "The provider in event_type must be in lower case, as in shopify.orders/create."
-              : "event_type must be one event type, URL-encoded; " + EventType.RULE + ".");
+              : "event_type must be one event type, percent-encoded; " + EventType.RULE + ".");
     }
     return type.map(EventQuery.OfType::new);
   }

@@ -1,11 +1,15 @@
 package dev.connectorevents.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.Unicode;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +21,7 @@ import java.util.Optional;
  * @param sourceIp the address that the TCP connection came from
  * @param headers by lower-cased name; several values of one name are joined by commas
  * @param pathParameters decoded, by the names in the route's path
- * @param query decoded; several values of one name are joined by commas
+ * @param rawQuery as it was sent, without the question mark
  * @param body as text, or in base64; empty if there is none
  */
 public record Request(
@@ -26,24 +30,50 @@ public record Request(
     String sourceIp,
     Map<String, String> headers,
     Map<String, String> pathParameters,
-    Map<String, String> query,
+    String rawQuery,
     String body,
     boolean bodyIsBase64) {
 
   public Request {
     headers = Map.copyOf(headers);
     pathParameters = Map.copyOf(pathParameters);
-    query = Map.copyOf(query);
   }
 
   /** A request without parameters. */
   public Request(
       String id, String sourceIp, Map<String, String> headers, String body, boolean bodyIsBase64) {
-    this(id, "", sourceIp, headers, Map.of(), Map.of(), body, bodyIsBase64);
+    this(id, "", sourceIp, headers, Map.of(), "", body, bodyIsBase64);
   }
 
   public Optional<String> header(String lowerCasedName) {
     return Optional.ofNullable(headers.get(lowerCasedName));
+  }
+
+  /**
+   * The decoded query; empty if it is not percent-encoded UTF-8. A plus is a space. Several values
+   * of one name are joined by commas. API Gateway decodes the query too, but does not document what
+   * a plus becomes, nor bytes that are no UTF-8.
+   */
+  public Optional<Map<String, String>> query() {
+    Map<String, String> query = new HashMap<>();
+    try {
+      for (String parameter : rawQuery.isEmpty() ? new String[0] : rawQuery.split("&", -1)) {
+        String[] parts = parameter.split("=", 2);
+        query.merge(
+            decoded(parts[0]),
+            parts.length == 1 ? "" : decoded(parts[1]),
+            (first, next) -> first + "," + next);
+      }
+      return Optional.of(query);
+    } catch (CharacterCodingException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String decoded(String sent) throws CharacterCodingException {
+    // First to bytes, one in each character: as UTF-8, URLDecoder would replace malformed bytes.
+    CharBuffer bytes = CharBuffer.wrap(URLDecoder.decode(sent, ISO_8859_1));
+    return UTF_8.newDecoder().decode(ISO_8859_1.newEncoder().encode(bytes)).toString();
   }
 
   /** The body's length as it was sent, in bytes. */

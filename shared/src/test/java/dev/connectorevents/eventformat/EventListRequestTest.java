@@ -69,7 +69,7 @@ class EventListRequestTest {
           event_type=a.b&brand_id=7    | Send exactly one of event_type and brand_id.
           event_type=                  | event_type must be
           event_type=Shopify           | event_type must be
-          event_type=shopify.*         | event_type must be one event type, URL-encoded; provider: lowercase letters
+          event_type=shopify.*         | event_type must be one event type, percent-encoded; provider: lowercase letters
           event_type=gitlab./Push      | event_type must be
           event_type=Shopify.Orders    | The provider in event_type must be in lower case
           brand_id=7&from=2026-11-20T12:00:00Z&to=2026-11-20T12:00:00Z    | from must be before to.

@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestTest {
@@ -48,6 +49,37 @@ class RequestTest {
   @ValueSource(strings = {"\ud800", "\udc00x", "a\ude00\ud83d"})
   void a_body_with_half_a_surrogate_pair_has_no_text(String body) {
     assertThat(request(body, false).text()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          ``              | {}
+          a=b             | {a=b}
+          a=gitlab.Push+Hook | {a=gitlab.Push Hook}
+          a=x%20y%2Bz%25  | {a=x y+z%}
+          a=b%26c%3Dd%23e | {a=b&c=d#e}
+          a=b=c           | {a=b=c}
+          a               | {a=}
+          a=              | {a=}
+          %61=%C3%A4%F0%9F%98%80 | {a=ä😀}
+          a=1&a=2         | {a=1,2}
+          """)
+  void a_query_is_decoded(String raw, String query) {
+    assertThat(asked(raw).query()).hasValueSatisfying(it -> assertThat(it).hasToString(query));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a=%", "a=%f", "a=%zz", "%ff=b", "a=%ff", "a=%c3%28", "a=ä", "a=你"})
+  void a_query_that_is_not_percent_encoded_utf8_has_no_parameters(String raw) {
+    assertThat(asked(raw).query()).isEmpty();
+  }
+
+  private static Request asked(String rawQuery) {
+    return new Request("r", "", "192.0.2.1", Map.of(), Map.of(), rawQuery, "", false);
   }
 
   private static Request request(String body, boolean base64) {

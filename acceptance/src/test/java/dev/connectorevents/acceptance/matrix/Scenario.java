@@ -121,9 +121,8 @@ record Scenario(String function, Function<World, ObjectNode> event) {
   }
 
   private static ObjectNode list(String index, World world) {
-    ObjectNode event = byConsumer("list-webhook-events.json", world);
-    event.putObject("queryStringParameters").put(index, "shopify.orders/create");
-    return event;
+    return byConsumer("list-webhook-events.json", world)
+        .put("rawQueryString", index + "=shopify.orders%2Fcreate");
   }
 
   private static ObjectNode manage(String action, String address) {

@@ -48,12 +48,12 @@ final class WrongReads {
                 "a plus in a list's event_type",
                 "?event_type=app.a+",
                 INVALID
-                    + "event_type must be one event type, URL-encoded; provider: lowercase letters,"
+                    + "event_type must be one event type, percent-encoded; provider: lowercase letters,"
                     + " digits, - and _; then a dot; then the topic, as in shopify.orders/create:"
                     + " printable ASCII without * , \" \\ in parts separated by single slashes, a space"
                     + " only inside a part; percent-encode other characters, as in %C3%A9; at most 255"
                     + " characters.")
-            .mendedBy("URL-encoded"),
+            .mendedBy("percent-encoded"),
         list(
                 "a number for a cursor",
                 "?brand_id=b&cursor=50",

@@ -63,8 +63,8 @@ final class ApiGatewayEvent {
     private final JsonParser parser;
     private final Map<String, String> headers = new HashMap<>();
     private final Map<String, String> pathParameters = new HashMap<>();
-    private final Map<String, String> query = new HashMap<>();
     private String routeKey = "";
+    private String rawQuery = "";
     private String requestId = "";
     private String sourceIp = "";
     private String body = "";
@@ -76,7 +76,7 @@ final class ApiGatewayEvent {
 
     Request request() {
       return new Request(
-          requestId, routeKey, sourceIp, headers, pathParameters, query, body, bodyIsBase64);
+          requestId, routeKey, sourceIp, headers, pathParameters, rawQuery, body, bodyIsBase64);
     }
 
     void readEvent(String name) throws IOException {
@@ -84,7 +84,7 @@ final class ApiGatewayEvent {
         case "routeKey" -> routeKey = text();
         case "headers" -> readObject(it -> headers.put(it.toLowerCase(Locale.ROOT), text()));
         case "pathParameters" -> readObject(it -> pathParameters.put(it, text()));
-        case "queryStringParameters" -> readObject(it -> query.put(it, text()));
+        case "rawQueryString" -> rawQuery = text();
         case "requestContext" -> readObject(this::readContext);
         case "body" -> body = text();
         case "isBase64Encoded" -> bodyIsBase64 = parser.getBooleanValue();

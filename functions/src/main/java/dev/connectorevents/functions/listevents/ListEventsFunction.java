@@ -70,7 +70,12 @@ public final class ListEventsFunction extends ApiGatewayFunction {
 
   private static Response list(
       EventList events, Duration indexLag, Clock clock, Request request, Caller caller) {
-    return switch (EventListRequest.read(request.query())) {
+    Optional<Map<String, String>> query = request.query();
+    if (query.isEmpty()) {
+      return Problem.of(
+          request, ProblemCode.VALIDATION_FAILED, "The query must be percent-encoded UTF-8.");
+    }
+    return switch (EventListRequest.read(query.get())) {
       case EventListRequest.Valid(EventQuery(EventQuery.OfType(EventType type), _, _), _, _)
           when !caller.mayUse(type) ->
           Problem.of(request, caller.outOfScope(type));
@@ -86,7 +91,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
         Optional<String> next =
             page.continueAfter()
                 .map(position -> new EventCursor(completeUntil, position).text(valid.query()));
-        yield answer(request, inScope(page, caller), next, completeUntil);
+        yield answer(query.get(), inScope(page, caller), next, completeUntil);
       }
       case EventListRequest.Invalid(String detail) ->
           Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
@@ -104,7 +109,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   private static Response answer(
-      Request request,
+      Map<String, String> query,
       List<EventPage.ListedEvent> events,
       Optional<String> next,
       Instant completeUntil) {
@@ -113,7 +118,7 @@ public final class ListEventsFunction extends ApiGatewayFunction {
     next.ifPresent(cursor -> body.put("next", cursor));
     body.put("complete_until", Timestamp.of(completeUntil));
     Response response = Response.json(200, body);
-    return next.map(cursor -> response.with("Link", link(request, cursor))).orElse(response);
+    return next.map(cursor -> response.with("Link", link(query, cursor))).orElse(response);
   }
 
   /** Without the provider's response: it may have 64 KB, and there may be 100 events. */
@@ -124,10 +129,10 @@ public final class ListEventsFunction extends ApiGatewayFunction {
   }
 
   /** The next page's address (RFC 8288). */
-  private static String link(Request request, String cursor) {
-    Map<String, String> query = new TreeMap<>(request.query());
-    query.put("cursor", cursor);
-    return query.entrySet().stream()
+  private static String link(Map<String, String> query, String cursor) {
+    Map<String, String> next = new TreeMap<>(query);
+    next.put("cursor", cursor);
+    return next.entrySet().stream()
         .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), UTF_8))
         .collect(Collectors.joining("&", "</api/webhook-events?", ">; rel=\"next\""));
   }

@@ -102,8 +102,8 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
     return new RehearsalScript(
         Role.CONSUMER,
         List.of(
-            Map.of("queryStringParameters", Map.of("event_type", "rehearsal.requested")),
-            Map.of("queryStringParameters", Map.of("brand_id", "none", "limit", "10"))),
+            Map.of("rawQueryString", "event_type=rehearsal.requested"),
+            Map.of("rawQueryString", "brand_id=none&limit=10")),
         ROUNDS_OF_MANY);
   }
 

@@ -181,6 +181,19 @@ class ListEventsFunctionTest {
     assertThat(service.users.reads() - reads).as("the first request reads once").isEqualTo(1);
   }
 
+  @Test
+  void a_query_that_is_not_percent_encoded_utf8_is_a_422() {
+    Handler route =
+        ListEventsFunction.handler(
+            service.guard, page(Optional.empty()), Duration.ofSeconds(10), service.clock);
+    Answer answer =
+        GatewayEvent.read("me").withToken(service.token()).withQuery("brand_id=%ff").sendTo(route);
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.body().get("detail").textValue())
+        .isEqualTo("The query must be percent-encoded UTF-8.");
+  }
+
   private static EventPage.ListedEvent event(String type, Delivery delivery) {
     return new EventPage.ListedEvent(
         new WebhookEvent(POSITION.id(), new EventType(type), delivery, POSITION.createdAt()),

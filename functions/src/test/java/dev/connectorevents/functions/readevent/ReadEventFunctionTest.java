@@ -191,7 +191,7 @@ class ReadEventFunctionTest {
     Map<String, String> all = new HashMap<>(headers);
     all.put("authorization", "Bearer " + service.token());
     return ReadEventFunction.handler(service.guard, events)
-        .handle(new Request("r", route, "192.0.2.1", all, Map.of("id", id), Map.of(), "", false));
+        .handle(new Request("r", route, "192.0.2.1", all, Map.of("id", id), "", "", false));
   }
 
   private static StoredEvent stored(String payload) {
