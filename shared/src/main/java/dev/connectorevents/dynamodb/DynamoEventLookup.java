@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
+import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -47,10 +49,10 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
    * if a part is missing, reads the head again.
    */
   @Override
-  public LookupOutcome find(UUID id) {
+  public LookupOutcome find(UUID id, Predicate<EventType> isReadable) {
     Item head = head(id);
     while (true) {
-      Optional<LookupOutcome> outcome = outcome(head);
+      Optional<LookupOutcome> outcome = outcome(head, isReadable);
       if (outcome.isPresent()) {
         return outcome.get();
       }
@@ -76,13 +78,17 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
   }
 
   /** Empty if a part of the payload is missing. */
-  private Optional<LookupOutcome> outcome(Item head) {
+  private Optional<LookupOutcome> outcome(Item head, Predicate<EventType> isReadable) {
     if (head.attributes().isEmpty() || EventItem.isExpired(head, clock.instant())) {
       return Optional.of(new LookupOutcome.Absent());
     }
-    return EventItem.erasedAt(head)
-        .<LookupOutcome>map(LookupOutcome.Erased::new)
-        .or(() -> parts(head).map(parts -> new LookupOutcome.Found(event(head, parts))));
+    Optional<Instant> erasedAt = EventItem.erasedAt(head);
+    if (erasedAt.isPresent()) {
+      return Optional.of(new LookupOutcome.Erased(erasedAt.get()));
+    }
+    return isReadable.test(IndexKeys.eventType(head))
+        ? parts(head).map(parts -> new LookupOutcome.Found(event(head, parts)))
+        : Optional.of(new LookupOutcome.Absent());
   }
 
   @Override

@@ -15,6 +15,6 @@ public sealed interface LookupOutcome {
    */
   record Erased(Instant erasedAt) implements LookupOutcome {}
 
-  /** No event has this id, or its retention has passed. */
+  /** No readable event has this id, or its retention has passed. */
   record Absent() implements LookupOutcome {}
 }

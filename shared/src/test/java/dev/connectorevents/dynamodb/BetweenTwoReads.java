@@ -1,6 +1,8 @@
 package dev.connectorevents.dynamodb;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -8,10 +10,12 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 
 /**
- * Lets a test change a table between two reads: before a {@code BatchGetItem}, which readers call
- * second.
+ * Records calls, and lets a test change a table between two reads: before a {@code BatchGetItem},
+ * which readers call second.
  */
 final class BetweenTwoReads implements ExecutionInterceptor {
+
+  final List<Class<?>> calls = new CopyOnWriteArrayList<>();
 
   private final AtomicReference<Optional<Runnable>> pending =
       new AtomicReference<>(Optional.empty());
@@ -23,6 +27,7 @@ final class BetweenTwoReads implements ExecutionInterceptor {
 
   @Override
   public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+    calls.add(context.request().getClass());
     if (context.request() instanceof BatchGetItemRequest) {
       pending.getAndSet(Optional.empty()).ifPresent(Runnable::run);
     }

@@ -33,8 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 class DynamoEventLookupTest {
 
@@ -61,23 +64,44 @@ class DynamoEventLookupTest {
     Submission small = submission("{}");
     store(small, Optional.empty());
 
-    assertThat(lookup.find(small.event().id())).isEqualTo(found(small));
+    assertThat(find(small.event().id())).isEqualTo(found(small));
   }
 
   @Test
   void an_unknown_id_finds_nothing() {
-    assertThat(lookup.find(UUID.randomUUID())).isEqualTo(new LookupOutcome.Absent());
+    assertThat(find(UUID.randomUUID())).isEqualTo(new LookupOutcome.Absent());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2_000_000})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void an_event_of_an_unreadable_type_takes_the_read_of_an_unknown_id(int size) {
+    Submission hidden = submission(size == 0 ? "{}" : Payloads.random(size));
+    store(hidden, Optional.empty());
+    Map<String, AttributeValue> unpackable = new HashMap<>(item(hidden.event().id().toString()));
+    unpackable.put("payload", AttributeValue.fromB(SdkBytes.fromUtf8String("no gzip")));
+    service.dynamoDb().putItem(put -> put.tableName(table).item(unpackable));
+
+    for (UUID id : List.of(UUID.randomUUID(), hidden.event().id())) {
+      betweenTwoReads.calls.clear();
+
+      assertThat(lookup.find(id, type -> !type.equals(hidden.event().type())))
+          .isEqualTo(new LookupOutcome.Absent());
+      assertThat(betweenTwoReads.calls).containsExactly(GetItemRequest.class);
+    }
   }
 
   @Test
   void an_event_past_its_retention_is_gone_before_its_item_is() {
     Submission kept = submission("{}");
     store(kept, Optional.of(Duration.ofSeconds(10)));
-    assertThat(lookup.find(kept.event().id())).isEqualTo(found(kept));
+    assertThat(find(kept.event().id())).isEqualTo(found(kept));
 
     clock.advance(Duration.ofSeconds(9));
 
-    assertThat(lookup.find(kept.event().id())).isEqualTo(new LookupOutcome.Absent());
+    assertThat(find(kept.event().id())).isEqualTo(new LookupOutcome.Absent());
   }
 
   @Test
@@ -90,13 +114,13 @@ class DynamoEventLookupTest {
     tombstones.put(withoutKey.event().id(), clock.instant().plus(Duration.ofDays(35)));
     clock.advance(Duration.ofDays(35).minusSeconds(1));
 
-    assertThat(lookup.find(keyed.event().id())).isEqualTo(ERASED);
-    assertThat(lookup.find(withoutKey.event().id())).isEqualTo(ERASED);
+    assertThat(find(keyed.event().id())).isEqualTo(ERASED);
+    assertThat(find(withoutKey.event().id())).isEqualTo(ERASED);
 
     clock.advance(Duration.ofSeconds(1));
 
-    assertThat(lookup.find(keyed.event().id())).isEqualTo(ERASED);
-    assertThat(lookup.find(withoutKey.event().id())).isEqualTo(new LookupOutcome.Absent());
+    assertThat(find(keyed.event().id())).isEqualTo(ERASED);
+    assertThat(find(withoutKey.event().id())).isEqualTo(new LookupOutcome.Absent());
   }
 
   /** What may happen to a large event while the store reads it. */
@@ -143,7 +167,7 @@ class DynamoEventLookupTest {
     AtomicReference<LookupOutcome> then = new AtomicReference<>(found(large));
     betweenTwoReads.once(() -> then.set(change.apply(large)));
 
-    assertThat(lookup.find(large.event().id())).isEqualTo(then.get());
+    assertThat(find(large.event().id())).isEqualTo(then.get());
   }
 
   /** Replaces an event by a new event with the same id, as if the old event had expired. */
@@ -194,7 +218,7 @@ class DynamoEventLookupTest {
             delete -> delete.tableName(table).key(Map.of("id", fromS(large.event().id() + "#2"))));
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() -> lookup.find(large.event().id()))
+        .isThrownBy(() -> find(large.event().id()))
         .withMessageContaining("missing");
   }
 
@@ -210,8 +234,12 @@ class DynamoEventLookupTest {
     service.dynamoDb().putItem(put -> put.tableName(table).item(part));
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() -> lookup.find(large.event().id()))
+        .isThrownBy(() -> find(large.event().id()))
         .withMessageContaining("incomplete");
+  }
+
+  private LookupOutcome find(UUID id) {
+    return lookup.find(id, type -> true);
   }
 
   private static Map<String, AttributeValue> item(String id) {

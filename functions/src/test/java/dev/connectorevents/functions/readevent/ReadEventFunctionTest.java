@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +82,7 @@ class ReadEventFunctionTest {
   @ParameterizedTest
   @ValueSource(strings = {EVENT, PAYLOAD})
   void an_erased_event_is_gone_even_for_a_reader_that_has_it(String route) {
-    EventLookup erased = id -> new LookupOutcome.Erased(Instant.parse("2026-11-21T08:30:00.250Z"));
+    EventLookup erased = erasedAt("2026-11-21T08:30:00.250Z");
     String tag = tag(read(route, SMALL));
 
     for (Map<String, String> headers :
@@ -112,7 +113,7 @@ class ReadEventFunctionTest {
     String tag = tag(read(EVENT, SMALL));
     String absent = read(EVENT, "00000000-0000-0000-0000-000000000000", SMALL, Map.of()).body();
     service.users.put(TestUsers.withScope(Role.CONSUMER, eventTypes));
-    EventLookup tombstone = id -> new LookupOutcome.Erased(Instant.parse(CREATED));
+    EventLookup tombstone = erasedAt(CREATED);
 
     for (String route : List.of(EVENT, PAYLOAD)) {
       for (Response answer : List.of(read(route, SMALL), read(tombstone, route, ID, Map.of()))) {
@@ -126,6 +127,27 @@ class ReadEventFunctionTest {
     }
     assertThat(read(EVENT, ID, SMALL, Map.of("if-none-match", tag)).status())
         .isEqualTo(found == 200 ? 304 : 404);
+  }
+
+  /** Otherwise the time of a 404 would tell that the event exists. */
+  @ParameterizedTest
+  @ValueSource(strings = {EVENT, PAYLOAD})
+  void an_event_outside_the_scope_takes_as_many_reads_of_the_user_as_an_unknown_id(String route) {
+    service.users.put(TestUsers.withScope(Role.CONSUMER, "b.*"));
+    String unknown = "00000000-0000-0000-0000-000000000000";
+
+    readsOfUsers(() -> read(route, unknown, SMALL, Map.of())); // the first request reads it early
+    int forUnknown = readsOfUsers(() -> read(route, unknown, SMALL, Map.of()));
+
+    assertThat(readsOfUsers(() -> read(route, SMALL))).isEqualTo(forUnknown);
+    assertThat(readsOfUsers(() -> read(erasedAt(CREATED), route, ID, Map.of())))
+        .isEqualTo(forUnknown);
+  }
+
+  private int readsOfUsers(Supplier<Response> call) {
+    int before = service.users.reads();
+    assertThat(call.get().status()).isEqualTo(404);
+    return service.users.reads() - before;
   }
 
   @Test
@@ -174,14 +196,18 @@ class ReadEventFunctionTest {
     assertThat(answer.body()).isEqualTo(SMALL);
   }
 
+  private static EventLookup erasedAt(String time) {
+    return (id, isReadable) -> new LookupOutcome.Erased(Instant.parse(time));
+  }
+
   private Response read(String route, String payload) {
     return read(route, ID, payload, Map.of());
   }
 
   private Response read(String route, String id, String payload, Map<String, String> headers) {
     EventLookup events =
-        wanted ->
-            wanted.equals(UUID.fromString(ID))
+        (wanted, isReadable) ->
+            wanted.equals(UUID.fromString(ID)) && isReadable.test(stored(payload).event().type())
                 ? new LookupOutcome.Found(stored(payload))
                 : new LookupOutcome.Absent();
     return read(events, route, id, headers);
