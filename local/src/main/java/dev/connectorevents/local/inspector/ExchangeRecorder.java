@@ -57,7 +57,7 @@ record ExchangeRecorder(RequestHints hints) {
         outcome,
         exchange.call().map(call -> StoredItems.of(call.writes())).orElse(null),
         exchange.call().flatMap(OutcomeReader::error).orElse(null),
-        hints.of(exchange, notRefused(sent.members(), outcome.faults())));
+        hints.of(exchange, notRefused(sent.members(), outcome.faults()), sent.slips()));
   }
 
   private static SentEvent event(

@@ -12,9 +12,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -30,6 +32,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 record RequestHints(JsonNode openApi) {
 
   private static final String KEY = "idempotency-key";
+  private static final String KEY_MEMBER = "idempotency_key";
   private static final int MOST_TYPOS = 3;
   private static final int MAX_IGNORED = 5;
   private static final int MAX_NAME = 100;
@@ -49,8 +52,9 @@ record RequestHints(JsonNode openApi) {
    * The hints for one request.
    *
    * @param sent the names of its body's members
+   * @param slips members of its payload, with the names that were probably meant
    */
-  List<RowNote> of(Exchange exchange, Set<String> sent) {
+  List<RowNote> of(Exchange exchange, Set<String> sent, Map<String, String> slips) {
     List<RowNote> hints = new ArrayList<>();
     if (exchange.call().isEmpty()) {
       hints.add(RowNote.of(Meaning.ofError(exchange.answer().status()), refusal(exchange)));
@@ -63,10 +67,31 @@ record RequestHints(JsonNode openApi) {
     if (ignored.size() > MAX_IGNORED) {
       hints.add(ignored((ignored.size() - MAX_IGNORED) + " more members"));
     }
+    slips.entrySet().stream()
+        .limit(MAX_IGNORED)
+        .forEach(
+            slip -> hints.add(ignored(slip.getKey() + " (did you mean " + slip.getValue() + "?)")));
+    if (known.contains(KEY_MEMBER)) {
+      hints.addAll(keys(exchange));
+    }
     exchange.headers().keySet().stream()
         .filter(name -> name.contains("idempot") && !name.equals(KEY))
         .map(name -> ignored("the header " + name + " (did you mean Idempotency-Key?)"))
         .forEach(hints::add);
+    return hints;
+  }
+
+  /** A key in the query is in no event, and two headers arrive as one key, joined by a comma. */
+  private static List<RowNote> keys(Exchange exchange) {
+    List<RowNote> hints = new ArrayList<>();
+    if (exchange.query().toLowerCase(Locale.ROOT).matches("(.*&)?[^=&]*idempot.*")) {
+      hints.add(ignored("the key in the query (it belongs in a header or in the event)"));
+    }
+    String key = Masking.maskTokens(exchange.headers().getOrDefault(KEY, ""));
+    List<String> parts = Stream.of(key.split(",", -1)).map(String::strip).toList();
+    if (parts.size() > 1 && Set.copyOf(parts).size() == 1) {
+      hints.add(ignored("a second Idempotency-Key (the key is " + key + ")"));
+    }
     return hints;
   }
 
@@ -172,6 +197,11 @@ record RequestHints(JsonNode openApi) {
     String expected = plain(known);
     int typos = TYPOS.apply(plain(name), expected);
     return typos * 3 <= expected.length() ? typos : -1;
+  }
+
+  /** Whether the names differ in case and separators only. */
+  static boolean isSpelledLike(String name, String known) {
+    return name.length() <= MAX_NAME && plain(name).equals(plain(known));
   }
 
   private static String plain(String name) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param members the names of the members of the body and of a batch's events, up to a mistake in
  *     the JSON
  * @param texts the distinct values that the list shows, by pointer within an event
+ * @param slips members of a payload, such as {@code payload._meta.brandId}, that are nearly the
+ *     name of one that the service reads and that is absent; with that name
  */
-record SentBody(Set<String> members, Map<String, Set<String>> texts) {
+record SentBody(Set<String> members, Map<String, Set<String>> texts, Map<String, String> slips) {
 
   private static final String PAYLOAD = "/payload";
   private static final String META = "/payload/_meta";
@@ -31,9 +34,14 @@ record SentBody(Set<String> members, Map<String, Set<String>> texts) {
   private static final Set<String> SHOWN = Set.of(EVENT_TYPE, BRAND, KEY);
   private static final int MAX_TEXT = 255;
 
+  /** What the service reads of a payload, and of its {@code _meta}. */
+  private static final Map<String, Set<String>> READ =
+      Map.of(PAYLOAD, Set.of("_meta"), META, Set.of("source", "topic", "request_id", "brand_id"));
+
   SentBody {
     members = Collections.unmodifiableSet(new LinkedHashSet<>(members));
     texts = Map.copyOf(texts);
+    slips = Collections.unmodifiableMap(new LinkedHashMap<>(slips));
   }
 
   static SentBody of(String body) {
@@ -43,11 +51,11 @@ record SentBody(Set<String> members, Map<String, Set<String>> texts) {
         reader.read(parser, "");
       }
     } catch (JsonProcessingException e) {
-      return new SentBody(reader.members, reader.texts);
+      return reader.sent();
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
-    return new SentBody(reader.members, reader.texts);
+    return reader.sent();
   }
 
   @Nullable String eventType() {
@@ -77,13 +85,24 @@ record SentBody(Set<String> members, Map<String, Set<String>> texts) {
 
     private final Set<String> members = new LinkedHashSet<>();
     private final Map<String, Set<String>> texts = new HashMap<>();
+    private final Map<String, String> slips = new LinkedHashMap<>();
+
+    SentBody sent() {
+      return new SentBody(members, texts, slips);
+    }
 
     void read(JsonParser parser, String path) throws IOException {
+      Set<String> wanted = READ.getOrDefault(path, Set.of());
+      Map<String, String> near =
+          new LinkedHashMap<>(); // the wanted name, by the name that was sent
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
         if (path.isEmpty()) {
           members.add(name);
         }
+        wanted.stream()
+            .filter(each -> RequestHints.isSpelledLike(name, each))
+            .forEach(each -> near.put(name, each));
         String pointer = path + "/" + name;
         switch (parser.nextToken()) {
           case VALUE_STRING -> addText(pointer, parser);
@@ -104,6 +123,11 @@ record SentBody(Set<String> members, Map<String, Set<String>> texts) {
           default -> parser.skipChildren();
         }
       }
+      near.forEach((name, each) -> {
+        if (!near.containsKey(each)) {
+          slips.put((path.substring(1) + "/" + name).replace('/', '.'), each);
+        }
+      });
     }
 
     void readEvents(JsonParser parser) throws IOException {

@@ -132,6 +132,18 @@ class RequestDetailsTest {
   }
 
   @Test
+  void a_slip_that_the_service_accepts_is_a_hint() {
+    JsonNode hint =
+        inspector
+            .shown(inspector.sendEvent(order("{\"_meta\":{\"brandId\":\"1\"}}")))
+            .at("/row/hints/0");
+
+    assertThat(hint.path("meaning").asText()).isEqualTo("ignored");
+    assertThat(hint.path("detail").asText())
+        .isEqualTo("payload._meta.brandId (did you mean brand_id?)");
+  }
+
+  @Test
   void a_request_that_is_not_kept_says_why() {
     assertThat(service.json("/_inspector/requests/none").path("message").asText())
         .contains("at most the last 500", "none from before a restart");

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -258,6 +259,81 @@ class TerminalTest {
   void an_ignored_header_shows() {
     assertThat(printedBy(ORDER.formatted(""), "Idempotence-Key", "k2"))
         .endsWith("ignored: the header idempotence-key (did you mean Idempotency-Key?)");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"meta":{"brand_id":"1"}}          | ignored: payload.meta (did you mean _meta?)
+          {"Meta":7,"_meta":{}}              |
+          {"_meta":{"brandId":"1"}}          | ignored: payload._meta.brandId (did you mean brand_id?)
+          {"_meta":{"Brand-ID":"1"}}         | ignored: payload._meta.Brand-ID (did you mean brand_id?)
+          {"_meta":{"requestId":"1"}}        | ignored: payload._meta.requestId (did you mean request_id?)
+          {"_meta":{"brandId":"1","brand_id":"1","brand":"1"}} |
+          {"data":{"meta":{}},"_META":1}     | ignored: payload._META (did you mean _meta?)
+          """)
+  void a_member_of_a_payload_that_is_nearly_one_that_the_service_reads_shows(
+      String payload, @Nullable String hint) {
+    String event = ORDER.replace("{\"id\":1}", payload).formatted("");
+
+    for (String line :
+        List.of(
+            printedBy(event),
+            onlyLine(() -> service.sendBatch(token, event + "," + ORDER.formatted(""))))) {
+      if (hint == null) {
+        assertThat(line).contains("new").doesNotContain("ignored");
+      } else {
+        assertThat(line).contains("new").endsWith("  " + hint);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "idempotency_key=k, true",
+    "a=1&Idempotency-Key=k, true",
+    "a=idempotency_key, false",
+    "key=k, false",
+  })
+  void a_key_in_the_query_shows(String query, boolean isShown) {
+    String hint = "ignored: the key in the query (it belongs in a header or in the event)";
+
+    for (String path : List.of("/api/webhook-events", "/api/webhook-events/batch")) {
+      String line =
+          onlyLine(() ->
+              service.send(
+                  "POST",
+                  path + "?" + query,
+                  "{\"events\":[" + ORDER.formatted("") + "]}",
+                  "Authorization",
+                  "Bearer " + token));
+      assertThat(line.contains(hint)).isEqualTo(isShown);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "two      | two | ignored: a second Idempotency-Key (the key is two,two)",
+        "one, one |     | ignored: a second Idempotency-Key (the key is one, one)",
+        "a,b      |     |",
+      })
+  void two_headers_that_arrive_as_one_key_show(
+      String key, @Nullable String second, @Nullable String hint) {
+    String line =
+        second == null
+            ? printedBy(ORDER.formatted(""), "Idempotency-Key", key)
+            : printedBy(ORDER.formatted(""), "Idempotency-Key", key, "Idempotency-Key", second);
+
+    assertThat(line).contains("  201  ");
+    if (hint == null) {
+      assertThat(line).doesNotContain("ignored");
+    } else {
+      assertThat(line).endsWith("  " + hint);
+    }
   }
 
   @Test
