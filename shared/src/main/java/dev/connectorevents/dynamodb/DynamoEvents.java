@@ -143,7 +143,7 @@ public final class DynamoEvents implements Events {
     }
     WriteMark first = EventItem.mark(there);
     if (!submission.isSameAs(first.fingerprint())) {
-      return new StoreOutcome.KeyReused();
+      return new StoreOutcome.KeyReused(EventItem.event(there));
     }
     // The same nonce: the SDK has retried this very write, and its first try had succeeded.
     return mark.get().equals(first)

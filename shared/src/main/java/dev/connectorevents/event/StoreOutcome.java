@@ -12,8 +12,8 @@ public sealed interface StoreOutcome {
   /** The event cannot be stored. This call stored nothing. */
   sealed interface Refused extends StoreOutcome {}
 
-  /** An earlier call stored another event under this id. */
-  record KeyReused() implements Refused {}
+  /** An earlier call stored another event under this id: {@code first}. */
+  record KeyReused(WebhookEvent first) implements Refused {}
 
   /**
    * An operator has erased the event that was stored under this id. No other may take its place.

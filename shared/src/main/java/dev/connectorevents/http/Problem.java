@@ -20,17 +20,17 @@ public final class Problem {
    * @param detail for humans; never a secret, a class name or request data other than an event type
    */
   public static Response of(Request request, ProblemCode code, String detail) {
-    Response response = response(code, body(request.id(), code, detail));
-    return switch (code.status()) {
-      case 401 -> response.with("WWW-Authenticate", challenge(code, detail));
-      case 503 -> response.with("Retry-After", RETRY_AFTER_SECONDS);
-      default -> response;
-    };
+    return of(request, new Reason(code, detail));
   }
 
   /** An error response. */
   public static Response of(Request request, Reason reason) {
-    return of(request, reason.code(), reason.detail());
+    Response response = response(reason.code(), body(request.id(), reason));
+    return switch (reason.code().status()) {
+      case 401 -> response.with("WWW-Authenticate", challenge(reason.code(), reason.detail()));
+      case 503 -> response.with("Retry-After", RETRY_AFTER_SECONDS);
+      default -> response;
+    };
   }
 
   /** The 422 for a well-formed body that breaks these rules. */
@@ -40,13 +40,19 @@ public final class Problem {
 
   /** The body of {@link #of}, for functions without a route. */
   public static Map<String, Object> body(String requestId, ProblemCode code, String detail) {
+    return body(requestId, new Reason(code, detail));
+  }
+
+  /** The body of {@link #of}, for an event of a batch. */
+  public static Map<String, Object> body(String requestId, Reason reason) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", "about:blank");
-    body.put("title", code.title());
-    body.put("status", code.status());
-    body.put("detail", detail);
-    body.put("code", code.text());
+    body.put("title", reason.code().title());
+    body.put("status", reason.code().status());
+    body.put("detail", reason.detail());
+    body.put("code", reason.code().text());
     body.put("request_id", requestId);
+    body.putAll(reason.members());
     return body;
   }
 

@@ -132,7 +132,7 @@ class DynamoEventBatchesTest {
             new Kind(
                 withPayload(changed, "{\"a\":2}"),
                 Optional.of(changed),
-                new StoreOutcome.KeyReused()),
+                new StoreOutcome.KeyReused(changed.event())),
             new Kind(
                 afterExpired, Optional.of(expired), new StoreOutcome.Stored(afterExpired.event())),
             new Kind(erased, Optional.of(erased), new StoreOutcome.Erased()),
@@ -140,7 +140,10 @@ class DynamoEventBatchesTest {
             isNew(large),
             new Kind(wasLarge, Optional.of(wasLarge), new StoreOutcome.Replayed(wasLarge.event())),
             isNew(nearlyLarge),
-            new Kind(withPayload(wasLarge, "{}"), Optional.empty(), new StoreOutcome.KeyReused()),
+            new Kind(
+                withPayload(wasLarge, "{}"),
+                Optional.empty(),
+                new StoreOutcome.KeyReused(wasLarge.event())),
             isNew(keyed("{}")));
     kinds.forEach(kind -> kind.there().ifPresent(events::store));
     tombstones.put(erased.event().id());

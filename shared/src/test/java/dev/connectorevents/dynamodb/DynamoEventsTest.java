@@ -122,7 +122,7 @@ class DynamoEventsTest {
     events.store(submission(event, "{\"a\":1}"));
 
     assertThat(events.store(submission(event, "{\"a\":2}")))
-        .isEqualTo(new StoreOutcome.KeyReused());
+        .isEqualTo(new StoreOutcome.KeyReused(event));
     assertThat(read(event.id()).text("payload")).isEqualTo("{\"a\":1}");
   }
 
@@ -147,7 +147,7 @@ class DynamoEventsTest {
 
     assertThat(events.store(first)).isEqualTo(new StoreOutcome.Replayed(event));
     assertThat(events.store(submission(event, "{\"a\": 1}")))
-        .isEqualTo(new StoreOutcome.KeyReused());
+        .isEqualTo(new StoreOutcome.KeyReused(event));
   }
 
   @ParameterizedTest
@@ -168,7 +168,8 @@ class DynamoEventsTest {
 
     expiring.store(submission(first, Payloads.random(bytes)));
 
-    assertThat(expiring.store(submission(early, "{}"))).isEqualTo(new StoreOutcome.KeyReused());
+    assertThat(expiring.store(submission(early, "{}")))
+        .isEqualTo(new StoreOutcome.KeyReused(first));
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Stored(next));
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
     assertThat(ReadBack.read(service.dynamoDb(), table, next.id().toString()))

@@ -185,8 +185,8 @@ class StoredPayloadTest {
 
     assertThat(store(first)).isInstanceOf(Stored.class);
     assertThat(store(first)).isEqualTo(new Replayed(first.event()));
-    assertThat(store(other)).isEqualTo(new KeyReused());
-    assertThat(store(small)).isEqualTo(new KeyReused());
+    assertThat(store(other)).isEqualTo(new KeyReused(first.event()));
+    assertThat(store(small)).isEqualTo(new KeyReused(first.event()));
     assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
   }
 

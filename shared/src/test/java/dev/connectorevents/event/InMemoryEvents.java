@@ -18,7 +18,7 @@ public final class InMemoryEvents implements Events {
     }
     return first.fingerprint().filter(submission::isSameAs).isPresent()
         ? new StoreOutcome.Replayed(first.event())
-        : new StoreOutcome.KeyReused();
+        : new StoreOutcome.KeyReused(first.event());
   }
 
   public List<Submission> stored() {

@@ -5,6 +5,7 @@ import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.LogLine;
+import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -20,20 +21,23 @@ import java.util.Map;
 final class BatchResponse {
 
   private final Request request;
+  private final Caller caller;
   private final List<Map<String, Object>> results = new ArrayList<>();
   private int roomForFaults = Problem.MAX_FAULTS;
   private int stored;
   private int replayed;
   private int refused;
+  private int reusedKeys;
   private int failed;
   private String error = "";
 
-  private BatchResponse(Request request) {
+  private BatchResponse(Request request, Caller caller) {
     this.request = request;
+    this.caller = caller;
   }
 
-  static Response of(Request request, List<BatchResult> results) {
-    BatchResponse response = new BatchResponse(request);
+  static Response of(Request request, Caller caller, List<BatchResult> results) {
+    BatchResponse response = new BatchResponse(request, caller);
     results.forEach(response::add);
     return response.response();
   }
@@ -46,6 +50,9 @@ final class BatchResponse {
             .noting("replayed", replayed);
     if (refused > 0) {
       response = response.noting(LogLine.CLIENT_ERRORS, refused);
+    }
+    if (reusedKeys > 0) {
+      response = response.noting(EventResponse.REUSED_KEYS, reusedKeys);
     }
     if (failed > 0) {
       response = response.noting(LogLine.SERVER_ERRORS, failed).noting("error", error);
@@ -65,7 +72,8 @@ final class BatchResponse {
       }
       case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Refused event)) -> {
         refused++;
-        addProblem(EventResponse.reason(event));
+        reusedKeys += event instanceof StoreOutcome.KeyReused ? 1 : 0;
+        addProblem(EventResponse.reason(event, caller));
       }
       case BatchResult.Invalid(List<Fault> faults) -> {
         refused++;
@@ -100,7 +108,7 @@ final class BatchResponse {
   }
 
   private void addProblem(Reason why) {
-    addProblem(why.code(), Problem.body(request.id(), why.code(), why.detail()));
+    addProblem(why.code(), Problem.body(request.id(), why));
   }
 
   private void addProblem(ProblemCode code, Map<String, Object> problem) {

@@ -64,7 +64,7 @@ public final class CreateBatchFunction extends ApiGatewayFunction {
     }
     return switch (BatchRequest.of(request)) {
       case BatchRequest.Valid(List<EventRequest.Checked> events) ->
-          BatchResponse.of(request, createBatch.create(events, caller));
+          BatchResponse.of(request, caller, createBatch.create(events, caller));
       case BatchRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
       case BatchRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);

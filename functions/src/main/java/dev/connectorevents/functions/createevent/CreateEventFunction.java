@@ -68,19 +68,19 @@ public final class CreateEventFunction extends ApiGatewayFunction {
       case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
           Problem.of(request, caller.outOfScope(valid.type()));
       case EventRequest.Valid valid ->
-          answer(request, createEvent.create(valid, caller.user().id()));
+          answer(request, caller, createEvent.create(valid, caller.user().id()));
       case EventRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
       case EventRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }
 
-  private static Response answer(Request request, StoreOutcome outcome) {
+  private static Response answer(Request request, Caller caller, StoreOutcome outcome) {
     return switch (outcome) {
       case StoreOutcome.Stored(WebhookEvent event) -> EventResponse.created(event);
       case StoreOutcome.Replayed(WebhookEvent first) ->
           EventResponse.created(first).with("Idempotency-Replayed", "true");
-      case StoreOutcome.Refused refused -> Problem.of(request, EventResponse.reason(refused));
+      case StoreOutcome.Refused refused -> EventResponse.refused(request, refused, caller);
     };
   }
 }

@@ -3,34 +3,50 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.http.Caller;
+import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
+import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import java.util.Map;
 
 /** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
 
+  /** How many events of a request were refused since another event has their key. */
+  static final String REUSED_KEYS = "reused_keys";
+
+  private static final String EVENT_ID = "event_id";
+
   private EventResponse() {}
 
   static Response created(WebhookEvent event) {
     String id = event.id().toString();
-    return new Response(
-        201,
-        Map.of("Content-Type", "application/json", "Location", "/api/webhook-events/" + id),
-        Json.write(EventJson.members(event)),
-        false,
-        Map.of("event_id", id));
+    return Response.json(201, EventJson.members(event))
+        .with("Location", "/api/webhook-events/" + id)
+        .noting(EVENT_ID, id);
   }
 
-  static Reason reason(StoreOutcome.Refused refused) {
+  static Response refused(Request request, StoreOutcome.Refused refused, Caller caller) {
+    Response problem = Problem.of(request, reason(refused, caller));
+    return refused instanceof StoreOutcome.KeyReused(WebhookEvent first)
+        ? problem.noting(REUSED_KEYS, 1).noting(EVENT_ID, first.id().toString())
+        : problem;
+  }
+
+  static Reason reason(StoreOutcome.Refused refused, Caller caller) {
     return switch (refused) {
-      case StoreOutcome.KeyReused() ->
+      case StoreOutcome.KeyReused(WebhookEvent first) ->
           new Reason(
               ProblemCode.IDEMPOTENCY_KEY_REUSED,
-              "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
-                  + " the installation and the payload; another event needs a key of its own.");
+              "An event is stored under this Idempotency-Key, and this one differs from it. A retry"
+                  + " repeats the event type, the installation and the payload; another event needs a"
+                  + " key of its own.",
+              // Does not read the user again: that may fail, and others of a batch are stored.
+              caller.user().mayUse(first.type())
+                  ? Map.of(EVENT_ID, first.id().toString())
+                  : Map.of());
       case StoreOutcome.Erased() ->
           new Reason(
               ProblemCode.EVENT_ERASED,

@@ -275,6 +275,27 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  void an_event_under_a_reused_key_names_the_stored_event_unless_it_is_outside_the_scope() {
+    String stored = results(send(event("k", 1))).getFirst().at("/event/id").textValue();
+    results(send(event("l", 1).replace("x.y", "z.y")));
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "x.*"));
+    int reads = service.users.reads();
+
+    List<JsonNode> results = results(send(event("k", 2), event("l", 2), event("m", 3)));
+
+    assertThat(results)
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("422 idempotency_key_reused", "422 idempotency_key_reused", "201 new");
+    assertThat(results)
+        .extracting(it -> it.at("/problem/event_id").asText())
+        .containsExactly(stored, "", "");
+    assertThat(service.users.reads() - reads)
+        .as("a read that fails after the others are stored must not hide that")
+        .isEqualTo(1);
+    assertThat(context.lines()).filteredOn(it -> it.contains("\"reused_keys\":2")).hasSize(1);
+  }
+
+  @Test
   void a_batch_writes_one_line_with_counts() throws IOException {
     send(event("a", 1), event("a", 1), "{}", event("c", 3), event("a", 2));
     send(route(failingFor(1, new DependencyUnavailableException("PutItem failed"))), event("x", 1));

@@ -4,6 +4,8 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.event.StoreOutcome;
@@ -15,6 +17,7 @@ import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
+import java.io.IOException;
 import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -158,7 +161,7 @@ class CreateEventFunctionTest {
       String first, String then) {
     GatewayEvent other = event("shopify");
     assertThat(other.body()).contains(first);
-    send(event("shopify"));
+    String stored = send(event("shopify")).body().get("id").textValue();
 
     Answer answer =
         send(
@@ -168,9 +171,33 @@ class CreateEventFunctionTest {
     assertThat(answer.code()).isEqualTo("idempotency_key_reused");
     assertThat(answer.body().get("detail").textValue())
         .isEqualTo(
-            "Another event is stored under this Idempotency-Key. A retry repeats the event type,"
-                + " the installation and the payload; another event needs a key of its own.");
+            "An event is stored under this Idempotency-Key, and this one differs from it. A retry"
+                + " repeats the event type, the installation and the payload; another event needs a"
+                + " key of its own.");
+    assertThat(answer.body().get("event_id").textValue()).isEqualTo(stored);
     assertThat(events.stored()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', true", "'stripe.*,shopify.*', true", "stripe.*, false"})
+  void a_reused_key_names_the_stored_event_if_the_scope_contains_it(
+      String eventTypes, boolean isNamed) throws IOException {
+    String stored = send(event("shopify")).body().get("id").textValue();
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, eventTypes));
+    RecordingContext context = new RecordingContext();
+
+    Answer answer =
+        event("stripe")
+            .withHeader("idempotency-key", "shopify-8f4f8c2e")
+            .withToken(service.token())
+            .sendTo(route, context);
+
+    assertThat(answer.code()).isEqualTo("idempotency_key_reused");
+    assertThat(answer.body().path("event_id").asText()).isEqualTo(isNamed ? stored : "");
+    JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
+    assertThat(line.get("reused_keys").intValue()).isEqualTo(1);
+    assertThat(line.get("client_errors").intValue()).isEqualTo(1);
+    assertThat(line.get("event_id").textValue()).isEqualTo(stored);
   }
 
   @Test
