@@ -6,16 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
- * The object {@code _meta} that a client sent in a payload: readers trace and resolve events by it.
+ * The object {@code _meta} of a payload: readers trace and resolve events by it.
  *
  * @param values the members in their order; copied
  */
 public record Meta(Map<String, String> values) {
-
-  /** For a payload that was sent without {@code _meta}. */
-  static final Meta NONE = new Meta(Map.of());
 
   public Meta {
     // Not Map.copyOf: it is slow if the names' hashes collide, and the sender chooses the names.
@@ -27,12 +25,28 @@ public record Meta(Map<String, String> values) {
     return Optional.ofNullable(values.get("brand_id"));
   }
 
-  /** The text of the {@code _meta} that the service appends to a payload without one. */
-  static String generated(EventType type, UUID requestId, Instant receivedAt) {
-    // None of the four values can contain a character that JSON must escape.
-    return """
-    {"source":"%s","topic":"%s","request_id":"%s","received_at":"%s"}\
-    """
-        .formatted(type.provider(), type.topic(), requestId, Timestamp.of(receivedAt));
+  /** The id by which people trace the event, if {@code _meta} has one. */
+  public Optional<String> requestId() {
+    return Optional.ofNullable(values.get("request_id"));
+  }
+
+  /** The {@code _meta} that the service appends to a payload without one. */
+  static Meta generated(EventType type, UUID requestId, Instant receivedAt) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("source", type.provider());
+    values.put("topic", type.topic());
+    values.put("request_id", requestId.toString());
+    values.put("received_at", Timestamp.of(receivedAt));
+    return new Meta(values);
+  }
+
+  /**
+   * The JSON of a {@link #generated} one. None of its names and values can contain a character that
+   * JSON must escape.
+   */
+  String generatedText() {
+    return values.entrySet().stream()
+        .map(member -> "\"" + member.getKey() + "\":\"" + member.getValue() + "\"")
+        .collect(Collectors.joining(",", "{", "}"));
   }
 }

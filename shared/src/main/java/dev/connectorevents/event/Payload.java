@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * A payload as it is stored: the provider's text byte for byte, and always with a {@code _meta}.
  *
  * @param text the JSON object that was sent, with {@code _meta} appended if it had none
- * @param meta the {@code _meta} that was sent; empty if there was none
+ * @param meta its {@code _meta}
  */
 public record Payload(String text, Meta meta) {
 
@@ -28,7 +28,7 @@ public record Payload(String text, Meta meta) {
       SentPayload sent, EventType type, UUID requestId, Instant receivedAt) {
     String open = sent.text().substring(0, sent.text().length() - 1);
     String separator = sent.isEmpty() ? "" : ",";
-    String meta = Meta.generated(type, requestId, receivedAt);
-    return new Payload(open + separator + "\"_meta\":" + meta + "}", Meta.NONE);
+    Meta meta = Meta.generated(type, requestId, receivedAt);
+    return new Payload(open + separator + "\"_meta\":" + meta.generatedText() + "}", meta);
   }
 }

@@ -19,6 +19,11 @@ public record SentPayload(String text, boolean isEmpty, Optional<SentMeta> sentM
    */
   public record SentMeta(Meta meta, int start, int end) {}
 
+  /** The {@code request_id} in the {@code _meta} that was sent. */
+  public Optional<String> requestId() {
+    return sentMeta.map(SentMeta::meta).flatMap(Meta::requestId);
+  }
+
   /** The text without {@code _meta}, the whitespace around that member, and one adjoining comma. */
   String withoutMeta() {
     return sentMeta.map(this::without).orElse(text);

@@ -5,24 +5,33 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.Gzip;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * An HTTP response.
  *
  * @param body as text, or in base64
- * @param notes for the log, by name; not sent
+ * @param notes for the request's line in the log, by name; not sent
+ * @param furtherLines in the log, each of a part of the request; not sent. No metric filter of the
+ *     template may match them: it would count the request again
  */
 public record Response(
     int status,
     Map<String, String> headers,
     String body,
     boolean bodyIsBase64,
-    Map<String, Object> notes) {
+    Map<String, Object> notes,
+    List<Map<String, Object>> furtherLines) {
 
   public Response {
     headers = Map.copyOf(headers);
     notes = Map.copyOf(notes);
+    furtherLines = List.copyOf(furtherLines);
+  }
+
+  private Response(int status, Map<String, String> headers, String body) {
+    this(status, headers, body, false, Map.of(), List.of());
   }
 
   public static Response json(int status, Map<String, ?> body) {
@@ -31,17 +40,18 @@ public record Response(
 
   /** An answer with JSON text. */
   public static Response json(int status, String body) {
-    return new Response(status, Map.of("Content-Type", "application/json"), body, false, Map.of());
+    return new Response(status, Map.of("Content-Type", "application/json"), body);
   }
 
   public static Response withoutBody(int status) {
-    return new Response(status, Map.of(), "", false, Map.of());
+    return new Response(status, Map.of(), "");
   }
 
   /** The same with a compressed body. */
   public Response gzipped() {
     byte[] gzip = Gzip.compress(body.getBytes(UTF_8));
-    return new Response(status, headers, Base64.getEncoder().encodeToString(gzip), true, notes)
+    String base64 = Base64.getEncoder().encodeToString(gzip);
+    return new Response(status, headers, base64, true, notes, furtherLines)
         .with("Content-Encoding", "gzip");
   }
 
@@ -49,17 +59,22 @@ public record Response(
   public Response with(String header, String value) {
     Map<String, String> more = new HashMap<>(headers);
     more.put(header, value);
-    return new Response(status, more, body, bodyIsBase64, notes);
+    return new Response(status, more, body, bodyIsBase64, notes, furtherLines);
   }
 
   /**
-   * Adds a note for the log: never a secret or request data.
+   * Adds a note for the log: never a secret. Of a request's data, only what names an event.
    *
    * @param value a text or a number
    */
   public Response noting(String name, Object value) {
     Map<String, Object> more = new HashMap<>(notes);
     more.put(name, value);
-    return new Response(status, headers, body, bodyIsBase64, more);
+    return new Response(status, headers, body, bodyIsBase64, more, furtherLines);
+  }
+
+  /** Adds further lines to the log, as notes are. */
+  public Response logging(List<Map<String, Object>> lines) {
+    return new Response(status, headers, body, bodyIsBase64, notes, lines);
   }
 }

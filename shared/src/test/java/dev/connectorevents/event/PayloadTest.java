@@ -39,6 +39,7 @@ class PayloadTest {
 
     assertThat(payload.text()).isEqualTo(stored.replace("@", META));
     assertThat(payload.meta().brandId()).isEmpty();
+    assertThat(payload.meta().requestId()).hasValue("01890000-0000-7000-8000-000000000001");
   }
 
   @Test

@@ -15,9 +15,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** No input can forge a line of the log, or control a terminal that shows the log. */
 class ForgedLogLinesTest {
@@ -31,9 +33,8 @@ class ForgedLogLinesTest {
 
   private static final String token = service.client().token();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  static Stream<String> evil() {
+    return Stream.of(
         "\r\n{\"request_id\":\"forged\"}",
         "\n{\"request_id\":\"forged\"}",
         "\r",
@@ -43,8 +44,11 @@ class ForgedLogLinesTest {
         "\u2028forged",
         "\0",
         "\u007f\b\t",
-        "\u202eforged",
-      })
+        "\u202eforged");
+  }
+
+  @ParameterizedTest
+  @MethodSource("evil")
   void no_input_gets_into_the_log(String evil) throws IOException {
     for (String event : List.of("login", "me", "refresh", "create-webhook-event.shopify")) {
       assertOneLine(() -> call(event, evil, evil));
@@ -57,6 +61,34 @@ class ForgedLogLinesTest {
     assertOneLine(() -> manage("create", evil.hashCode() + "@example.com", evil));
     assertOneLine(() -> manage("show", evil, evil));
     assertOneLine(() -> manage(evil, RunningService.EMAIL, evil));
+  }
+
+  /** Only this text of a sender gets into the log: people trace an event by it. */
+  @ParameterizedTest
+  @MethodSource("evil")
+  void the_request_id_of_a_meta_is_escaped_in_the_log(String evil) throws IOException {
+    assertThat(loggedRequestId(evil)).isEqualTo(evil);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"255, '', ''", "300, '', ''", "254, 😀, ?", "253, 😀, 😀"})
+  void the_request_id_of_a_meta_takes_at_most_255_characters_of_the_log(
+      int length, String end, String loggedEnd) throws IOException {
+    assertThat(loggedRequestId("x".repeat(length) + end))
+        .isEqualTo("x".repeat(Math.min(length, 255)) + loggedEnd);
+  }
+
+  private static String loggedRequestId(String sent) throws IOException {
+    ObjectNode event = JSON.createObjectNode().put("event_type", "a.b");
+    event.putObject("payload").putObject("_meta").put("request_id", sent);
+    log.clear();
+    service
+        .client()
+        .post("/api/webhook-events", event.toString(), "Authorization", "Bearer " + token);
+    assertThat(log.lines()).hasSize(1);
+    String line = log.lines().getFirst();
+    assertThat(line).matches("\\{[ -~]*}");
+    return JSON.readTree(line).path("meta_request_id").asText();
   }
 
   private void assertOneLine(Call call) throws IOException {

@@ -16,16 +16,21 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The answer to a batch: a result for each event, and counts of them for the log. */
 final class BatchResponse {
 
+  private static final String STORED = "stored";
+  private static final String REPLAYED = "replayed";
+
   private final Request request;
   private final Caller caller;
   private final List<Map<String, Object>> results = new ArrayList<>();
+  private final Map<String, Integer> stored = new TreeMap<>(); // by provider
+  private final Map<String, Integer> replayed = new TreeMap<>();
   private int roomForFaults = Problem.MAX_FAULTS;
-  private int stored;
-  private int replayed;
   private int refused;
   private int reusedKeys;
   private int failed;
@@ -46,8 +51,9 @@ final class BatchResponse {
     Response response =
         Response.json(200, Map.of("results", results))
             .noting("events", results.size())
-            .noting("stored", stored)
-            .noting("replayed", replayed);
+            .noting(STORED, sum(stored))
+            .noting(REPLAYED, sum(replayed))
+            .logging(linesOfProviders());
     if (refused > 0) {
       response = response.noting(LogLine.CLIENT_ERRORS, refused);
     }
@@ -60,14 +66,36 @@ final class BatchResponse {
     return response;
   }
 
+  /** A line for each provider: a metric filter cannot count a part of a line. */
+  private List<Map<String, Object>> linesOfProviders() {
+    return Stream.concat(stored.keySet().stream(), replayed.keySet().stream())
+        .distinct()
+        .map(this::lineOf)
+        .toList();
+  }
+
+  private Map<String, Object> lineOf(String provider) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request_id", request.id());
+    line.put("user_id", caller.user().id().toString());
+    line.put("provider", provider);
+    line.put(STORED, stored.getOrDefault(provider, 0));
+    line.put(REPLAYED, replayed.getOrDefault(provider, 0));
+    return line;
+  }
+
+  private static int sum(Map<String, Integer> counts) {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
   private void add(BatchResult result) {
     switch (result) {
       case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Stored(WebhookEvent event))) -> {
-        stored++;
+        stored.merge(event.type().provider(), 1, Integer::sum);
         addEvent(event, false);
       }
       case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Replayed(WebhookEvent first))) -> {
-        replayed++;
+        replayed.merge(first.type().provider(), 1, Integer::sum);
         addEvent(first, true);
       }
       case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Refused event)) -> {

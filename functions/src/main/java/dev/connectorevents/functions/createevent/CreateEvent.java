@@ -27,8 +27,8 @@ final class CreateEvent {
     this.clock = clock;
   }
 
-  StoreOutcome create(EventRequest.Valid request, UUID userId) {
-    return events.store(submission(request, userId));
+  StoreOutcome store(Submission submission) {
+    return events.store(submission);
   }
 
   /** The event with its id and its {@code _meta}, ready to be stored. */

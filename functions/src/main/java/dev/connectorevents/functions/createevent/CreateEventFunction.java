@@ -3,6 +3,7 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
@@ -67,19 +68,23 @@ public final class CreateEventFunction extends ApiGatewayFunction {
     return switch (EventRequest.of(request, key)) {
       case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
           Problem.of(request, caller.outOfScope(valid.type()));
-      case EventRequest.Valid valid ->
-          answer(request, caller, createEvent.create(valid, caller.user().id()));
+      case EventRequest.Valid valid -> store(createEvent, valid, request, caller);
       case EventRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
       case EventRequest.Malformed(String detail) ->
           Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
     };
   }
 
-  private static Response answer(Request request, Caller caller, StoreOutcome outcome) {
-    return switch (outcome) {
-      case StoreOutcome.Stored(WebhookEvent event) -> EventResponse.created(event);
+  private static Response store(
+      CreateEvent createEvent, EventRequest.Valid sent, Request request, Caller caller) {
+    Submission submission = createEvent.submission(sent, caller.user().id());
+    return switch (createEvent.store(submission)) {
+      case StoreOutcome.Stored(WebhookEvent event) ->
+          EventResponse.created(event, submission.payload().meta().requestId());
+      // A replay stores no payload, so a request_id that the service made is nowhere.
       case StoreOutcome.Replayed(WebhookEvent first) ->
-          EventResponse.created(first).with("Idempotency-Replayed", "true");
+          EventResponse.created(first, sent.payload().requestId())
+              .with("Idempotency-Replayed", "true");
       case StoreOutcome.Refused refused -> EventResponse.refused(request, refused, caller);
     };
   }

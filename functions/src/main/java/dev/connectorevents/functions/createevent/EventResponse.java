@@ -3,6 +3,7 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
+import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
@@ -10,6 +11,7 @@ import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import java.util.Map;
+import java.util.Optional;
 
 /** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
@@ -21,11 +23,22 @@ final class EventResponse {
 
   private EventResponse() {}
 
-  static Response created(WebhookEvent event) {
+  /**
+   * The answer to a stored event.
+   *
+   * @param requestId the {@code request_id} in {@code _meta}, for the log
+   */
+  static Response created(WebhookEvent event, Optional<String> requestId) {
     String id = event.id().toString();
-    return Response.json(201, EventJson.members(event))
-        .with("Location", "/api/webhook-events/" + id)
-        .noting(EVENT_ID, id);
+    Response response =
+        Response.json(201, EventJson.members(event))
+            .with("Location", "/api/webhook-events/" + id)
+            .noting(EVENT_ID, id)
+            .noting("event_type", event.type().value())
+            .noting("provider", event.type().provider());
+    return requestId
+        .map(sent -> response.noting("meta_request_id", LogLine.shortened(sent)))
+        .orElse(response);
   }
 
   static Response refused(Request request, StoreOutcome.Refused refused, Caller caller) {

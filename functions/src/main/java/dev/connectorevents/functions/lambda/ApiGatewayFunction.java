@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Adapts API Gateway to a {@link Handler}: it reads the event, writes the response and the
- * request's one log line, and turns every exception of the handler into a response.
+ * request's log, and turns every exception of the handler into a response.
  */
 public class ApiGatewayFunction implements RequestStreamHandler {
 
@@ -45,6 +45,7 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     Optional<String> trace = Optional.ofNullable(context.getXrayTraceId());
     Map<String, Object> line = RequestLog.of(request, trace, response, duration, isFirst);
     context.getLogger().log(LogLine.of(line));
+    response.furtherLines().forEach(further -> context.getLogger().log(LogLine.of(further)));
     isFirst = false;
     write(response, output);
   }

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.lambda;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
@@ -12,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A function's log line: one line of JSON per invocation. */
+/** A line of the log: a JSON object in ASCII. */
 public final class LogLine {
 
   /**
@@ -23,6 +24,9 @@ public final class LogLine {
 
   /** As {@link #CLIENT_ERRORS}, of the service: 5xx is one. */
   public static final String SERVER_ERRORS = "server_errors";
+
+  /** Most characters of a text that a sender chose. */
+  private static final int MAX_TEXT = 255;
 
   /** Most characters of an error: an outage must not flood the log. */
   private static final int MAX_ERROR = 400;
@@ -37,9 +41,28 @@ public final class LogLine {
     return line;
   }
 
-  /** The line as bytes: Lambda's runtime would wrap a string into JSON of its own. */
+  /**
+   * The line as bytes: Lambda's runtime would wrap a string into JSON of its own. What is not
+   * printable ASCII is escaped: a terminal that shows the log must not obey what a sender wrote.
+   */
   public static byte[] of(Map<String, ?> line) {
-    return (Json.write(line) + "\n").getBytes(UTF_8);
+    String json = Json.write(line);
+    StringBuilder ascii = new StringBuilder(json.length() + 1);
+    json.chars()
+        .forEach(character -> {
+          if (character >= ' ' && character <= '~') {
+            ascii.append((char) character);
+          } else {
+            ascii.append("\\u%04x".formatted(character));
+          }
+        });
+    return ascii.append('\n').toString().getBytes(US_ASCII);
+  }
+
+  /** The beginning of a text that a sender chose, as well-formed Unicode. */
+  public static String shortened(String text) {
+    String beginning = text.substring(0, Math.min(text.length(), MAX_TEXT));
+    return new String(beginning.getBytes(UTF_8), UTF_8); // what is half a character becomes a ?
   }
 
   /**

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request's one line in the log. The template's metric filters make metrics of its numbers. Logs
- * are billed by the byte: so the line has {@code cold_start}, the version, the counts of errors and
- * the trace only where they apply.
+ * A request's line in the log. The template's metric filters make metrics of its numbers. Logs are
+ * billed by the byte: so the line has {@code cold_start}, the version, the counts of errors and the
+ * trace only where they apply.
  */
 final class RequestLog {
 

@@ -296,11 +296,37 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  void a_batch_writes_a_further_line_for_each_provider_of_which_it_stored_or_replayed_events()
+      throws IOException {
+    send(event("k", 1));
+    int before = context.lines().size();
+
+    send(
+        event("k", 1),
+        event("l", 2),
+        event("k", 3),
+        event("m", 4).replace("x.y", "github.push"),
+        event("n", 5).replace("x.y", "Refused"));
+
+    List<String> lines = context.lines().subList(before, context.lines().size());
+    assertThat(lines.subList(1, lines.size()))
+        .map(String::strip)
+        .containsExactlyInAnyOrder(
+            "{\"request_id\":\"UEZ0hgQ0joEEJ15=\",\"user_id\":\"%s\",\"provider\":\"x\",\"stored\":1,\"replayed\":1}"
+                .formatted(CONNECTOR.id()),
+            "{\"request_id\":\"UEZ0hgQ0joEEJ15=\",\"user_id\":\"%s\",\"provider\":\"github\",\"stored\":1,\"replayed\":0}"
+                .formatted(CONNECTOR.id()));
+    JsonNode line = new ObjectMapper().readTree(lines.getFirst());
+    assertThat(line.get("stored").intValue()).isEqualTo(2);
+    assertThat(line.has("provider")).isFalse();
+  }
+
+  @Test
   void a_batch_writes_one_line_with_counts() throws IOException {
     send(event("a", 1), event("a", 1), "{}", event("c", 3), event("a", 2));
     send(route(failingFor(1, new DependencyUnavailableException("PutItem failed"))), event("x", 1));
 
-    assertThat(context.lines()).hasSize(2);
+    assertThat(context.lines()).filteredOn(it -> it.contains("\"route\"")).hasSize(2);
     JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
     assertThat(line.get("status").intValue()).isEqualTo(200);
     assertThat(line.get("events").intValue()).isEqualTo(5);

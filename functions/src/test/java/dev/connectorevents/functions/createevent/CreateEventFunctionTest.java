@@ -3,6 +3,7 @@ package dev.connectorevents.functions.createevent;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,6 +20,7 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,9 @@ class CreateEventFunctionTest {
 
   private static final String UUID =
       "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+  private static final String NO_REQUEST_ID =
+      "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"shop\":\"s\"}}}";
 
   private final TestService service = new TestService();
   private final InMemoryEvents events = new InMemoryEvents();
@@ -324,6 +329,55 @@ class CreateEventFunctionTest {
     assertThat(context.lines())
         .hasSize(1)
         .noneMatch(line -> line.contains(token) || line.contains("IPOD2008"));
+  }
+
+  @Test
+  void the_line_of_an_event_has_its_type_its_provider_and_the_request_id_of_its_meta()
+      throws IOException {
+    JsonNode made = line(event("github"));
+    JsonNode sent = line(event("shopify"));
+    JsonNode replayed = line(event("shopify").withBody(retried(event("shopify").body())));
+    line(event("github").withHeader("idempotency-key", "k"));
+    JsonNode replayedWithoutMeta = line(event("github").withHeader("idempotency-key", "k"));
+
+    assertThat(List.of(made, sent))
+        .extracting(
+            it -> it.path("event_type").asText(),
+            it -> it.path("provider").asText(),
+            it -> it.path("event_id").asText(),
+            it -> it.path("meta_request_id").asText())
+        .containsExactly(
+            tuple("github.push", "github", storedId(0), storedRequestId(0)),
+            tuple("shopify.orders/create", "shopify", storedId(1), storedRequestId(1)));
+    assertThat(replayed.get("event_id").textValue()).isEqualTo(storedId(1));
+    assertThat(replayed.get("meta_request_id").textValue()).isEqualTo("the-retry");
+    assertThat(replayedWithoutMeta.get("event_id").textValue()).isEqualTo(storedId(2));
+    assertThat(replayedWithoutMeta.has("meta_request_id")).isFalse();
+    assertThat(line(event("github").withBody(NO_REQUEST_ID)).has("meta_request_id")).isFalse();
+  }
+
+  private static String retried(String body) {
+    String retried = body.replaceFirst("\"request_id\":\"[^\"]*\"", "\"request_id\":\"the-retry\"");
+    assertThat(retried).isNotEqualTo(body);
+    return retried;
+  }
+
+  private String storedId(int index) {
+    return events.stored().get(index).event().id().toString();
+  }
+
+  private String storedRequestId(int index) throws IOException {
+    return new ObjectMapper()
+        .readTree(events.stored().get(index).payload().text())
+        .at("/_meta/request_id")
+        .textValue();
+  }
+
+  private JsonNode line(GatewayEvent event) throws IOException {
+    RecordingContext context = new RecordingContext();
+    event.withToken(service.token()).sendTo(route, context);
+    assertThat(context.lines()).hasSize(1);
+    return new ObjectMapper().readTree(context.lines().getFirst());
   }
 
   private Handler route(dev.connectorevents.event.Events store) {

@@ -68,7 +68,8 @@ class PayloadPropertyTest {
     AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
-    createEvent.create((EventRequest.Valid) EventRequest.read(text), new UUID(0, 0));
+    createEvent.store(
+        createEvent.submission((EventRequest.Valid) EventRequest.read(text), new UUID(0, 0)));
     return events.stored().getFirst().payload().text();
   }
 }

@@ -73,7 +73,7 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
       output.println(PrintableText.of(line));
       return;
     }
-    if (members.has("route")) {
+    if (!members.has("function_name")) {
       return;
     }
     List<String> parts = new ArrayList<>();

@@ -1,0 +1,161 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.CapturedLog;
+import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Setup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The queries for CloudWatch Logs Insights in docs/operating.md find the lines that the page says.
+ * This test runs their filters, and checks that the found lines have the fields that they show.
+ */
+class LogQueriesTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final CapturedLog log = new CapturedLog();
+
+  @AutoClose
+  private static final RunningService service = RunningService.start(Setup.DEFAULT.logged(log));
+
+  private static final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
+  private static final String EVENT =
+      "{\"event_type\":\"shopify.orders/create\",\"idempotency_key\":\"%s\","
+          + "\"payload\":{\"_meta\":{\"request_id\":\"%s\"}}}";
+
+  private static String id = "";
+  private static String userId = "";
+
+  @BeforeAll
+  static void send() throws IOException {
+    log.clear();
+    Answer stored = post("/api/webhook-events", EVENT.formatted("k", "trace-1"));
+    id = stored.body().get("id").textValue();
+    userId = json(log.lines().getFirst()).get("user_id").textValue();
+    post("/api/webhook-events", EVENT.formatted("k", "trace-2"));
+    post("/api/webhook-events", EVENT.formatted("k", "trace-3").replace("orders", "o"));
+    post("/api/webhook-events", EVENT.formatted("other", "trace-4"));
+    String push =
+        EVENT.formatted("push", "trace-5").replace("shopify.orders/create", "github.push");
+    String inBatch = EVENT.formatted("b", "trace-6") + "," + EVENT.formatted("k", "trace-7");
+    post("/api/webhook-events/batch", "{\"events\":[" + push + "," + inBatch + ",{}]}");
+  }
+
+  @Test
+  void an_event_is_found_by_the_request_id_of_its_meta_and_by_its_id() throws IOException {
+    String query = query("Who sent this, and where is it", "fields @timestamp, user_id");
+
+    for (String requestId : List.of("trace-1", "trace-2")) {
+      JsonNode line = only(found(query.replaceFirst("…", requestId).replace("…", "none")));
+      assertThat(line.get("event_id").textValue()).isEqualTo(id);
+      assertThat(line.get("user_id").textValue()).isEqualTo(userId);
+      assertThat(line.get("event_type").textValue()).isEqualTo("shopify.orders/create");
+    }
+    assertThat(found(query.replaceFirst("…", "none").replace("…", id)))
+        .extracting(line -> line.get("status").intValue())
+        .containsExactly(201, 201, 422);
+  }
+
+  @Test
+  void a_batch_is_found_by_its_user_and_a_provider() throws IOException {
+    String query = query("Who sent this, and where is it", "fields @timestamp, request_id");
+
+    JsonNode line = only(found(query.replaceFirst("…", userId).replace("…", "github")));
+
+    assertThat(line.get("stored").intValue()).isEqualTo(1);
+    assertThat(found("filter request_id = \"" + line.get("request_id").textValue() + "\""))
+        .as("the batch's own line, and one of each provider")
+        .hasSize(3);
+  }
+
+  @Test
+  void the_refused_requests_of_a_user_are_found() throws IOException {
+    String query = query("Read the log", "fields @timestamp, status, code");
+
+    assertThat(found(query.replace("…", userId)))
+        .extracting(line -> line.get("status").intValue())
+        .containsExactly(422, 200);
+  }
+
+  @Test
+  void a_users_requests_are_counted_once_each() throws IOException {
+    assertThat(found(query("Read the log", "filter ispresent(user_id)"))).hasSize(5);
+  }
+
+  private static Answer post(String path, String body) {
+    return service.client().post(path, body, bearer);
+  }
+
+  private static String query(String heading, String beginning) throws IOException {
+    String query = Runbook.of(service, heading, Path.of("")).script(beginning);
+    return query.lines().findFirst().orElseThrow().strip();
+  }
+
+  /** The lines that the query's filter matches. */
+  private static List<JsonNode> found(String query) throws IOException {
+    List<JsonNode> found = new ArrayList<>();
+    for (String line : log.lines()) {
+      JsonNode json = json(line);
+      if (commands(query, "filter").allMatch(filter -> matches(json, filter))) {
+        found.add(json);
+      }
+    }
+    List<String> shown =
+        commands(query, "fields")
+            .flatMap(fields -> Stream.of(fields.split(", ")))
+            .filter(field -> !field.startsWith("@"))
+            .toList();
+    assertThat(shown)
+        .allMatch(field -> found.isEmpty() || found.stream().anyMatch(it -> it.has(field)));
+    return found;
+  }
+
+  private static Stream<String> commands(String query, String name) {
+    return Stream.of(query.split(" \\| "))
+        .filter(command -> command.startsWith(name + " "))
+        .map(command -> command.substring(name.length() + 1));
+  }
+
+  private static boolean matches(JsonNode line, String filter) {
+    return Stream.of(filter.split(" or "))
+        .anyMatch(any -> Stream.of(any.split(" and ")).allMatch(all -> condition(all).test(line)));
+  }
+
+  private static Predicate<JsonNode> condition(String text) {
+    Matcher equals = Pattern.compile("(\\w+) = \"(.*)\"").matcher(text);
+    Matcher isThere = Pattern.compile("ispresent\\((\\w+)\\)").matcher(text);
+    Matcher isPositive = Pattern.compile("(\\w+) > 0").matcher(text);
+    if (equals.matches()) {
+      return line -> line.path(equals.group(1)).asText().equals(equals.group(2));
+    }
+    if (isThere.matches()) {
+      return line -> line.has(isThere.group(1));
+    }
+    assertThat(isPositive.matches()).as(text).isTrue();
+    return line -> line.path(isPositive.group(1)).asDouble() > 0;
+  }
+
+  private static JsonNode only(List<JsonNode> lines) {
+    assertThat(lines).hasSize(1);
+    return lines.getFirst();
+  }
+
+  private static JsonNode json(String line) throws JsonProcessingException {
+    return JSON.readTree(line);
+  }
+}
