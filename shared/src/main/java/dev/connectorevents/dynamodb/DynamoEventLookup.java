@@ -22,11 +22,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** Reads events from the table of {@link DynamoEvents}. */
 public final class DynamoEventLookup implements EventLookup, EventPresence {
+
+  /** What tells whether a reader may read an event. */
+  private static final String JUDGED =
+      String.join(", ", "id", IndexKeys.EVENT_TYPE_KEY, EventItem.EXPIRES_AT, EventItem.ERASED_AT);
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -45,11 +50,21 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
   }
 
   /**
+   * For a reader with a scope, first reads only what tells whether it may read the event. A head of
+   * 400 KB takes milliseconds to arrive, which would tell that the event exists.
+   */
+  @Override
+  public LookupOutcome find(UUID id, Optional<Predicate<EventType>> isReadable) {
+    return isReadable
+        .flatMap(types -> unreadable(read(id, get -> get.projectionExpression(JUDGED)), types))
+        .orElseGet(() -> whole(id, isReadable.orElse(type -> true)));
+  }
+
+  /**
    * An erasure or DynamoDB may delete the event between the reads of its head and of its parts. So
    * if a part is missing, reads the head again.
    */
-  @Override
-  public LookupOutcome find(UUID id, Predicate<EventType> isReadable) {
+  private LookupOutcome whole(UUID id, Predicate<EventType> isReadable) {
     Item head = head(id);
     while (true) {
       Optional<LookupOutcome> outcome = outcome(head, isReadable);
@@ -66,6 +81,10 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
 
   /** The first item of an event; without attributes if there is none. */
   private Item head(UUID id) {
+    return read(id, get -> {});
+  }
+
+  private Item read(UUID id, Consumer<GetItemRequest.Builder> attributes) {
     GetItemResponse read =
         call(
             "GetItem on events",
@@ -73,12 +92,19 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
                 dynamoDb.getItem(get ->
                     get.tableName(table)
                         .key(Map.of("id", fromS(id.toString())))
-                        .consistentRead(true)));
+                        .consistentRead(true)
+                        .applyMutation(attributes)));
     return new Item(read.item());
   }
 
   /** Empty if a part of the payload is missing. */
   private Optional<LookupOutcome> outcome(Item head, Predicate<EventType> isReadable) {
+    return unreadable(head, isReadable)
+        .or(() -> parts(head).map(parts -> new LookupOutcome.Found(event(head, parts))));
+  }
+
+  /** What is known without the payload; empty if the event is to be read. */
+  private Optional<LookupOutcome> unreadable(Item head, Predicate<EventType> isReadable) {
     if (head.attributes().isEmpty() || EventItem.isExpired(head, clock.instant())) {
       return Optional.of(new LookupOutcome.Absent());
     }
@@ -87,7 +113,7 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
       return Optional.of(new LookupOutcome.Erased(erasedAt.get()));
     }
     return isReadable.test(IndexKeys.eventType(head))
-        ? parts(head).map(parts -> new LookupOutcome.Found(event(head, parts)))
+        ? Optional.empty()
         : Optional.of(new LookupOutcome.Absent());
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -15,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
  */
 final class BetweenTwoReads implements ExecutionInterceptor {
 
-  final List<Class<?>> calls = new CopyOnWriteArrayList<>();
+  final List<SdkRequest> calls = new CopyOnWriteArrayList<>();
 
   private final AtomicReference<Optional<Runnable>> pending =
       new AtomicReference<>(Optional.empty());
@@ -27,7 +28,7 @@ final class BetweenTwoReads implements ExecutionInterceptor {
 
   @Override
   public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-    calls.add(context.request().getClass());
+    calls.add(context.request());
     if (context.request() instanceof BatchGetItemRequest) {
       pending.getAndSet(Optional.empty()).ifPresent(Runnable::run);
     }

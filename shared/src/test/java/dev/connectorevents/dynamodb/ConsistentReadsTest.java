@@ -50,7 +50,8 @@ class ConsistentReadsTest {
         read(
             "failed logins",
             it -> new DynamoLoginAttempts(it, "t", Clock.systemUTC()).toWait(EMAIL, "192.0.2.1")),
-        read("an event", it -> lookup(it).find(ID, type -> true)),
+        read("an event", it -> lookup(it).find(ID, Optional.empty())),
+        read("an event, with a scope", it -> lookup(it).find(ID, Optional.of(type -> true))),
         read("the events under keys", it -> lookup(it).stored(Set.of(ID))),
         read("an event to be erased", it -> erasable(it).read(ID)),
         read("events by id", it -> page(it, new ErasureSelector.Ids(List.of(ID)))),

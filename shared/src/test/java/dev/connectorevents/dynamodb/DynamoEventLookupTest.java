@@ -34,7 +34,6 @@ import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -73,24 +72,38 @@ class DynamoEventLookupTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 2_000_000})
+  @ValueSource(ints = {0, 300_000, 2_000_000})
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void an_event_of_an_unreadable_type_takes_the_read_of_an_unknown_id(int size) {
     Submission hidden = submission(size == 0 ? "{}" : Payloads.random(size));
     store(hidden, Optional.empty());
-    Map<String, AttributeValue> unpackable = new HashMap<>(item(hidden.event().id().toString()));
-    unpackable.put("payload", AttributeValue.fromB(SdkBytes.fromUtf8String("no gzip")));
-    service.dynamoDb().putItem(put -> put.tableName(table).item(unpackable));
+    EventType type = hidden.event().type();
 
     for (UUID id : List.of(UUID.randomUUID(), hidden.event().id())) {
       betweenTwoReads.calls.clear();
 
-      assertThat(lookup.find(id, type -> !type.equals(hidden.event().type())))
+      assertThat(lookup.find(id, Optional.of(other -> !other.equals(type))))
           .isEqualTo(new LookupOutcome.Absent());
-      assertThat(betweenTwoReads.calls).containsExactly(GetItemRequest.class);
+      assertThat(betweenTwoReads.calls)
+          .singleElement()
+          .isInstanceOfSatisfying(
+              GetItemRequest.class,
+              read -> assertThat(read.projectionExpression()).doesNotContain("payload"));
     }
+    assertThat(lookup.find(hidden.event().id(), Optional.of(type::equals)))
+        .isEqualTo(found(hidden));
+  }
+
+  @Test
+  void a_reader_of_all_types_reads_a_small_event_at_once() {
+    Submission small = submission("{}");
+    store(small, Optional.empty());
+    betweenTwoReads.calls.clear();
+
+    assertThat(find(small.event().id())).isEqualTo(found(small));
+    assertThat(betweenTwoReads.calls).hasSize(1);
   }
 
   @Test
@@ -239,7 +252,7 @@ class DynamoEventLookupTest {
   }
 
   private LookupOutcome find(UUID id) {
-    return lookup.find(id, type -> true);
+    return lookup.find(id, Optional.empty());
   }
 
   private static Map<String, AttributeValue> item(String id) {

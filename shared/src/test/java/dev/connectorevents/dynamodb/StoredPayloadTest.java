@@ -107,7 +107,7 @@ class StoredPayloadTest {
       } else {
         assertThat(outcome).isEqualTo(new Stored(submission.event()));
         assertThat(read(submission)).isEqualTo(payload.getBytes(UTF_8));
-        assertThat(lookup().find(submission.event().id(), type -> true))
+        assertThat(lookup().find(submission.event().id(), Optional.empty()))
             .isEqualTo(
                 new LookupOutcome.Found(
                     new StoredEvent(submission.event(), submission.userId(), payload)));

@@ -245,15 +245,13 @@ enum PlantedDefect {
       Rule.AN_ERASED_EVENT_WAS_READ,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventLookup.java",
       """
-        @Override
-        public LookupOutcome find(UUID id, Predicate<EventType> isReadable) {
+        private LookupOutcome whole(UUID id, Predicate<EventType> isReadable) {
           Item head = head(id);
       """,
       """
         private final Map<UUID, Item> heads = new java.util.concurrent.ConcurrentHashMap<>();
 
-        @Override
-        public LookupOutcome find(UUID id, Predicate<EventType> isReadable) {
+        private LookupOutcome whole(UUID id, Predicate<EventType> isReadable) {
           Item head = heads.computeIfAbsent(id, this::head);
       """),
   TOMBSTONE_WITHOUT_CONDITION(
