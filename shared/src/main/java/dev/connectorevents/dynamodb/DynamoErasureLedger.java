@@ -7,6 +7,8 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,10 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 public final class DynamoErasureLedger implements ErasureLedger {
 
   private static final String IDS = "ids";
+  private static final String NARROWED = "narrowed";
+  private static final String NOT_JUDGED = "not_judged";
+
+  private static final String IS_OPEN = "attribute_exists(begun) AND attribute_not_exists(ended)";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -54,6 +60,10 @@ public final class DynamoErasureLedger implements ErasureLedger {
     erasure
         .brand()
         .ifPresent(brand -> item.put("salt", brand.salt()).put("brand_sha256", brand.sha256()));
+    erasure.isNarrowed().ifPresent(isNarrowed -> item.put(NARROWED, isNarrowed.booleanValue()));
+    if (!erasure.notJudged().isEmpty()) {
+      item.attributes().put(NOT_JUDGED, texts(erasure.notJudged()));
+    }
     erasure
         .proof()
         .ifPresent(proof ->
@@ -72,9 +82,26 @@ public final class DynamoErasureLedger implements ErasureLedger {
         item.has("salt")
             ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
             : Optional.empty(),
+        Optional.ofNullable(item.attributes().get(NARROWED)).map(AttributeValue::bool),
         Instant.parse(item.text("begun")),
         Duration.ofSeconds(item.number("lag_seconds", 0)),
+        notJudged(item),
         item.has("ended") ? Optional.of(proof(item)) : Optional.empty());
+  }
+
+  private static List<UUID> notJudged(Item item) {
+    return item
+        .attributes()
+        .getOrDefault(NOT_JUDGED, AttributeValue.fromSs(List.of()))
+        .ss()
+        .stream()
+        .sorted()
+        .map(UUID::fromString)
+        .toList();
+  }
+
+  private static AttributeValue texts(Collection<UUID> ids) {
+    return AttributeValue.fromSs(ids.stream().map(UUID::toString).toList());
   }
 
   private static Erasure.Proof proof(Item item) {
@@ -107,6 +134,32 @@ public final class DynamoErasureLedger implements ErasureLedger {
         read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
             : Optional.empty());
+  }
+
+  @Override
+  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
+    Set<UUID> all = find(erasureId).map(Erasure::notJudged).map(HashSet::new).orElseGet(HashSet::new);
+    if (!all.addAll(ids)) {
+      return true;
+    }
+    if (all.size() > Erasure.MAX_NOT_JUDGED) {
+      return false;
+    }
+    try {
+      call(
+          "UpdateItem on erasures",
+          () ->
+              dynamoDb.updateItem(update ->
+                  update
+                      .tableName(table)
+                      .key(key(erasureId.toString()))
+                      .updateExpression("ADD " + NOT_JUDGED + " :ids")
+                      .conditionExpression(IS_OPEN)
+                      .expressionAttributeValues(Map.of(":ids", texts(ids)))));
+    } catch (ConditionalCheckFailedException e) {
+      // another call has ended the erasure: its proof stays as it is
+    }
+    return true;
   }
 
   @Override

@@ -36,6 +36,11 @@ final class Item {
     return this;
   }
 
+  Item put(String name, boolean value) {
+    attributes.put(name, AttributeValue.fromBool(value));
+    return this;
+  }
+
   /** Copies an attribute from another item if that has it. */
   Item copy(String name, Item other) {
     AttributeValue value = other.attributes.get(name);

@@ -2,6 +2,7 @@ package dev.connectorevents.event;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -11,8 +12,12 @@ import java.util.UUID;
  * @param reason why, in the operator's words; empty if none was given
  * @param selectorKind {@link ErasureSelector#kind}
  * @param brand empty unless a brand was selected
+ * @param isNarrowed whether conditions on the payload narrowed the selector; empty if version 0.9.0
+ *     began the erasure
  * @param begun only events that were created before were erased
  * @param lagAssumed how long an event may take from its creation until the selection finds it
+ * @param notJudged the ids of the events that could not be judged by the conditions: they may be
+ *     selected, and are not erased. Sorted as text
  * @param proof empty until the erasure has ended
  */
 public record Erasure(
@@ -20,9 +25,18 @@ public record Erasure(
     Optional<String> reason,
     String selectorKind,
     Optional<SaltedBrand> brand,
+    Optional<Boolean> isNarrowed,
     Instant begun,
     Duration lagAssumed,
+    List<UUID> notJudged,
     Optional<Proof> proof) {
+
+  /** The most events of one erasure that may not be judged. */
+  public static final int MAX_NOT_JUDGED = 1_000;
+
+  public Erasure {
+    notJudged = List.copyOf(notJudged);
+  }
 
   /**
    * A salted hash: whoever knows a brand can check whether it was erased. The brand itself is not
@@ -47,6 +61,7 @@ public record Erasure(
 
   /** The erasure after its end. */
   public Erasure ended(Proof result) {
-    return new Erasure(id, reason, selectorKind, brand, begun, lagAssumed, Optional.of(result));
+    return new Erasure(
+        id, reason, selectorKind, brand, isNarrowed, begun, lagAssumed, notJudged, Optional.of(result));
   }
 }

@@ -10,11 +10,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoErasureLedgerTest {
 
@@ -48,8 +53,10 @@ class DynamoErasureLedgerTest {
             Optional.of("a request of 2026-11-20"),
             "brand_id",
             Optional.of(new Erasure.SaltedBrand("0102", "0304")),
+            Optional.of(true),
             BEGUN,
             Duration.ofSeconds(27),
+            List.of(),
             Optional.empty());
     ledger.put(erasure);
 
@@ -77,6 +84,54 @@ class DynamoErasureLedgerTest {
   }
 
   @Test
+  void ids_that_could_not_be_judged_are_added_once_until_the_erasure_ends() {
+    Erasure begun = erasure(Optional.empty());
+    ledger.put(begun);
+    UUID first = new UUID(0, 1);
+    UUID second = new UUID(0, 2);
+
+    assertThat(ledger.addNotJudged(id, Set.of(second))).isTrue();
+    assertThat(ledger.addNotJudged(id, Set.of(first, second))).isTrue();
+    Erasure open = ledger.find(id).orElseThrow();
+    assertThat(open.notJudged()).containsExactly(first, second);
+
+    Erasure ended = open.ended(new Erasure.Proof(BEGUN, 3, "0506", BEGUN));
+    ledger.put(ended);
+    assertThat(ledger.addNotJudged(id, Set.of(id))).isTrue();
+    assertThat(ledger.find(id)).contains(ended);
+  }
+
+  @Test
+  void more_ids_than_the_proof_can_name_are_refused() {
+    ledger.put(erasure(Optional.empty()));
+    Set<UUID> most =
+        LongStream.range(0, Erasure.MAX_NOT_JUDGED)
+            .mapToObj(i -> new UUID(0, i))
+            .collect(Collectors.toSet());
+    assertThat(ledger.addNotJudged(id, most)).isTrue();
+
+    assertThat(ledger.addNotJudged(id, Set.of(id))).isFalse();
+    assertThat(ledger.addNotJudged(id, most)).as("a repeated call").isTrue();
+    assertThat(ledger.find(id).orElseThrow().notJudged()).hasSize(Erasure.MAX_NOT_JUDGED);
+  }
+
+  @Test
+  void a_proof_of_version_0_9_0_does_not_say_whether_it_is_narrowed() {
+    service
+        .dynamoDb()
+        .putItem(put ->
+            put.tableName(service.name("ErasuresTable"))
+                .item(
+                    Map.of(
+                        "id", AttributeValue.fromS(id.toString()),
+                        "selector", AttributeValue.fromS("ids"),
+                        "begun", AttributeValue.fromS(BEGUN.toString()),
+                        "lag_seconds", AttributeValue.fromN("17"))));
+
+    assertThat(ledger.find(id).orElseThrow().isNarrowed()).isEmpty();
+  }
+
+  @Test
   void a_list_has_erasures_and_no_pages_of_ids() {
     ledger.put(erasure(Optional.of("why")));
     ledger.add(id, 1, Set.of(id));
@@ -89,6 +144,14 @@ class DynamoErasureLedgerTest {
 
   private Erasure erasure(Optional<String> reason) {
     return new Erasure(
-        id, reason, "ids", Optional.empty(), BEGUN, Duration.ofSeconds(17), Optional.empty());
+        id,
+        reason,
+        "ids",
+        Optional.empty(),
+        Optional.of(false),
+        BEGUN,
+        Duration.ofSeconds(17),
+        List.of(),
+        Optional.empty());
   }
 }

@@ -13,6 +13,7 @@ import dev.connectorevents.token.RandomText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -68,9 +69,15 @@ final class EraseEvents {
     return ledger.list(after);
   }
 
-  EraseEventsOutcome erase(EraseEventsRequest.Erase request) {
+  /**
+   * Makes one call.
+   *
+   * @param figures gets what the call does
+   */
+  EraseEventsOutcome erase(EraseEventsRequest.Erase request, CallFigures figures) {
     Duration lag = lag(request.selector());
-    ErasureCall call = new ErasureCall(request, lag, events, ledger, eraser, ledgerCheck, clock);
+    ErasureCall call =
+        new ErasureCall(request, lag, events, ledger, eraser, ledgerCheck, clock, figures);
     if (request.progress().isPresent()) {
       return call.from(request.progress().get());
     }
@@ -92,7 +99,15 @@ final class EraseEvents {
     ErasureSelector selector = request.selector();
     ledger.put(
         new Erasure(
-            id, request.reason(), selector.kind(), brand(selector), begun, lag, Optional.empty()));
+            id,
+            request.reason(),
+            selector.kind(),
+            brand(selector),
+            Optional.of(request.isNarrowed()),
+            begun,
+            lag,
+            List.of(),
+            Optional.empty()));
     // A scan is dear: it waits until one suffices. The other selections begin at once.
     boolean isScan = selector instanceof ErasureSelector.All;
     return ErasureProgress.first(Optional.of(id), begun, isScan ? begun.plus(lag) : begun);

@@ -2,7 +2,10 @@ package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Problem;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,36 +16,47 @@ final class EraseEventsAnswer {
 
   private EraseEventsAnswer() {}
 
-  static Map<String, Object> of(EraseEventsOutcome outcome, String requestDigest) {
+  static Map<String, Object> of(
+      String requestId,
+      EraseEventsRequest.Erase request,
+      EraseEventsOutcome outcome,
+      CallFigures figures) {
     Map<String, Object> answer = new LinkedHashMap<>();
+    figures.erasureId().ifPresent(id -> answer.put("erasure_id", id.toString()));
+    answer.put("matched", figures.matched().size());
+    answer.put("erased", figures.erased());
+    answer.put("ids", texts(figures.matched()));
+    answer.put("narrowed", request.isNarrowed());
+    putNotJudged(answer, figures.notJudged());
+    boolean isComplete = false;
     switch (outcome) {
-      case EraseEventsOutcome.Continues continues -> {
-        continues.progress().erasureId().ifPresent(id -> answer.put("erasure_id", id.toString()));
-        putFigures(answer, outcome);
-        answer.put("next", continues.progress().text(requestDigest));
-        Duration pause = continues.pause();
+      case EraseEventsOutcome.Continues(ErasureProgress progress, Duration pause) -> {
+        answer.put("next", progress.text(request.digest()));
         if (pause.isPositive()) {
           answer.put("wait_seconds", Math.ceilDiv(pause.toMillis(), 1_000L));
         }
-        answer.put("complete", false);
       }
-      case EraseEventsOutcome.Ends ends -> {
-        answer.put("erasure_id", ends.erasure().id().toString());
-        putFigures(answer, outcome);
-        answer.put("complete", true);
+      case EraseEventsOutcome.Ends(Erasure erasure) -> {
+        putNotJudged(answer, erasure.notJudged()); // of all calls
+        isComplete = erasure.notJudged().isEmpty();
       }
-      case EraseEventsOutcome.DryRunEnds _ -> {
-        putFigures(answer, outcome);
-        answer.put("complete", false);
+      case EraseEventsOutcome.DryRunEnds() -> {}
+      case EraseEventsOutcome.Refused(Fault fault) -> {
+        return Problem.invalidBody(requestId, List.of(fault));
       }
     }
+    answer.put("complete", isComplete);
     return answer;
   }
 
-  private static void putFigures(Map<String, Object> answer, EraseEventsOutcome outcome) {
-    answer.put("matched", outcome.matched().size());
-    answer.put("erased", outcome.erased());
-    answer.put("ids", outcome.matched().stream().map(UUID::toString).toList());
+  private static void putNotJudged(Map<String, Object> members, Collection<UUID> ids) {
+    if (!ids.isEmpty()) {
+      members.put("not_judged", texts(ids));
+    }
+  }
+
+  private static List<String> texts(Collection<UUID> ids) {
+    return ids.stream().map(UUID::toString).toList();
   }
 
   static Map<String, Object> of(ErasureLedger.Page page) {
@@ -69,8 +83,10 @@ final class EraseEventsAnswer {
           members.put("salt", brand.salt());
           members.put("brand_sha256", brand.sha256());
         });
+    erasure.isNarrowed().ifPresent(isNarrowed -> members.put("narrowed", isNarrowed));
     members.put("begun", erasure.begun().toString());
     members.put("lag_seconds", erasure.lagAssumed().toSeconds());
+    putNotJudged(members, erasure.notJudged());
     erasure
         .proof()
         .ifPresent(proof -> {

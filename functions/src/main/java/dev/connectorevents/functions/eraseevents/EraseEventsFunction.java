@@ -17,8 +17,6 @@ import java.util.UUID;
  */
 public final class EraseEventsFunction extends OperatorFunction {
 
-  private static final List<String> LOGGED = List.of("erasure_id", "matched", "erased", "complete");
-
   public EraseEventsFunction() {
     this(System.getenv());
   }
@@ -43,7 +41,7 @@ public final class EraseEventsFunction extends OperatorFunction {
   static OperatorHandler handler(EraseEvents eraseEvents) {
     return (requestId, event, line) ->
         switch (EraseEventsRequest.of(event)) {
-          case EraseEventsRequest.Erase request -> erase(eraseEvents, request, line);
+          case EraseEventsRequest.Erase request -> erase(requestId, eraseEvents, request, line);
           case EraseEventsRequest.Show(UUID erasureId) -> {
             line.put("erasure_id", erasureId.toString());
             yield show(requestId, eraseEvents.find(erasureId));
@@ -57,16 +55,22 @@ public final class EraseEventsFunction extends OperatorFunction {
   }
 
   private static Map<String, Object> erase(
-      EraseEvents eraseEvents, EraseEventsRequest.Erase request, Map<String, Object> line) {
+      String requestId,
+      EraseEvents eraseEvents,
+      EraseEventsRequest.Erase request,
+      Map<String, Object> line) {
     line.put("selector", request.selector().kind());
     line.put("dry_run", request.isDryRun());
-    Map<String, Object> answer = EraseEventsAnswer.of(eraseEvents.erase(request), request.digest());
-    for (String member : LOGGED) {
-      if (answer.containsKey(member)) {
-        line.put(member, answer.get(member));
-      }
+    CallFigures figures = new CallFigures();
+    try {
+      EraseEventsOutcome outcome = eraseEvents.erase(request, figures);
+      Map<String, Object> answer =
+          EraseEventsAnswer.of(requestId, request, outcome, figures);
+      line.put("complete", answer.getOrDefault("complete", false));
+      return answer;
+    } finally {
+      figures.log(line);
     }
-    return answer;
   }
 
   private static Map<String, Object> show(String requestId, Optional<Erasure> erasure) {

@@ -1,39 +1,25 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.http.Fault;
 import java.time.Duration;
-import java.util.List;
-import java.util.UUID;
 
-/**
- * What one call did.
- *
- * <p>{@code matched} are the ids of the events that this call selected; {@code erased} says how
- * many of them have a tombstone of this erasure now.
- */
+/** How one call ended. {@link CallFigures} has what it did. */
 sealed interface EraseEventsOutcome {
-
-  List<UUID> matched();
-
-  int erased();
 
   /**
    * There is more to do.
    *
    * @param pause how long the caller must wait before the next call
    */
-  record Continues(ErasureProgress progress, List<UUID> matched, int erased, Duration pause)
-      implements EraseEventsOutcome {}
+  record Continues(ErasureProgress progress, Duration pause) implements EraseEventsOutcome {}
 
-  /** All is erased. */
-  record Ends(Erasure erasure, List<UUID> matched, int erased) implements EraseEventsOutcome {}
+  /** All is erased, but for the events that could not be judged. */
+  record Ends(Erasure erasure) implements EraseEventsOutcome {}
 
   /** All is listed. */
-  record DryRunEnds(List<UUID> matched) implements EraseEventsOutcome {
+  record DryRunEnds() implements EraseEventsOutcome {}
 
-    @Override
-    public int erased() {
-      return 0;
-    }
-  }
+  /** The erasure cannot go on. */
+  record Refused(Fault fault) implements EraseEventsOutcome {}
 }

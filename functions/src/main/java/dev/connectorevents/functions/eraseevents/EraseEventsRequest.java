@@ -31,6 +31,11 @@ sealed interface EraseEventsRequest {
     public Erase {
       where = List.copyOf(where);
     }
+
+    /** Whether the conditions narrow the selector: it alone would select more. */
+    boolean isNarrowed() {
+      return !where.isEmpty() && !(selector instanceof ErasureSelector.All);
+    }
   }
 
   /** Asks for a proof. */

@@ -5,10 +5,10 @@ import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.http.Fault;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +24,12 @@ final class ErasureCall {
   /** The most ids that a call names, less those of one page. */
   private static final int ENOUGH_IDS = 900;
 
+  private static final Fault TOO_MANY_NOT_JUDGED =
+      new Fault(
+          "/where",
+          "more than %d events cannot be judged. show names them: erase them by ids, then begin anew"
+              .formatted(Erasure.MAX_NOT_JUDGED));
+
   private final boolean isDryRun;
   private final Selection selection;
   private final Duration lag;
@@ -32,8 +38,7 @@ final class ErasureCall {
   private final LedgerCheck ledgerCheck;
   private final Clock clock;
   private final Instant end;
-  private final List<UUID> matched = new ArrayList<>();
-  private int erased;
+  private final CallFigures figures;
 
   /**
    * @param lag how long an event may take from its creation until the selection finds it
@@ -45,7 +50,8 @@ final class ErasureCall {
       ErasureLedger ledger,
       EventEraser eraser,
       LedgerCheck ledgerCheck,
-      Clock clock) {
+      Clock clock,
+      CallFigures figures) {
     this.isDryRun = request.isDryRun();
     this.selection = new Selection(request, events);
     this.lag = lag;
@@ -53,15 +59,17 @@ final class ErasureCall {
     this.eraser = eraser;
     this.ledgerCheck = ledgerCheck;
     this.clock = clock;
+    this.figures = figures;
     this.end = clock.instant().plus(LONGEST_CALL);
   }
 
   EraseEventsOutcome from(ErasureProgress progress) {
+    progress.erasureId().ifPresent(figures::of);
     Optional<Erasure> proved =
         progress.erasureId().flatMap(ledger::find).filter(it -> it.proof().isPresent());
     if (proved.isPresent()) {
       // Some of its tombstones may have expired since. A new check would shrink the proof.
-      return new EraseEventsOutcome.Ends(proved.get(), matched, erased);
+      return new EraseEventsOutcome.Ends(proved.get());
     }
     if (clock.instant().isBefore(progress.notBefore())) {
       return goOn(progress);
@@ -71,23 +79,34 @@ final class ErasureCall {
 
   /** The caller goes on, after a wait if the next pass may not begin yet. */
   EraseEventsOutcome goOn(ErasureProgress progress) {
+    progress.erasureId().ifPresent(figures::of);
     Duration wait = Duration.between(clock.instant(), progress.notBefore());
     return new EraseEventsOutcome.Continues(
-        progress, matched, erased, wait.isPositive() ? wait : Duration.ZERO);
+        progress, wait.isPositive() ? wait : Duration.ZERO);
   }
 
   private EraseEventsOutcome select(ErasureProgress begin) {
     ErasureProgress progress = begin;
     do {
-      ErasableEvents.Page page = selection.page(progress.begun(), progress.after());
+      Selection.Page page = selection.page(progress.begun(), progress.after());
+      figures.add(page);
+      if (!canKeep(page.notJudged(), progress)) {
+        return new EraseEventsOutcome.Refused(TOO_MANY_NOT_JUDGED);
+      }
       int ledgerPages = erase(page.events(), progress);
-      page.events().stream().map(ErasableEvent::id).forEach(matched::add);
       progress = progress.afterPage(page.next(), progress.absent() + page.absent(), ledgerPages);
       if (progress.after().isEmpty()) {
         return endOfPass(progress);
       }
-    } while (matched.size() <= ENOUGH_IDS && clock.instant().isBefore(end));
+    } while (figures.matched().size() <= ENOUGH_IDS && clock.instant().isBefore(end));
     return goOn(progress);
+  }
+
+  /** Names the events in the proof that cannot be judged. */
+  private boolean canKeep(Set<UUID> notJudged, ErasureProgress progress) {
+    return isDryRun
+        || notJudged.isEmpty()
+        || ledger.addNotJudged(progress.erasureId().orElseThrow(), notJudged);
   }
 
   /** Writes the ids into the ledger, then erases. Returns how many pages the ledger has. */
@@ -101,13 +120,13 @@ final class ErasureCall {
     while (!ledger.add(erasureId, page, ids)) {
       page++; // of a call whose answer the caller did not get
     }
-    erased += eraser.erase(events, selection, erasureId, progress.begun());
+    figures.addErased(eraser.erase(events, selection, erasureId, progress.begun()));
     return page;
   }
 
   private EraseEventsOutcome endOfPass(ErasureProgress progress) {
     if (isDryRun) {
-      return new EraseEventsOutcome.DryRunEnds(matched);
+      return new EraseEventsOutcome.DryRunEnds();
     }
     Instant settled = progress.begun().plus(lag);
     boolean isFound = selection.selector() instanceof ErasureSelector.Ids && progress.absent() == 0;
@@ -127,6 +146,6 @@ final class ErasureCall {
       }
       page++;
     }
-    return new EraseEventsOutcome.Ends(ledgerCheck.prove(erasureId, page - 1), matched, erased);
+    return new EraseEventsOutcome.Ends(ledgerCheck.prove(erasureId, page - 1));
   }
 }

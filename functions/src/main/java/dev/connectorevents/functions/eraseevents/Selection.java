@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 /** The events that a request selects. */
 final class Selection {
@@ -27,6 +29,22 @@ final class Selection {
     this.events = events;
   }
 
+  /**
+   * Some events of a selection.
+   *
+   * @param notJudged the ids of the events that cannot be judged by the conditions: they may be
+   *     selected
+   * @param absent how many ids of the selection have neither an event nor a tombstone
+   * @param next where the next page begins; empty after the last one
+   */
+  record Page(
+      List<ErasableEvent> events, Set<UUID> notJudged, int absent, Optional<String> next) {
+    Page {
+      events = List.copyOf(events);
+      notJudged = Set.copyOf(notJudged);
+    }
+  }
+
   ErasureSelector selector() {
     return selector;
   }
@@ -36,10 +54,10 @@ final class Selection {
    *
    * @param after where the page before ended; empty for the first page
    */
-  ErasableEvents.Page page(Instant before, Optional<String> after) {
+  Page page(Instant before, Optional<String> after) {
     ErasableEvents.Page page = events.page(selector, before, after, !where.isEmpty());
     List<ErasableEvent> matching = page.events().stream().filter(this::matches).toList();
-    return new ErasableEvents.Page(matching, page.absent(), page.next());
+    return new Page(matching, Set.of(), page.absent(), page.next());
   }
 
   /**

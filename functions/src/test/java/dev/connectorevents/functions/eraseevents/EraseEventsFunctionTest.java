@@ -133,7 +133,8 @@ class EraseEventsFunctionTest {
     JsonNode answer = operator.call("{\"brand_id\":\"b\",\"dry_run\":true}");
 
     assertThat(answer.toString())
-        .isEqualTo("{\"matched\":1,\"erased\":0,\"ids\":[\"" + id + "\"],\"complete\":false}");
+        .isEqualTo("{\"matched\":1,\"erased\":0,\"ids\":[\"" + id + "\"],\"narrowed\":false,"
+                + "\"complete\":false}");
     assertThat(events.stored()).containsExactly(id);
     assertThat(ledger.erasures).isEmpty();
     assertThat(ledger.pages).isEmpty();

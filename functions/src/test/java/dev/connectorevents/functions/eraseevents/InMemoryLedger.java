@@ -2,11 +2,14 @@ package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 
 final class InMemoryLedger implements ErasureLedger {
@@ -39,6 +42,32 @@ final class InMemoryLedger implements ErasureLedger {
     return new Page(
         page,
         rest.size() > page.size() ? Optional.of(page.getLast().id().toString()) : Optional.empty());
+  }
+
+  @Override
+  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
+    Erasure erasure = erasures.get(erasureId);
+    SortedSet<UUID> all = new TreeSet<>(Comparator.comparing(UUID::toString));
+    all.addAll(erasure.notJudged());
+    all.addAll(ids);
+    if (all.size() > Erasure.MAX_NOT_JUDGED) {
+      return false;
+    }
+    if (erasure.proof().isEmpty()) {
+      erasures.put(
+          erasureId,
+          new Erasure(
+              erasureId,
+              erasure.reason(),
+              erasure.selectorKind(),
+              erasure.brand(),
+              erasure.isNarrowed(),
+              erasure.begun(),
+              erasure.lagAssumed(),
+              List.copyOf(all),
+              erasure.proof()));
+    }
+    return true;
   }
 
   @Override
