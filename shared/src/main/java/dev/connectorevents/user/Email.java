@@ -31,8 +31,14 @@ public record Email(String value) {
 
   /** Normalizes and parses an address; empty if the text is not one. */
   public static Optional<Email> parse(String text) {
-    String normalized = normalize(text);
-    return isAddress(normalized) ? Optional.of(new Email(normalized)) : Optional.empty();
+    // The JDK takes quadratic time for a text that becomes longer in lower case.
+    Optional<String> normalized =
+        Optional.of(text.strip()).filter(Email::isShort).map(Email::normalize);
+    return normalized.filter(Email::isAddress).map(Email::new);
+  }
+
+  private static boolean isShort(String text) {
+    return text.length() <= MAX_LENGTH;
   }
 
   private static String normalize(String text) {
@@ -40,7 +46,7 @@ public record Email(String value) {
   }
 
   private static boolean isAddress(String normalized) {
-    return normalized.length() <= MAX_LENGTH && SHAPE.matcher(normalized).matches();
+    return isShort(normalized) && SHAPE.matcher(normalized).matches();
   }
 
   @Override
