@@ -3,7 +3,6 @@ package dev.connectorevents.dynamodb;
 import static dev.connectorevents.dynamodb.Calls.call;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
@@ -23,7 +22,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -98,8 +96,14 @@ public final class DynamoErasableEvents implements ErasableEvents {
     int end = Math.min(begin + pageSize(hasPayloads), ids.size());
     List<String> wanted = ids.subList(begin, end).stream().map(UUID::toString).toList();
     Map<String, Item> found = items.get(wanted, attributes(hasPayloads));
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      String next = Integer.toString(begin + i + 1);
+      event(found.get(wanted.get(i)), before)
+          .ifPresent(event -> entries.add(new Entry(event, next)));
+    }
     return new Page(
-        events(found.values().stream(), before),
+        entries,
         wanted.size() - found.size(),
         end < ids.size() ? Optional.of(Integer.toString(end)) : Optional.empty());
   }
@@ -121,16 +125,21 @@ public final class DynamoErasableEvents implements ErasableEvents {
             .exclusiveStartKey(place.startKey(selector.brand()))
             .build();
     QueryResponse read = call("Query on events", () -> dynamoDb.query(shard));
-    Set<EventPosition> entries =
-        read.items().stream().map(Item::new).map(IndexKeys::position).collect(Collectors.toSet());
-    List<String> ids = entries.stream().map(entry -> entry.id().toString()).distinct().toList();
-    List<ErasableEvent> found =
-        events(items.get(ids, attributes(hasPayloads)).values().stream(), before).stream()
-            .filter(event -> entries.contains(new EventPosition(event.createdAt(), event.id())))
+    List<EventPosition> keys =
+        read.items().stream().map(Item::new).map(IndexKeys::position).toList();
+    List<String> ids = keys.stream().map(key -> key.id().toString()).distinct().toList();
+    Map<String, Item> found = items.get(ids, attributes(hasPayloads));
+    List<Entry> entries =
+        keys.stream()
+            .distinct()
+            .flatMap(key ->
+                event(found.get(key.id().toString()), before).stream()
+                    .filter(event -> event.createdAt().equals(key.createdAt()))
+                    .map(event -> new Entry(event, place.after(key).toString())))
             .toList();
     IndexPlace next = place.after(read);
     return new Page(
-        found,
+        entries,
         0, // an entry without an item belongs to an event that is gone
         next.shard() < shards.size() ? Optional.of(next.toString()) : Optional.empty());
   }
@@ -148,7 +157,10 @@ public final class DynamoErasableEvents implements ErasableEvents {
                   after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
                 }));
     return new Page(
-        events(read.items().stream().map(Item::new), before),
+        read.items().stream()
+            .flatMap(item -> event(new Item(item), before).stream())
+            .map(event -> new Entry(event, event.id().toString()))
+            .toList(),
         0,
         read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
@@ -163,13 +175,12 @@ public final class DynamoErasableEvents implements ErasableEvents {
     return hasPayloads ? KeysAndAttributes.builder() : EventItem.version();
   }
 
-  private static List<ErasableEvent> events(Stream<Item> found, Instant before) {
-    return found
-        .filter(item -> !Tombstone.isOne(item))
-        .map(Head::new)
-        .filter(head -> head.createdAt().isBefore(before))
-        .<ErasableEvent>map(head -> head)
-        .toList();
+  /** Empty if there is none, or a tombstone, or a younger event. */
+  private static Optional<ErasableEvent> event(@Nullable Item item, Instant before) {
+    return Optional.ofNullable(item)
+        .filter(it -> !Tombstone.isOne(it))
+        .<ErasableEvent>map(Head::new)
+        .filter(event -> event.createdAt().isBefore(before));
   }
 
   @Override
@@ -181,21 +192,16 @@ public final class DynamoErasableEvents implements ErasableEvents {
   }
 
   @Override
-  public Optional<InputStream> payload(ErasableEvent event) {
+  public Optional<InputStream> payload(ErasableEvent event) throws IOException {
     Item head = item(event);
     List<String> ids = StoredPayload.partIds(head);
     Map<String, Item> parts = new HashMap<>();
     ids.stream()
         .gather(Gatherers.windowFixed(PARTS_OF_A_READ))
         .forEach(window -> parts.putAll(items.get(window, KeysAndAttributes.builder())));
-    if (parts.size() < ids.size()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(StoredPayload.stream(head, ids.stream().map(parts::get).toList()));
-    } catch (IOException e) {
-      throw new DependencyUnavailableException("an event's payload is incomplete", e);
-    }
+    return parts.size() < ids.size()
+        ? Optional.empty()
+        : Optional.of(StoredPayload.stream(head, ids.stream().map(parts::get).toList()));
   }
 
   @Override

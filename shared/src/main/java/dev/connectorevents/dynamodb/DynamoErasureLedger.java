@@ -138,7 +138,8 @@ public final class DynamoErasureLedger implements ErasureLedger {
 
   @Override
   public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
-    Set<UUID> all = find(erasureId).map(Erasure::notJudged).map(HashSet::new).orElseGet(HashSet::new);
+    Set<UUID> all =
+        find(erasureId).map(Erasure::notJudged).map(HashSet::new).orElseGet(HashSet::new);
     if (!all.addAll(ids)) {
       return true;
     }

@@ -2,7 +2,9 @@ package dev.connectorevents.dynamodb;
 
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.Timestamp;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -45,6 +47,11 @@ record IndexPlace(int shard, @Nullable String createdAt, @Nullable String id) {
             fromS(createdAt),
             "id",
             fromS(id));
+  }
+
+  /** The place after an entry of this shard. */
+  IndexPlace after(EventPosition entry) {
+    return new IndexPlace(shard, Timestamp.of(entry.createdAt()), entry.id().toString());
   }
 
   /** The place after a page of this shard. It may be in a shard that does not exist. */

@@ -1,6 +1,7 @@
 package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.Collection;
@@ -23,17 +24,25 @@ public interface ErasableEvents {
    * @param absent how many ids of the selection have neither an event nor a tombstone
    * @param next where the next page begins; empty after the last one
    */
-  record Page(List<ErasableEvent> events, int absent, Optional<String> next) {
+  record Page(List<Entry> entries, int absent, Optional<String> next) {
     public Page {
-      events = List.copyOf(events);
+      entries = List.copyOf(entries);
     }
   }
+
+  /**
+   * An event of a page.
+   *
+   * @param next where a page begins that has what follows this event
+   */
+  record Entry(ErasableEvent event, String next) {}
 
   /**
    * A page of the selected events that were created before a time. It may have none although more
    * pages follow.
    *
-   * @param after the {@code next} of the page before; empty for the first page
+   * @param after the {@code next} of the page before, or of one of its entries; empty for the first
+   *     page
    * @param hasPayloads whether {@link #payload} will be asked for them
    */
   Page page(ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads);
@@ -44,8 +53,11 @@ public interface ErasableEvents {
   /**
    * The payload of an event that was read with it; empty if the event was replaced or erased
    * meanwhile. One payload at a time is in memory.
+   *
+   * @throws IOException also while the stream is read: if the payload is damaged, or if it consists
+   *     of parts of several events, since the event was replaced meanwhile
    */
-  Optional<InputStream> payload(ErasableEvent event);
+  Optional<InputStream> payload(ErasableEvent event) throws IOException;
 
   /** Erases an event and all of its parts, at once, unless it is no longer what was read. */
   EraseOutcome erase(ErasableEvent event, UUID erasureId, Instant now);

@@ -62,6 +62,14 @@ public record Erasure(
   /** The erasure after its end. */
   public Erasure ended(Proof result) {
     return new Erasure(
-        id, reason, selectorKind, brand, isNarrowed, begun, lagAssumed, notJudged, Optional.of(result));
+        id,
+        reason,
+        selectorKind,
+        brand,
+        isNarrowed,
+        begun,
+        lagAssumed,
+        notJudged,
+        Optional.of(result));
   }
 }

@@ -36,8 +36,8 @@ public interface ErasureLedger {
   Page list(Optional<String> after);
 
   /**
-   * Adds ids to those that an erasure could not judge. Changes nothing if they are there already, or
-   * if the erasure has ended.
+   * Adds ids to those that an erasure could not judge. Changes nothing if they are there already,
+   * or if the erasure has ended.
    *
    * @param ids at most {@link Erasure#MAX_NOT_JUDGED}
    * @return false if the erasure would have more than {@link Erasure#MAX_NOT_JUDGED} of them

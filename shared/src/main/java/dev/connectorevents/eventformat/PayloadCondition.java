@@ -1,76 +1,93 @@
 package dev.connectorevents.eventformat;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonPointer;
-import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.Unicode;
 import dev.connectorevents.http.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/**
- * A condition on a payload: it has a certain string, number, boolean or null at a certain place.
- *
- * @param pointer the place (RFC 6901). If a payload repeats a name, any of its values may match
- */
-public record PayloadCondition(JsonPointer pointer, Scalar value) {
+/** A condition on a payload: it has a certain value at a certain place. */
+public final class PayloadCondition {
+
+  /** A tilde that escapes nothing (RFC 6901, 3). */
+  private static final Pattern BARE_TILDE = Pattern.compile("~(?![01])");
+
+  private final String pointer;
+  private final List<String> segments;
+  private final JsonScalar value;
+  private final String folded;
+  private final boolean ignoresCase;
+
+  private PayloadCondition(String pointer, JsonScalar value, boolean ignoresCase) {
+    if (!isPointer(pointer)) {
+      throw new IllegalArgumentException("not a JSON Pointer into a payload");
+    }
+    this.pointer = pointer;
+    this.segments =
+        Arrays.stream(pointer.substring(1).split("/", -1))
+            .map(segment -> segment.replace("~1", "/").replace("~0", "~"))
+            .toList();
+    this.value = value;
+    this.folded = Unicode.foldCase(value.text());
+    this.ignoresCase = ignoresCase;
+  }
 
   /**
-   * A value that is no object and no array.
+   * A value of the same type is there.
    *
-   * @param text the value as a text; a number in any form that {@link BigDecimal} reads
+   * @param pointer the place (RFC 6901); a segment {@code *} is every element of an array
    */
-  public record Scalar(JsonToken token, String text) {
+  public static PayloadCondition equal(String pointer, JsonScalar value) {
+    return new PayloadCondition(pointer, value, false);
+  }
 
-    /** Longer numbers are compared as texts: arithmetic with them would take too long. */
-    private static final int MAX_DIGITS = 1_000;
+  /** A string is there that differs at most in its case, or in its form in Unicode. */
+  public static PayloadCondition equalIgnoringCase(String pointer, String text) {
+    return new PayloadCondition(pointer, JsonScalar.string(text), true);
+  }
 
-    /** Whether both are equal. Numbers are compared by their value: 1.0 equals 1. */
-    boolean matches(Scalar other) {
-      if (token.isNumeric() && other.token.isNumeric()) {
-        return isSameNumber(other);
-      }
-      return token == other.token && text.equals(other.text);
-    }
+  /** Whether a text is a JSON Pointer. The empty one, to the whole payload, is none here. */
+  public static boolean isPointer(String text) {
+    return text.startsWith("/") && !BARE_TILDE.matcher(text).find();
+  }
 
-    private boolean isSameNumber(Scalar other) {
-      if (text.length() > MAX_DIGITS || other.text.length() > MAX_DIGITS) {
-        return text.equals(other.text);
-      }
-      try {
-        return new BigDecimal(text).compareTo(new BigDecimal(other.text)) == 0;
-      } catch (NumberFormatException e) {
-        return text.equals(other.text); // the exponent is out of range
-      }
-    }
+  /** The segments of the pointer, unescaped. */
+  List<String> segments() {
+    return segments;
+  }
+
+  boolean matches(JsonScalar found) {
+    return ignoresCase ? isFolded(found) : value.isSameAs(found);
+  }
+
+  private boolean isFolded(JsonScalar found) {
+    return found.isString() && Unicode.foldsTo(found.text(), folded);
   }
 
   /**
-   * Whether a payload fulfils any of the conditions. It reads the payload once, and holds no more
-   * of it in memory than one value that a condition is about.
+   * For people: the condition that a value would have matched which this one does not match; empty
+   * if the two have nothing in common.
    */
-  public static boolean anyHolds(List<PayloadCondition> conditions, InputStream payload)
-      throws IOException {
-    try (JsonParser parser = Json.FACTORY.createParser(payload)) {
-      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        if (token.isScalarValue() && anyHolds(conditions, token, parser)) {
-          return true;
-        }
-      }
-      return false;
+  Optional<String> hint(JsonScalar found) {
+    if (value.differsOnlyInQuotes(found)) {
+      return Optional.of("an event has it as " + found.type() + ": " + json("equals", found));
     }
+    return value.isString() && isFolded(found)
+        ? Optional.of(
+            "an event has it in another case or form: " + json("equals_ignoring_case", value))
+        : Optional.empty();
   }
 
-  private static boolean anyHolds(
-      List<PayloadCondition> conditions, JsonToken token, JsonParser parser) throws IOException {
-    JsonPointer here = parser.getParsingContext().pathAsPointer();
-    for (PayloadCondition condition : conditions) {
-      if (condition.pointer.equals(here)
-          && condition.value.matches(new Scalar(token, parser.getText()))) {
-        return true;
-      }
-    }
-    return false;
+  private String json(String member, JsonScalar wanted) {
+    return "{\"pointer\":%s,\"%s\":%s}"
+        .formatted(
+            quoted(pointer), member, wanted.isString() ? quoted(wanted.text()) : wanted.text());
+  }
+
+  private static String quoted(String text) {
+    String object = Json.write(Map.of("", text)); // {"":"…"}
+    return object.substring("{\"\":".length(), object.length() - 1);
   }
 }

@@ -10,6 +10,7 @@ import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.ErasableEvent;
+import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEvents.Page;
 import dev.connectorevents.event.ErasureSelector;
@@ -200,7 +201,7 @@ class DynamoErasableEventsTest {
             Optional.empty(),
             false);
 
-    assertThat(page.events()).extracting(ErasableEvent::id).containsExactly(stored);
+    assertThat(page.entries()).extracting(entry -> entry.event().id()).containsExactly(stored);
     assertThat(page.absent()).isEqualTo(1);
     assertThat(page.next()).isEmpty();
     assertThat(events.erased(List.of(stored, erased, younger))).containsExactly(erased);
@@ -219,6 +220,21 @@ class DynamoErasableEventsTest {
 
     for (boolean hasPayloads : new boolean[] {false, true}) {
       assertThat(all(selector, hasPayloads)).containsExactlyInAnyOrderElementsOf(ofBrand);
+    }
+  }
+
+  @Test
+  void a_page_may_begin_after_any_event_of_the_page_before() {
+    List<UUID> stored = new ArrayList<>();
+    for (int i = 0; i < 23; i++) {
+      stored.add(store(ofBrand(brand, CREATED.plusMillis(i % 3)), Optional.empty()));
+    }
+    for (ErasureSelector selector :
+        List.of(
+            new ErasureSelector.Ids(stored),
+            new ErasureSelector.Brand(new EventQuery.OfBrand(brand)),
+            new ErasureSelector.All())) {
+      assertThat(all(selector, true, 3)).containsExactlyInAnyOrderElementsOf(stored);
     }
   }
 
@@ -255,7 +271,7 @@ class DynamoErasableEventsTest {
   }
 
   @Test
-  void the_payload_of_an_event_that_was_erased_meanwhile_is_not_there() {
+  void the_payload_of_an_event_that_was_erased_meanwhile_is_not_there() throws IOException {
     UUID id = store(keyed(Payloads.random(2_000_000)), Optional.empty());
     ErasableEvent read = read(id);
     events.erase(read, ERASURE, NOW);
@@ -268,12 +284,19 @@ class DynamoErasableEventsTest {
   }
 
   private List<UUID> all(ErasureSelector selector, boolean hasPayloads) {
+    return all(selector, hasPayloads, Integer.MAX_VALUE);
+  }
+
+  /** Reads page by page, and uses only the first events of each. */
+  private List<UUID> all(ErasureSelector selector, boolean hasPayloads, int mostOfPage) {
     List<UUID> ids = new ArrayList<>();
     Optional<String> after = Optional.empty();
     do {
       Page page = events.page(selector, NOW, after, hasPayloads);
-      page.events().stream().map(ErasableEvent::id).forEach(ids::add);
-      after = page.next();
+      List<Entry> used = page.entries().stream().limit(mostOfPage).toList();
+      used.forEach(entry -> ids.add(entry.event().id()));
+      after =
+          used.size() < page.entries().size() ? Optional.of(used.getLast().next()) : page.next();
     } while (after.isPresent());
     return ids;
   }

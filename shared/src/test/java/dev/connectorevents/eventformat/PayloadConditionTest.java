@@ -2,17 +2,20 @@ package dev.connectorevents.eventformat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PayloadConditionTest {
 
@@ -54,6 +57,17 @@ class PayloadConditionTest {
           {"":1}                               | /             | 1           | true
           {"é":"ü"}                            | /é            | "ü"         | true
           {"b":{"a":1}}                        | /a            | 1           | false
+          {"to":["a","b"]}                     | /to/*         | "b"         | true
+          {"to":["a","b"]}                     | /to/*         | "c"         | false
+          {"to":[["a"],["b"]]}                 | /to/*         | "b"         | false
+          {"to":[["a"],["b"]]}                 | /to/*/*       | "b"         | true
+          {"events":[{"to":["a"]},{"to":[1]}]} | /events/*/to/* | 1          | true
+          {"to":[{"*":1}]}                     | /to/*/*       | 1           | true
+          {"to":{"*":1}}                       | /to/*         | 1           | true
+          {"to":{"x":1}}                       | /to/*         | 1           | false
+          {"to":["a","b"]}                     | /to/01        | "b"         | false
+          {"to":["a","b"]}                     | /to/-         | "b"         | false
+          {"a":[1,{"a":[2,3]},4],"b":5}        | /b            | 5           | true
           """)
   void a_payload_fulfils_a_condition_by_what_it_has_at_the_pointer(
       String payload, String pointer, String value, boolean holds) throws IOException {
@@ -72,6 +86,81 @@ class PayloadConditionTest {
     assertThat(holds("{\"n\":1." + "0".repeat(999) + "}", number("/n", "1"))).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Ann@Example.com   | ann@example.COM     | true
+          Ann@Example.com   | ann@example.co      | false
+          STRASSE           | straße              | true
+          ΟΔΟΣ              | οδος                | true
+          ΟΔΟΣ              | οδοσ                | true
+          José        | josé                | true
+          JOSÉ        | jose                | false
+          ŉ                 | ʼN                  | true
+          ``                | y                   | false
+          1                 | 1                   | true
+          """)
+  void a_condition_may_ignore_case_and_form(String found, String wanted, boolean holds)
+      throws IOException {
+    String payload = JSON.writeValueAsString(Map.of("to", List.of("x", found)));
+
+    assertThat(holds(payload, PayloadCondition.equalIgnoringCase("/to/*", wanted)))
+        .isEqualTo(holds);
+  }
+
+  @Test
+  void only_a_string_is_compared_without_its_case() throws IOException {
+    assertThat(holds("{\"a\":1}", PayloadCondition.equalIgnoringCase("/a", "1"))).isFalse();
+    assertThat(holds("{\"a\":true}", PayloadCondition.equalIgnoringCase("/a", "TRUE"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"a":"55"}       | {"pointer":"/a","equals":55}     | as a string: {"pointer":"/a","equals":"55"}
+          {"a":"55.0"}     | {"pointer":"/a","equals":55}     | as a string: {"pointer":"/a","equals":"55.0"}
+          {"a":55}         | {"pointer":"/a","equals":"55"}   | as a number: {"pointer":"/a","equals":55}
+          {"a":5.5e1}      | {"pointer":"/a","equals":"55"}   | as a number: {"pointer":"/a","equals":5.5e1}
+          {"a":true}       | {"pointer":"/a","equals":"true"} | as a boolean: {"pointer":"/a","equals":true}
+          {"a":"null"}     | {"pointer":"/a","equals":null}   | as a string: {"pointer":"/a","equals":"null"}
+          {"a":["B"]}      | {"pointer":"/a/*","equals":"b"}  | in another case or form: {"pointer":"/a/*","equals_ignoring_case":"b"}
+          {"a":"é"}  | {"pointer":"/a","equals":"é"} | in another case or form: {"pointer":"/a","equals_ignoring_case":"é"}
+          {"\\"":"1"}      | {"pointer":"/\\"","equals":1}    | as a string: {"pointer":"/\\"","equals":"1"}
+          {"a":55}         | {"pointer":"/a","equals_ignoring_case":"55"} | as a number: {"pointer":"/a","equals":55}
+          {"a":"56"}       | {"pointer":"/a","equals":55}     | ``
+          {"a":"x"}        | {"pointer":"/a","equals":55}     | ``
+          {"b":"55"}       | {"pointer":"/a","equals":55}     | ``
+          {"a":56}         | {"pointer":"/a","equals":55}     | ``
+          {"a":true}       | {"pointer":"/a","equals":1}      | ``
+          """)
+  void a_hint_is_the_condition_that_would_have_matched(
+      String payload, String condition, String hint) throws IOException {
+    PayloadConditions.Hints hints = new PayloadConditions.Hints(3);
+    PayloadConditions conditions = new PayloadConditions(List.of(condition(condition)));
+
+    assertThat(conditions.anyHolds(stream(payload), hints)).isFalse();
+
+    assertThat(String.join("", hints.texts()))
+        .isEqualTo(hint.isEmpty() ? "" : "an event has it " + hint);
+  }
+
+  @Test
+  void each_hint_is_given_once_and_there_are_no_more_than_there_is_room_for() throws IOException {
+    PayloadConditions.Hints hints = new PayloadConditions.Hints(3);
+    PayloadConditions conditions =
+        new PayloadConditions(List.of(PayloadCondition.equal("/*", number("1"))));
+
+    conditions.anyHolds(stream("[\"1\",\"1.0\",\"1\",\"1.00\",\"1.000\"]"), hints);
+
+    assertThat(hints.texts()).hasSize(3).doesNotHaveDuplicates();
+  }
+
   @Test
   void any_of_several_conditions_suffices() throws IOException {
     PayloadCondition first = condition("/a", "1");
@@ -81,9 +170,28 @@ class PayloadConditionTest {
     assertThat(holds("{\"b\":1,\"a\":2}", first, second)).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "{\"a\":[", "nul", "{\"a\":1 2}"})
+  void what_is_no_json_is_not_judged(String payload) {
+    assertThatIOException().isThrownBy(() -> holds(payload, condition("/b", "1")));
+  }
+
   private static boolean holds(String payload, PayloadCondition... conditions) throws IOException {
-    return PayloadCondition.anyHolds(
-        List.of(conditions), new ByteArrayInputStream(payload.getBytes(UTF_8)));
+    return new PayloadConditions(List.of(conditions))
+        .anyHolds(stream(payload), new PayloadConditions.Hints(0));
+  }
+
+  private static InputStream stream(String payload) {
+    return new ByteArrayInputStream(payload.getBytes(UTF_8));
+  }
+
+  private static PayloadCondition condition(String json) throws IOException {
+    JsonNode condition = JSON.readTree(json);
+    String pointer = condition.get("pointer").textValue();
+    return condition.has("equals")
+        ? condition(pointer, condition.get("equals").toString())
+        : PayloadCondition.equalIgnoringCase(
+            pointer, condition.get("equals_ignoring_case").textValue());
   }
 
   private static PayloadCondition condition(String pointer, String value) throws IOException {
@@ -91,13 +199,14 @@ class PayloadConditionTest {
       return number(pointer, value);
     }
     JsonNode node = JSON.readTree(value);
-    return new PayloadCondition(
-        JsonPointer.compile(pointer), new PayloadCondition.Scalar(node.asToken(), node.asText()));
+    return PayloadCondition.equal(pointer, JsonScalar.of(node.asToken(), node.asText()));
   }
 
   private static PayloadCondition number(String pointer, String text) {
-    return new PayloadCondition(
-        JsonPointer.compile(pointer),
-        new PayloadCondition.Scalar(JsonToken.VALUE_NUMBER_FLOAT, text));
+    return PayloadCondition.equal(pointer, number(text));
+  }
+
+  private static JsonScalar number(String text) {
+    return JsonScalar.of(JsonToken.VALUE_NUMBER_FLOAT, text);
   }
 }

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.eraseevents;
 
+import dev.connectorevents.event.ErasableEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,16 +15,26 @@ final class CallFigures {
   private Optional<UUID> erasureId = Optional.empty();
   private final List<UUID> matched = new ArrayList<>();
   private final Set<UUID> notJudged = new LinkedHashSet<>();
+  private final Set<String> hints = new LinkedHashSet<>();
   private int erased;
 
   void of(UUID id) {
     erasureId = Optional.of(id);
   }
 
-  /** Adds a page of the selection. */
-  void add(Selection.Page page) {
-    page.events().forEach(event -> matched.add(event.id()));
-    notJudged.addAll(page.notJudged());
+  /** Adds events that the call has selected. */
+  void addMatched(List<ErasableEvent> events) {
+    events.forEach(event -> matched.add(event.id()));
+  }
+
+  /** Adds events that the conditions cannot judge. An id may be added again. */
+  void addNotJudged(Set<UUID> ids) {
+    notJudged.addAll(ids);
+  }
+
+  /** Adds what a dry run would have found with other conditions. A hint may be added again. */
+  void addHints(List<String> texts) {
+    hints.addAll(texts);
   }
 
   /** Adds events that have a tombstone of this erasure now. */
@@ -43,6 +54,16 @@ final class CallFigures {
   /** The ids of the events that the conditions could not judge in this call. */
   Set<UUID> notJudged() {
     return notJudged;
+  }
+
+  /** What a call that has selected nothing would have found with other conditions. */
+  Set<String> hints() {
+    return matched.isEmpty() ? hints : Set.of();
+  }
+
+  /** How many ids the call names. */
+  int ids() {
+    return matched.size() + notJudged.size();
   }
 
   int erased() {

@@ -27,6 +27,9 @@ final class EraseEventsAnswer {
     answer.put("erased", figures.erased());
     answer.put("ids", texts(figures.matched()));
     answer.put("narrowed", request.isNarrowed());
+    if (!figures.hints().isEmpty()) {
+      answer.put("hints", List.copyOf(figures.hints()));
+    }
     putNotJudged(answer, figures.notJudged());
     boolean isComplete = false;
     switch (outcome) {

@@ -64,8 +64,7 @@ public final class EraseEventsFunction extends OperatorFunction {
     CallFigures figures = new CallFigures();
     try {
       EraseEventsOutcome outcome = eraseEvents.erase(request, figures);
-      Map<String, Object> answer =
-          EraseEventsAnswer.of(requestId, request, outcome, figures);
+      Map<String, Object> answer = EraseEventsAnswer.of(requestId, request, outcome, figures);
       line.put("complete", answer.getOrDefault("complete", false));
       return answer;
     } finally {

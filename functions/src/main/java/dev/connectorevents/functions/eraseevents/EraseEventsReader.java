@@ -2,7 +2,6 @@ package dev.connectorevents.functions.eraseevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,7 +12,9 @@ import dev.connectorevents.Unicode;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
+import dev.connectorevents.eventformat.PayloadConditions;
 import dev.connectorevents.http.Fault;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,13 +36,13 @@ final class EraseEventsReader {
   /** In bytes: with its shard, a longer name cannot be the key of an index. */
   private static final int MAX_BRAND = 2_046;
 
-  /** RFC 6901, 3, without the pointer to the whole payload. */
-  private static final Pattern POINTER = Pattern.compile("(?s)(/([^/~]|~[01])*)+");
-
   private static final Pattern REASON = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
   private static final Set<String> MEMBERS =
       Set.of("brand_id", "ids", "where", "dry_run", "reason", "next");
+  private static final String EQUALS = "equals";
+  private static final String IGNORING_CASE = "equals_ignoring_case";
+  private static final Set<String> MEMBERS_OF_CONDITION = Set.of("pointer", EQUALS, IGNORING_CASE);
   private static final Set<String> MEMBERS_OF_LIST = Set.of("list", "next");
 
   /** What a page of proofs may begin after: the id of an erasure, or of a page of its ids. */
@@ -126,7 +127,12 @@ final class EraseEventsReader {
         "the next of the call before, with the same other members");
     return faults.isEmpty()
         ? new EraseEventsRequest.Erase(
-            selector.orElseThrow(), where, isDryRun, reason, progress, digest)
+            selector.orElseThrow(),
+            new PayloadConditions(where),
+            isDryRun,
+            reason,
+            progress,
+            digest)
         : new EraseEventsRequest.Invalid(faults);
   }
 
@@ -221,19 +227,30 @@ final class EraseEventsReader {
       faults.add(new Fault(place, "an object with pointer and equals"));
       return Optional.empty();
     }
-    refuseOthers(Set.of("pointer", "equals"), condition, place);
+    refuseOthers(MEMBERS_OF_CONDITION, condition, place);
     String pointer = condition.path("pointer").asText();
-    JsonNode value = condition.path("equals");
-    boolean isPointer = condition.path("pointer").isTextual() && POINTER.matcher(pointer).matches();
+    boolean isPointer =
+        condition.path("pointer").isTextual() && PayloadCondition.isPointer(pointer);
     check(isPointer, place + "/pointer", "a JSON Pointer (RFC 6901) that begins with /");
-    boolean isScalar = value.isValueNode();
-    check(isScalar, place + "/equals", "a string, a number, true, false or null");
-    return isPointer && isScalar
-        ? Optional.of(
-            new PayloadCondition(
-                JsonPointer.compile(pointer),
-                new PayloadCondition.Scalar(value.asToken(), value.asText())))
-        : Optional.empty();
+    boolean ignoresCase = condition.has(IGNORING_CASE);
+    check(
+        !ignoresCase || !condition.has(EQUALS),
+        place + "/" + EQUALS,
+        "only one of " + EQUALS + " and " + IGNORING_CASE);
+    String member = ignoresCase ? IGNORING_CASE : EQUALS;
+    JsonNode value = condition.path(member);
+    boolean isAllowed = ignoresCase ? value.isTextual() : value.isValueNode();
+    check(
+        isAllowed,
+        place + "/" + member,
+        ignoresCase ? "a string" : "a string, a number, true, false or null");
+    if (!isPointer || !isAllowed) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ignoresCase
+            ? PayloadCondition.equalIgnoringCase(pointer, value.textValue())
+            : PayloadCondition.equal(pointer, JsonScalar.of(value.asToken(), value.asText())));
   }
 
   private static boolean isReason(String text) {

@@ -1,7 +1,7 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.ErasureSelector;
-import dev.connectorevents.eventformat.PayloadCondition;
+import dev.connectorevents.eventformat.PayloadConditions;
 import dev.connectorevents.http.Fault;
 import java.util.List;
 import java.util.Optional;
@@ -21,16 +21,12 @@ sealed interface EraseEventsRequest {
    */
   record Erase(
       ErasureSelector selector,
-      List<PayloadCondition> where,
+      PayloadConditions where,
       boolean isDryRun,
       Optional<String> reason,
       Optional<ErasureProgress> progress,
       String digest)
       implements EraseEventsRequest {
-
-    public Erase {
-      where = List.copyOf(where);
-    }
 
     /** Whether the conditions narrow the selector: it alone would select more. */
     boolean isNarrowed() {

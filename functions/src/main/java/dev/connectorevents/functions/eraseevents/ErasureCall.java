@@ -18,8 +18,11 @@ import java.util.stream.Collectors;
 /** One call of an erasure, or of a dry run: from a progress to the next. */
 final class ErasureCall {
 
-  /** How long a call works before it lets the caller go on. */
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(45);
+  /**
+   * How long a call works before it lets the caller go on. 5 s are left, for the erasure of the
+   * last page.
+   */
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(40);
 
   /** The most ids that a call names, less those of one page. */
   private static final int ENOUGH_IDS = 900;
@@ -53,14 +56,14 @@ final class ErasureCall {
       Clock clock,
       CallFigures figures) {
     this.isDryRun = request.isDryRun();
-    this.selection = new Selection(request, events);
+    this.end = clock.instant().plus(LONGEST_CALL);
+    this.selection = new Selection(request, events, clock, end);
     this.lag = lag;
     this.ledger = ledger;
     this.eraser = eraser;
     this.ledgerCheck = ledgerCheck;
     this.clock = clock;
     this.figures = figures;
-    this.end = clock.instant().plus(LONGEST_CALL);
   }
 
   EraseEventsOutcome from(ErasureProgress progress) {
@@ -81,29 +84,31 @@ final class ErasureCall {
   EraseEventsOutcome goOn(ErasureProgress progress) {
     progress.erasureId().ifPresent(figures::of);
     Duration wait = Duration.between(clock.instant(), progress.notBefore());
-    return new EraseEventsOutcome.Continues(
-        progress, wait.isPositive() ? wait : Duration.ZERO);
+    return new EraseEventsOutcome.Continues(progress, wait.isPositive() ? wait : Duration.ZERO);
   }
 
   private EraseEventsOutcome select(ErasureProgress begin) {
     ErasureProgress progress = begin;
     do {
       Selection.Page page = selection.page(progress.begun(), progress.after());
-      figures.add(page);
-      if (!canKeep(page.notJudged(), progress)) {
+      figures.addMatched(page.events());
+      figures.addHints(selection.hints());
+      int ledgerPages = erase(page.events(), progress);
+      if (!keepNotJudged(progress)) {
         return new EraseEventsOutcome.Refused(TOO_MANY_NOT_JUDGED);
       }
-      int ledgerPages = erase(page.events(), progress);
       progress = progress.afterPage(page.next(), progress.absent() + page.absent(), ledgerPages);
-      if (progress.after().isEmpty()) {
+      if (page.isLast()) {
         return endOfPass(progress);
       }
-    } while (figures.matched().size() <= ENOUGH_IDS && clock.instant().isBefore(end));
+    } while (figures.ids() <= ENOUGH_IDS && clock.instant().isBefore(end));
     return goOn(progress);
   }
 
-  /** Names the events in the proof that cannot be judged. */
-  private boolean canKeep(Set<UUID> notJudged, ErasureProgress progress) {
+  /** Names the events in the proof that cannot be judged; false if they are too many. */
+  private boolean keepNotJudged(ErasureProgress progress) {
+    Set<UUID> notJudged = selection.notJudged();
+    figures.addNotJudged(notJudged);
     return isDryRun
         || notJudged.isEmpty()
         || ledger.addNotJudged(progress.erasureId().orElseThrow(), notJudged);

@@ -1,63 +1,151 @@
 package dev.connectorevents.functions.eraseevents;
 
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
-import dev.connectorevents.eventformat.PayloadCondition;
+import dev.connectorevents.eventformat.PayloadConditions;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListSet;
 
-/** The events that a request selects. */
+/** The events that a request selects, as one call finds them before its end. */
 final class Selection {
 
   /** Tries to read the payload of an event that is replaced meanwhile. */
   private static final int MAX_TRIES = 5;
 
-  private final ErasureSelector selector;
-  private final List<PayloadCondition> where;
-  private final ErasableEvents events;
+  /** The least time for an event that no later call would judge. A large one takes a second. */
+  private static final Duration LEAST_TIME = Duration.ofSeconds(10);
 
-  Selection(EraseEventsRequest.Erase request, ErasableEvents events) {
-    this.selector = request.selector();
-    this.where = request.where();
-    this.events = events;
+  private static final int MAX_HINTS = 3;
+
+  private final ErasureSelector selector;
+  private final PayloadConditions where;
+  private final PayloadConditions.Hints hints;
+  private final ErasableEvents events;
+  private final InstantSource clock;
+  private final Instant end;
+  private final Set<UUID> notJudged = new ConcurrentSkipListSet<>();
+  private boolean hasJudged;
+
+  /** What the conditions say of an event. */
+  private enum Judgement {
+    HOLD,
+    FAIL,
+
+    /** The payload cannot be read. */
+    UNKNOWN,
+
+    /** The time is over. */
+    LATE
   }
 
   /**
-   * Some events of a selection.
+   * Some of the selected events.
    *
-   * @param notJudged the ids of the events that cannot be judged by the conditions: they may be
-   *     selected
    * @param absent how many ids of the selection have neither an event nor a tombstone
-   * @param next where the next page begins; empty after the last one
+   * @param next where the next page begins; empty for a page that is read once more from the
+   *     beginning of the selection
+   * @param isLast whether no page follows
    */
-  record Page(
-      List<ErasableEvent> events, Set<UUID> notJudged, int absent, Optional<String> next) {
-    Page {
-      events = List.copyOf(events);
-      notJudged = Set.copyOf(notJudged);
+  record Page(List<ErasableEvent> events, int absent, Optional<String> next, boolean isLast) {}
+
+  /** Reads a payload until the call must end. */
+  private final class InTime extends FilterInputStream {
+
+    private final Instant end;
+
+    InTime(InputStream payload, Instant end) {
+      super(payload);
+      this.end = end;
     }
+
+    @Override
+    public int read() throws IOException {
+      check();
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int start, int length) throws IOException {
+      check();
+      return super.read(bytes, start, length);
+    }
+
+    private void check() throws Late {
+      if (!clock.instant().isBefore(end)) {
+        throw new Late();
+      }
+    }
+  }
+
+  private static final class Late extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /**
+   * @param end when the call must end
+   */
+  Selection(
+      EraseEventsRequest.Erase request, ErasableEvents events, InstantSource clock, Instant end) {
+    this.selector = request.selector();
+    this.where = request.where();
+    this.hints = new PayloadConditions.Hints(request.isDryRun() ? MAX_HINTS : 0);
+    this.events = events;
+    this.clock = clock;
+    this.end = end;
   }
 
   ErasureSelector selector() {
     return selector;
   }
 
+  /** The conditions that would have found other events. Only a dry run has some. */
+  List<String> hints() {
+    return hints.texts();
+  }
+
+  /** The events whose payload cannot be judged: it takes a whole call, or cannot be read. */
+  Set<UUID> notJudged() {
+    return Set.copyOf(notJudged);
+  }
+
   /**
-   * A page of the selected events that were created before a time.
+   * A page of the selected events that were created before a time. It ends early when the call must
+   * end.
    *
    * @param after where the page before ended; empty for the first page
    */
   Page page(Instant before, Optional<String> after) {
     ErasableEvents.Page page = events.page(selector, before, after, !where.isEmpty());
-    List<ErasableEvent> matching = page.events().stream().filter(this::matches).toList();
-    return new Page(matching, Set.of(), page.absent(), page.next());
+    List<ErasableEvent> matching = new ArrayList<>();
+    Optional<String> place = after;
+    for (ErasableEvents.Entry entry : page.entries()) {
+      ErasableEvent event = entry.event();
+      switch (hasJudged ? judgement(event, end) : judgementInLeastTime(event)) {
+        case HOLD -> matching.add(event);
+        case FAIL -> {}
+        case UNKNOWN -> notJudged.add(event.id());
+        case LATE -> {
+          if (hasJudged) {
+            return new Page(matching, page.absent(), place, false);
+          }
+          notJudged.add(event.id()); // it would be late in every call
+        }
+      }
+      hasJudged = true;
+      place = Optional.of(entry.next());
+    }
+    return new Page(matching, page.absent(), page.next(), page.next().isEmpty());
   }
 
   /**
@@ -65,29 +153,48 @@ final class Selection {
    * if not, the next pass has it.
    */
   boolean selectsReplacement(ErasableEvent event) {
-    return !(selector instanceof ErasureSelector.Brand) && matches(event);
+    if (selector instanceof ErasureSelector.Brand) {
+      return false;
+    }
+    return switch (judgementInLeastTime(event)) {
+      case HOLD -> true;
+      case FAIL -> false;
+      case UNKNOWN, LATE -> {
+        notJudged.add(event.id());
+        yield false;
+      }
+    };
   }
 
-  private boolean matches(ErasableEvent event) {
+  private Judgement judgementInLeastTime(ErasableEvent event) {
+    Instant least = clock.instant().plus(LEAST_TIME);
+    return judgement(event, least.isAfter(end) ? least : end);
+  }
+
+  private Judgement judgement(ErasableEvent event, Instant until) {
     if (where.isEmpty()) {
-      return true;
+      return Judgement.HOLD;
     }
     Optional<ErasableEvent> current = Optional.of(event);
     for (int i = 0; i < MAX_TRIES && current.isPresent(); i++) {
-      Optional<InputStream> payload = events.payload(current.get());
-      if (payload.isPresent()) {
-        return holds(payload.get());
+      try {
+        Optional<InputStream> payload = events.payload(current.get());
+        if (payload.isPresent()) {
+          return judgement(payload.get(), until);
+        }
+      } catch (Late e) {
+        return Judgement.LATE;
+      } catch (IOException e) {
+        // parts of two events, or damaged: read the event again
       }
       current = events.read(event.id());
     }
-    return false; // erased, or replaced by a newer event
+    return current.isPresent() ? Judgement.UNKNOWN : Judgement.FAIL; // erased
   }
 
-  private boolean holds(InputStream payload) {
-    try (payload) {
-      return PayloadCondition.anyHolds(where, payload);
-    } catch (IOException e) {
-      throw new DependencyUnavailableException("an event's payload is incomplete", e);
+  private Judgement judgement(InputStream payload, Instant until) throws IOException {
+    try (InputStream inTime = new InTime(payload, until)) {
+      return where.anyHolds(inTime, hints) ? Judgement.HOLD : Judgement.FAIL;
     }
   }
 }

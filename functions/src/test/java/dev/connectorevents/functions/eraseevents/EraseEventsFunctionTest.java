@@ -1,9 +1,15 @@
 package dev.connectorevents.functions.eraseevents;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class EraseEventsFunctionTest {
 
   private static final String BRAND = "{\"brand_id\":\"b\"}";
+  private static final String NARROWED =
+      "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
 
   private final ErasingOperator operator = new ErasingOperator();
   private final AdjustableClock clock = operator.clock;
@@ -133,7 +141,10 @@ class EraseEventsFunctionTest {
     JsonNode answer = operator.call("{\"brand_id\":\"b\",\"dry_run\":true}");
 
     assertThat(answer.toString())
-        .isEqualTo("{\"matched\":1,\"erased\":0,\"ids\":[\"" + id + "\"],\"narrowed\":false,"
+        .isEqualTo(
+            "{\"matched\":1,\"erased\":0,\"ids\":[\""
+                + id
+                + "\"],\"narrowed\":false,"
                 + "\"complete\":false}");
     assertThat(events.stored()).containsExactly(id);
     assertThat(ledger.erasures).isEmpty();
@@ -168,6 +179,146 @@ class EraseEventsFunctionTest {
 
     assertThat(answer.get("ids")).as("three pages").hasSize(300);
     assertThat(answer.has("next")).isTrue();
+  }
+
+  @Test
+  void a_call_ends_within_a_page_and_the_next_goes_on_after_the_last_event_judged() {
+    Set<UUID> all =
+        IntStream.range(0, 30)
+            .mapToObj(i -> events.put("b", "{\"a\":1}"))
+            .collect(Collectors.toSet());
+    events.payloads =
+        payload -> {
+          clock.advance(Duration.ofSeconds(7));
+          return payload;
+        };
+    for (String request : List.of(dryRun(NARROWED), NARROWED)) {
+      List<String> ids = new ArrayList<>();
+      for (JsonNode answer : operator.eraseAll(request)) {
+        assertThat(answer.get("ids").size()).as("in 45 s").isLessThanOrEqualTo(6);
+        answer.get("ids").forEach(id -> ids.add(id.textValue()));
+        assertThat(answer.has("not_judged")).isFalse();
+      }
+      assertThat(ids).hasSize(30).doesNotHaveDuplicates();
+    }
+    assertThat(events.tombstones()).isEqualTo(all);
+  }
+
+  @Test
+  void an_event_that_takes_a_whole_call_or_is_damaged_is_passed_and_named_to_the_end() {
+    UUID sound = events.put("b", "{\"a\":1}");
+    UUID slow = events.put("b", "{\"slow\":" + "[".repeat(100) + "]".repeat(100) + ",\"a\":1}");
+    UUID damaged = events.put("b", "{\"a\":");
+    UUID last = events.put("b", "{\"a\":1}");
+    events.payloads = payload -> new SlowStream(payload, clock);
+
+    List<JsonNode> answers = operator.eraseAll(NARROWED);
+
+    assertThat(events.tombstones()).containsExactlyInAnyOrder(sound, last);
+    assertThat(answers)
+        .allSatisfy(answer -> assertThat(answer.get("complete").asBoolean()).isFalse());
+    assertThat(answers.getLast().has("next")).isFalse();
+    for (JsonNode named : List.of(answers.getLast(), operator.proof(answers.getLast()))) {
+      assertThat(named.get("not_judged").valueStream().map(JsonNode::textValue))
+          .containsExactlyInAnyOrder(slow.toString(), damaged.toString());
+    }
+    assertThat(operator.proof(answers.getLast()).get("count").intValue()).isEqualTo(2);
+    List<JsonNode> found = operator.eraseAll(dryRun(NARROWED));
+    assertThat(found.stream().flatMap(answer -> answer.path("not_judged").valueStream()))
+        .hasSize(2);
+  }
+
+  /** Takes a second for each byte of a payload with {@code slow}. */
+  private static final class SlowStream extends FilterInputStream {
+
+    private final AdjustableClock clock;
+    private final boolean isSlow;
+
+    SlowStream(InputStream payload, AdjustableClock clock) {
+      byte[] bytes = bytes(payload);
+      super(new ByteArrayInputStream(bytes));
+      this.clock = clock;
+      this.isSlow = new String(bytes, UTF_8).contains("slow");
+    }
+
+    private static byte[] bytes(InputStream payload) {
+      try {
+        return payload.readAllBytes();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public int read(byte[] bytes, int start, int length) throws IOException {
+      if (!isSlow) {
+        return super.read(bytes, start, length);
+      }
+      clock.advance(Duration.ofSeconds(1));
+      return super.read(bytes, start, Math.min(length, 1));
+    }
+  }
+
+  @Test
+  void a_slow_read_of_a_page_leaves_time_to_judge_an_event() {
+    UUID id = events.put("b", "{\"a\":1}");
+    events.beforePage = () -> clock.advance(Duration.ofSeconds(50));
+
+    assertThat(operator.eraseAll(NARROWED).getLast().get("complete").booleanValue()).isTrue();
+
+    assertThat(events.tombstones()).containsExactly(id);
+  }
+
+  @Test
+  void a_replacement_that_cannot_be_judged_is_named() {
+    UUID id = events.put("b", "{\"a\":1}");
+    Instant createdAt = old.plusSeconds(1);
+    events.beforeErasure =
+        () -> events.put(new InMemoryEvents.Event(id, createdAt, "b", "{\"a\":", createdAt, false));
+
+    JsonNode last =
+        operator
+            .eraseAll("{\"ids\":[\"" + id + "\"],\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}")
+            .getLast();
+
+    assertThat(last.get("not_judged").get(0).textValue()).isEqualTo(id.toString());
+    assertThat(last.get("complete").booleanValue()).isFalse();
+    assertThat(events.stored()).containsExactly(id);
+  }
+
+  @Test
+  void a_dry_run_that_finds_nothing_says_what_would_have() {
+    events.put("b", "{\"to\":[{\"id\":55,\"mail\":\"Ann@x.com\"}],\"id\":\"56\",\"nr\":\"57\"}");
+    String where =
+        """
+        {"where":[{"pointer":"/to/*/id","equals":"55"},{"pointer":"/to/*/mail","equals":"ann@x.com"},
+                  {"pointer":"/id","equals":56},{"pointer":"/nr","equals":57}]}\
+        """;
+
+    JsonNode answer = operator.call(dryRun(where));
+
+    assertThat(answer.get("hints").valueStream().map(JsonNode::textValue))
+        .containsExactlyInAnyOrder(
+            "an event has it as a number: {\"pointer\":\"/to/*/id\",\"equals\":55}",
+            "an event has it in another case or form:"
+                + " {\"pointer\":\"/to/*/mail\",\"equals_ignoring_case\":\"ann@x.com\"}",
+            "an event has it as a string: {\"pointer\":\"/id\",\"equals\":\"56\"}");
+    assertThat(operator.eraseAll(where)).noneMatch(it -> it.has("hints"));
+
+    events.put("b", "{\"id\":56}");
+
+    assertThat(operator.call(dryRun(where)).has("hints")).isFalse();
+  }
+
+  @Test
+  void conditions_may_look_at_every_element_and_ignore_case() {
+    UUID id = events.put("b", "{\"to\":[{\"mail\":\"Bob@x.com\"},{\"mail\":\"Ann@x.com\"}]}");
+    events.put("b", "{\"to\":[{\"mail\":\"Bob@x.com\"}]}");
+
+    operator.eraseAll(
+        "{\"where\":[{\"pointer\":\"/to/*/mail\",\"equals_ignoring_case\":\"ANN@x.com\"}]}");
+
+    assertThat(events.tombstones()).containsExactly(id);
   }
 
   @Test
@@ -235,6 +386,10 @@ class EraseEventsFunctionTest {
     assertThat(last.get("erased").intValue()).isZero();
     assertThat(events.stored()).isEmpty();
     assertThat(operator.proof(last).get("count").intValue()).isZero();
+  }
+
+  private static String dryRun(String request) {
+    return request.substring(0, request.length() - 1) + ",\"dry_run\":true}";
   }
 
   private UUID putAt(UUID id, Instant createdAt) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -37,6 +38,9 @@ final class InMemoryEvents implements ErasableEvents {
 
   /** Runs before each page is read. */
   Runnable beforePage = () -> {};
+
+  /** Wraps each payload that is read. */
+  UnaryOperator<InputStream> payloads = UnaryOperator.identity();
 
   /** Runs once, before the next attempt to erase an event. */
   Runnable beforeErasure = () -> {};
@@ -99,7 +103,7 @@ final class InMemoryEvents implements ErasableEvents {
             .toList();
     List<Event> page = all.subList(0, Math.min(PAGE, all.size()));
     return new Page(
-        List.copyOf(page),
+        page.stream().map(event -> new Entry(event, event.id().toString())).toList(),
         absent(selector),
         all.size() > PAGE ? Optional.of(page.getLast().id().toString()) : Optional.empty());
   }
@@ -131,7 +135,8 @@ final class InMemoryEvents implements ErasableEvents {
       throw new IllegalStateException("the page was read without payloads");
     }
     return event.equals(events.get(event.id()))
-        ? Optional.of(new ByteArrayInputStream(((Event) event).payload().getBytes(UTF_8)))
+        ? Optional.of(
+            payloads.apply(new ByteArrayInputStream(((Event) event).payload().getBytes(UTF_8))))
         : Optional.empty();
   }
 

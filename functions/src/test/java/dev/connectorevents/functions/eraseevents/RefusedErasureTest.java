@@ -47,6 +47,10 @@ class RefusedErasureTest {
           {"where":[{"pointer":"/a~2","equals":1}]}              | /where/0/pointer
           {"where":[{"pointer":"/a","equals":{}}]}               | /where/0/equals
           {"where":[{"pointer":"/a","equals":1,"or":2}]}         | /where/0/or
+          {"where":[{"pointer":"/a","equals":"a","equals_ignoring_case":"a"}]} | /where/0/equals
+          {"where":[{"pointer":"/a","equals_ignoring_case":1}]}  | /where/0/equals_ignoring_case
+          {"where":[{"pointer":"/a","equals_ignoring_case":null}]} | /where/0/equals_ignoring_case
+          {"where":[{"pointer":"/a~","equals_ignoring_case":"a"}]} | /where/0/pointer
           {"brand_id":"b","dry_run":"yes"}                       | /dry_run
           {"brand_id":"b","reason":""}                           | /reason
           {"brand_id":"b","reason":1}                            | /reason

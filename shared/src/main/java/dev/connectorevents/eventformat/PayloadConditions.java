@@ -1,0 +1,164 @@
+package dev.connectorevents.eventformat;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.http.Json;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * Conditions on a payload, of which any one suffices.
+ *
+ * <p>They are judged in one pass over the payload, whose cost does not depend on where a value is:
+ * a set of bits says which conditions lead to the current place. It skips what no condition is
+ * about.
+ *
+ * @param all at most {@value #MOST}
+ */
+public record PayloadConditions(List<PayloadCondition> all) {
+
+  /** The bits of an int, without its sign. */
+  private static final int MOST = Integer.SIZE - 1;
+
+  /** The segment for every element of an array. */
+  private static final String EVERY = "*";
+
+  public PayloadConditions {
+    all = List.copyOf(all);
+    if (all.size() > MOST) {
+      throw new IllegalArgumentException("too many conditions");
+    }
+  }
+
+  public boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /** Collects what a payload has that nearly matches. */
+  public static final class Hints {
+
+    private final int room;
+    private final Set<String> texts = new LinkedHashSet<>();
+
+    /**
+     * @param room for how many; others are dropped
+     */
+    public Hints(int room) {
+      this.room = room;
+    }
+
+    private void add(PayloadCondition condition, JsonScalar found) {
+      if (texts.size() < room) {
+        condition.hint(found).ifPresent(texts::add);
+      }
+    }
+
+    public List<String> texts() {
+      return List.copyOf(texts);
+    }
+  }
+
+  /**
+   * Whether a payload fulfils any of the conditions. Holds no more of it in memory than one value
+   * that a condition is about.
+   *
+   * @throws IOException if the payload is not JSON, or cannot be read
+   */
+  public boolean anyHolds(InputStream payload, Hints hints) throws IOException {
+    try (JsonParser parser = Json.FACTORY.createParser(payload)) {
+      if (parser.nextToken() == null) {
+        throw new EOFException("the payload is empty");
+      }
+      return new Walk(parser, hints).anyHolds((1 << all.size()) - 1, 0);
+    }
+  }
+
+  /** One pass over a payload. A value's depth is how many segments lead to it. */
+  private final class Walk {
+
+    private final JsonParser parser;
+    private final Hints hints;
+
+    Walk(JsonParser parser, Hints hints) {
+      this.parser = parser;
+      this.hints = hints;
+    }
+
+    /**
+     * Reads the value whose first token was just read.
+     *
+     * @param leading the conditions whose first segments lead to this value
+     */
+    boolean anyHolds(int leading, int depth) throws IOException {
+      if (leading == 0) {
+        parser.skipChildren();
+        return false;
+      }
+      return switch (parser.currentToken()) {
+        case START_OBJECT -> anyMemberHolds(leading, depth);
+        case START_ARRAY -> anyElementHolds(leading, depth);
+        default -> anyMatches(leading, depth);
+      };
+    }
+
+    private boolean anyMemberHolds(int leading, int depth) throws IOException {
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        int further = further(leading, depth, parser.currentName()::equals);
+        parser.nextToken();
+        if (anyHolds(further, depth + 1)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean anyElementHolds(int leading, int depth) throws IOException {
+      for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+        String index = Integer.toString(i);
+        int further =
+            further(leading, depth, segment -> segment.equals(EVERY) || segment.equals(index));
+        if (anyHolds(further, depth + 1)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Those of the conditions whose next segment fits. */
+    private int further(int leading, int depth, Predicate<String> fits) {
+      int further = 0;
+      for (int i = 0; i < all.size(); i++) {
+        List<String> segments = all.get(i).segments();
+        if ((leading & (1 << i)) != 0
+            && depth < segments.size()
+            && fits.test(segments.get(depth))) {
+          further |= 1 << i;
+        }
+      }
+      return further;
+    }
+
+    private boolean anyMatches(int leading, int depth) throws IOException {
+      List<PayloadCondition> about =
+          IntStream.range(0, all.size())
+              .filter(i -> (leading & (1 << i)) != 0 && all.get(i).segments().size() == depth)
+              .mapToObj(all::get)
+              .toList();
+      if (about.isEmpty()) {
+        return false;
+      }
+      JsonScalar found = JsonScalar.of(parser.currentToken(), parser.getText());
+      if (about.stream().anyMatch(condition -> condition.matches(found))) {
+        return true;
+      }
+      about.forEach(condition -> hints.add(condition, found));
+      return false;
+    }
+  }
+}
