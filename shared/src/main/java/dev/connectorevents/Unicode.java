@@ -16,7 +16,7 @@ public final class Unicode {
   private static final int MOST_SHORTENED = 16;
 
   /** In characters: the JDK's case mappings take quadratic time if characters become longer. */
-  private static final int PIECE = 256;
+  private static final int PIECE = 32;
 
   private Unicode() {}
 
@@ -35,11 +35,11 @@ public final class Unicode {
   }
 
   /**
-   * Whether a text has this folded form. The time for it is bounded by the form's length, since NFC
-   * takes quadratic time for a text of many accents.
+   * Whether a text is short enough for this folded form. Check it before you fold a text of unknown
+   * length: NFC takes quadratic time for a text of many accents.
    */
-  public static boolean foldsTo(String text, String folded) {
-    return text.length() <= MOST_SHORTENED * folded.length() && foldCase(text).equals(folded);
+  public static boolean canFoldTo(String text, String folded) {
+    return text.length() <= MOST_SHORTENED * folded.length();
   }
 
   private static String nfc(String text) {

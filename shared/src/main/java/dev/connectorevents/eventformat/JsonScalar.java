@@ -1,17 +1,14 @@
 package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.Unicode;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A JSON value that is no object and no array.
- *
- * @param text the value as a text; a number as it is written in JSON
- * @param number empty for other values, and for a number with which arithmetic would take long
- */
-public record JsonScalar(JsonToken token, String text, Optional<BigDecimal> number) {
+/** A JSON value that is no object and no array. It is compared with others many times. */
+public final class JsonScalar {
 
   /** Longer numbers are compared as texts. */
   private static final int MAX_NUMBER = 1_000;
@@ -19,8 +16,24 @@ public record JsonScalar(JsonToken token, String text, Optional<BigDecimal> numb
   private static final Pattern NUMBER =
       Pattern.compile("-?+\\d++(?:\\.\\d++)?+(?:[eE][+-]?+\\d++)?+");
 
+  private final JsonToken token;
+  private final String text;
+  private final Optional<BigDecimal> number;
+  private @Nullable String folded; // once it is asked for
+
+  private JsonScalar(JsonToken token, String text) {
+    this.token = token;
+    this.text = text;
+    this.number = token.isNumeric() ? number(text) : Optional.empty();
+  }
+
+  /**
+   * A value.
+   *
+   * @param text the value as a text; a number as it is written in JSON
+   */
   public static JsonScalar of(JsonToken token, String text) {
-    return new JsonScalar(token, text, token.isNumeric() ? number(text) : Optional.empty());
+    return new JsonScalar(token, text);
   }
 
   static JsonScalar string(String text) {
@@ -36,6 +49,10 @@ public record JsonScalar(JsonToken token, String text, Optional<BigDecimal> numb
     } catch (NumberFormatException e) {
       return Optional.empty(); // the exponent is out of range
     }
+  }
+
+  String text() {
+    return text;
   }
 
   boolean isString() {
@@ -57,6 +74,18 @@ public record JsonScalar(JsonToken token, String text, Optional<BigDecimal> numb
 
   private static Optional<Boolean> isSame(Optional<BigDecimal> one, Optional<BigDecimal> two) {
     return one.flatMap(number -> two.map(other -> number.compareTo(other) == 0));
+  }
+
+  /** Whether both are the same but for their case, and their form in Unicode. */
+  boolean foldsTo(JsonScalar other) {
+    return Unicode.canFoldTo(text, other.folded()) && folded().equals(other.folded());
+  }
+
+  private String folded() {
+    if (folded == null) {
+      folded = Unicode.foldCase(text);
+    }
+    return folded;
   }
 
   /** The type, for people. */

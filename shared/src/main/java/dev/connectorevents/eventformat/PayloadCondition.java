@@ -1,6 +1,5 @@
 package dev.connectorevents.eventformat;
 
-import dev.connectorevents.Unicode;
 import dev.connectorevents.http.Json;
 import java.util.Arrays;
 import java.util.List;
@@ -15,10 +14,28 @@ public final class PayloadCondition {
   private static final Pattern BARE_TILDE = Pattern.compile("~(?![01])");
 
   private final String pointer;
-  private final List<String> segments;
+  private final List<Segment> segments;
   private final JsonScalar value;
-  private final String folded;
   private final boolean ignoresCase;
+
+  /**
+   * A segment of a pointer.
+   *
+   * @param index -1 if it is none
+   */
+  private record Segment(String name, int index) {
+
+    private static final Pattern INDEX = Pattern.compile("0|[1-9]\\d{0,8}");
+
+    static Segment unescaped(String text) {
+      String name = text.replace("~1", "/").replace("~0", "~");
+      return new Segment(name, INDEX.matcher(name).matches() ? Integer.parseInt(name) : -1);
+    }
+
+    boolean isElement(int wanted) {
+      return index == wanted || name.equals("*");
+    }
+  }
 
   private PayloadCondition(String pointer, JsonScalar value, boolean ignoresCase) {
     if (!isPointer(pointer)) {
@@ -26,11 +43,8 @@ public final class PayloadCondition {
     }
     this.pointer = pointer;
     this.segments =
-        Arrays.stream(pointer.substring(1).split("/", -1))
-            .map(segment -> segment.replace("~1", "/").replace("~0", "~"))
-            .toList();
+        Arrays.stream(pointer.substring(1).split("/", -1)).map(Segment::unescaped).toList();
     this.value = value;
-    this.folded = Unicode.foldCase(value.text());
     this.ignoresCase = ignoresCase;
   }
 
@@ -53,9 +67,18 @@ public final class PayloadCondition {
     return text.startsWith("/") && !BARE_TILDE.matcher(text).find();
   }
 
-  /** The segments of the pointer, unescaped. */
-  List<String> segments() {
-    return segments;
+  /** Whether the segment at this depth is a member of this name. */
+  boolean leadsTo(int depth, String name) {
+    return depth < segments.size() && segments.get(depth).name().equals(name);
+  }
+
+  /** Whether the segment at this depth is an element of this index. */
+  boolean leadsTo(int depth, int index) {
+    return depth < segments.size() && segments.get(depth).isElement(index);
+  }
+
+  boolean endsAt(int depth) {
+    return depth == segments.size();
   }
 
   boolean matches(JsonScalar found) {
@@ -63,7 +86,7 @@ public final class PayloadCondition {
   }
 
   private boolean isFolded(JsonScalar found) {
-    return found.isString() && Unicode.foldsTo(found.text(), folded);
+    return found.isString() && found.foldsTo(value);
   }
 
   /**

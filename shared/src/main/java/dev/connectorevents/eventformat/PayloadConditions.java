@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /**
  * Conditions on a payload, of which any one suffices.
@@ -25,9 +24,6 @@ public record PayloadConditions(List<PayloadCondition> all) {
 
   /** The bits of an int, without its sign. */
   private static final int MOST = Integer.SIZE - 1;
-
-  /** The segment for every element of an array. */
-  private static final String EVERY = "*";
 
   public PayloadConditions {
     all = List.copyOf(all);
@@ -53,10 +49,12 @@ public record PayloadConditions(List<PayloadCondition> all) {
       this.room = room;
     }
 
-    private void add(PayloadCondition condition, JsonScalar found) {
-      if (texts.size() < room) {
-        condition.hint(found).ifPresent(texts::add);
-      }
+    private boolean haveRoom() {
+      return texts.size() < room;
+    }
+
+    private boolean add(PayloadCondition condition, JsonScalar found) {
+      return haveRoom() && condition.hint(found).map(texts::add).orElse(false);
     }
 
     public List<String> texts() {
@@ -109,7 +107,8 @@ public record PayloadConditions(List<PayloadCondition> all) {
 
     private boolean anyMemberHolds(int leading, int depth) throws IOException {
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        int further = further(leading, depth, parser.currentName()::equals);
+        String name = parser.currentName();
+        int further = those(leading, condition -> condition.leadsTo(depth, name));
         parser.nextToken();
         if (anyHolds(further, depth + 1)) {
           return true;
@@ -120,9 +119,8 @@ public record PayloadConditions(List<PayloadCondition> all) {
 
     private boolean anyElementHolds(int leading, int depth) throws IOException {
       for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-        String index = Integer.toString(i);
-        int further =
-            further(leading, depth, segment -> segment.equals(EVERY) || segment.equals(index));
+        int index = i;
+        int further = those(leading, condition -> condition.leadsTo(depth, index));
         if (anyHolds(further, depth + 1)) {
           return true;
         }
@@ -130,35 +128,30 @@ public record PayloadConditions(List<PayloadCondition> all) {
       return false;
     }
 
-    /** Those of the conditions whose next segment fits. */
-    private int further(int leading, int depth, Predicate<String> fits) {
-      int further = 0;
-      for (int i = 0; i < all.size(); i++) {
-        List<String> segments = all.get(i).segments();
-        if ((leading & (1 << i)) != 0
-            && depth < segments.size()
-            && fits.test(segments.get(depth))) {
-          further |= 1 << i;
-        }
-      }
-      return further;
-    }
-
     private boolean anyMatches(int leading, int depth) throws IOException {
-      List<PayloadCondition> about =
-          IntStream.range(0, all.size())
-              .filter(i -> (leading & (1 << i)) != 0 && all.get(i).segments().size() == depth)
-              .mapToObj(all::get)
-              .toList();
-      if (about.isEmpty()) {
+      int about = those(leading, condition -> condition.endsAt(depth));
+      if (about == 0) {
         return false;
       }
       JsonScalar found = JsonScalar.of(parser.currentToken(), parser.getText());
-      if (about.stream().anyMatch(condition -> condition.matches(found))) {
+      if (those(about, condition -> condition.matches(found)) != 0) {
         return true;
       }
-      about.forEach(condition -> hints.add(condition, found));
+      if (hints.haveRoom()) {
+        those(about, condition -> hints.add(condition, found));
+      }
       return false;
+    }
+
+    private int those(int bits, Predicate<PayloadCondition> fit) {
+      int those = 0;
+      for (int i = 0; i < all.size(); i++) {
+        int bit = 1 << i;
+        if ((bits & bit) != 0 && fit.test(all.get(i))) {
+          those |= bit;
+        }
+      }
+      return those;
     }
   }
 }
