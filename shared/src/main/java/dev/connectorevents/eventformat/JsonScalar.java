@@ -18,13 +18,13 @@ public final class JsonScalar {
 
   private final JsonToken token;
   private final String text;
-  private final Optional<BigDecimal> number;
+  private final Optional<BigDecimal> number; // that it is, or would be without quotes
   private @Nullable String folded; // once it is asked for
 
   private JsonScalar(JsonToken token, String text) {
     this.token = token;
     this.text = text;
-    this.number = token.isNumeric() ? number(text) : Optional.empty();
+    this.number = text.length() > MAX_NUMBER ? Optional.empty() : number(token, text);
   }
 
   /**
@@ -40,15 +40,18 @@ public final class JsonScalar {
     return of(JsonToken.VALUE_STRING, text);
   }
 
-  private static Optional<BigDecimal> number(String text) {
-    if (text.length() > MAX_NUMBER || !NUMBER.matcher(text).matches()) {
-      return Optional.empty();
-    }
+  private static Optional<BigDecimal> number(JsonToken token, String text) {
     try {
-      return Optional.of(new BigDecimal(text));
+      return token.isNumeric() || (token == JsonToken.VALUE_STRING && isNumber(text))
+          ? Optional.of(new BigDecimal(text))
+          : Optional.empty();
     } catch (NumberFormatException e) {
       return Optional.empty(); // the exponent is out of range
     }
+  }
+
+  private static boolean isNumber(String text) {
+    return !text.isEmpty() && text.charAt(0) <= '9' && NUMBER.matcher(text).matches();
   }
 
   String text() {
@@ -69,7 +72,7 @@ public final class JsonScalar {
   /** Whether only one is a string, and both would be the same without its quotes. */
   boolean differsOnlyInQuotes(JsonScalar other) {
     return isString() != other.isString()
-        && isSame(number(other.text), number(text)).orElse(text.equals(other.text));
+        && isSame(number, other.number).orElse(text.equals(other.text));
   }
 
   private static Optional<Boolean> isSame(Optional<BigDecimal> one, Optional<BigDecimal> two) {

@@ -22,7 +22,12 @@ final class Budget {
    * budget twice.
    */
   static void spend(byte[] input, ThrowingCallable reading) {
-    long most = MOST_BYTES + MOST_BYTES_PER_BYTE * input.length;
+    spend(input, MOST_BYTES_PER_BYTE, reading);
+  }
+
+  /** As {@link #spend(byte[], ThrowingCallable)}, with this memory for each byte of the input. */
+  static void spend(byte[] input, long mostBytesPerByte, ThrowingCallable reading) {
+    long most = MOST_BYTES + mostBytesPerByte * input.length;
     Spent spent = measure(reading);
     if (spent.time().compareTo(LONGEST) > 0 || spent.bytes() > most) {
       spent = measure(reading); // the first run also loads classes

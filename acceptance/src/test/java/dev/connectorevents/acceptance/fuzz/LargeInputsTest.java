@@ -1,9 +1,11 @@
 package dev.connectorevents.acceptance.fuzz;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Named.named;
 
+import dev.connectorevents.user.Email;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -35,10 +37,18 @@ class LargeInputsTest {
         named("a long fraction", "{\"a\":0." + "1".repeat(SIZE) + "}"),
         named("escapes", "{\"a\":\"" + "\\u0000".repeat(SIZE / 6) + "\"}"),
         named("quotes", "{\"a\":\"" + "\\\"".repeat(SIZE / 2) + "\"}"),
+        named("letters that become two in upper case", text("\u00df")),
+        named("letters that become two in lower case", text("\u0130")),
+        named("capital sigmas", text("\u03a3")),
         named("a long name", "{\"" + "a".repeat(SIZE) + "\":1}"),
         named("spaces", " ".repeat(SIZE)),
         named("line breaks in an object", "{" + "\n".repeat(SIZE) + "}"),
         named("no UTF-8", "{\"a\":\"" + "\u00ff".repeat(SIZE) + "\"}"));
+  }
+
+  /** A JSON text of the letter, in UTF-8. */
+  private static String text(String letter) {
+    return "\"" + new String(letter.repeat(SIZE / 2).getBytes(UTF_8), ISO_8859_1) + "\"";
   }
 
   private static String members(String format) {
@@ -57,6 +67,7 @@ class LargeInputsTest {
             json,
             event,
             "{\"event_type\":\"shop.order\",\"payload\":{\"_meta\":%s}}".formatted(json),
+            "{\"event_type\":%1$s,\"idempotency_key\":%1$s,\"sent_at\":%1$s}".formatted(json),
             "{\"events\":" + json + "}",
             "{\"events\":[" + event + "]}",
             "{\"headers\":%s}".formatted(json),
@@ -67,6 +78,7 @@ class LargeInputsTest {
       new GatewayEventFuzzTest().an_event_is_a_request_or_broken(input);
       new TokenFuzzTest().nobody_makes_a_token_without_the_key(input);
       new ListFuzzTest().a_query_is_valid_or_refused(input);
+      Budget.spend(input, () -> Email.parse(new String(input, UTF_8)));
     }
     for (String each : List.of(json, "{\"where\":" + json + "}")) {
       new OperatorEventFuzzTest().an_event_is_carried_out_or_refused(each.getBytes(ISO_8859_1));

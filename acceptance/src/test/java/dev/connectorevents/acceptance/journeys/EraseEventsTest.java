@@ -258,7 +258,9 @@ class EraseEventsTest {
             .operator()
             .eraseEvents(JSON.createObjectNode().put("brand_id", unique).put("dry_run", true));
 
-    assertThat(answer).hasToString("{\"matched\":0,\"erased\":0,\"ids\":[],\"complete\":false}");
+    assertThat(answer)
+        .hasToString(
+            "{\"matched\":0,\"erased\":0,\"ids\":[],\"narrowed\":false,\"complete\":false}");
   }
 
   /**
