@@ -26,12 +26,25 @@ class Refusal(Failure):
         self.function, self.problem, self.code = function, problem, problem["code"]
 
 
+class Once(argparse.Action):
+    """Stores the value of an option. Refuses a second one: it would silently replace the first."""
+
+    is_given = False
+
+    def __call__(self, parser, namespace, value, option_string=None):
+        if self.is_given:
+            raise argparse.ArgumentError(self, "may be given only once")
+        self.is_given = True
+        setattr(namespace, self.dest, value)
+
+
 class Options(argparse.ArgumentParser):
     """Reads a command's options. Wrong use ends the command with one sentence and exit code 2."""
 
     def __init__(self, usage):
         super().__init__(prog=NAME, allow_abbrev=False)
         self.usage_text = usage
+        self.register("action", None, Once)  # that of an option without a named one
         self.add_argument("--port", type=number, default=PORT)
         self.add_argument("--stack", type=text)
 
@@ -53,6 +66,12 @@ class Options(argparse.ArgumentParser):
         sentence = re.sub("^argument (.*?): ", r"\1 ", message)
         sentence = re.sub("expected (one|at least one) argument", "needs a value", sentence)
         self.exit(2, f"{NAME}: {sentence}\n")
+
+
+def given(options):
+    """The names of the options that are there, but for those that select the service."""
+    names = {name for name, value in vars(options).items() if value is not None and value is not False}
+    return names - {"port", "stack"}
 
 
 def text(value):

@@ -181,7 +181,7 @@ class EraseCommandTest {
           --yes                                | 2 | --brand, --ids or --where is necessary
           --ids                                | 2 | --ids needs a value
           --brand ''                           | 2 | --brand needs a value
-          --brand a --brand b --yes            | 2 | one --brand only
+          --brand a --brand b --yes            | 2 | --brand may be given only once
           --where /a --yes                     | 2 | --where needs POINTER=VALUE, such as /customer/id=207119551
           --where /a=0.12345678901234567890    | 2 | --where cannot send the number 0.12345678901234567890 exactly
           --where a=1 --yes                    | 2 | validation_failed: /where/0/pointer: a JSON Pointer

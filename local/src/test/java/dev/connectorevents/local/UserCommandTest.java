@@ -231,7 +231,16 @@ class UserCommandTest {
           create a@b.c --name ''           | 2 | local/user: --name needs a value
           scope a@b.c                      | 2 | local/user: scope needs either --event-types or --all-event-types
           scope a@b.c --event-types x.y --all-event-types | 2 | local/user: scope needs either
-          create a@b.c --all-event-types   | 2 | local/user: --all-event-types is for scope
+          create a@b.c --all-event-types   | 2 | local/user: create takes no --all-event-types
+          create a@b.c --days 0            | 2 | local/user: create takes no --days
+          create a@b.c --role consumer --role connector | 2 | local/user: --role may be given only once
+          token a@b.c --event-types x.y    | 2 | local/user: token takes no --event-types
+          set-role a@b.c --role consumer --event-types x.y | 2 | local/user: set-role takes no --event-types
+          scope a@b.c --event-types x.y --role consumer | 2 | local/user: scope takes no --role
+          show a@b.c --name x              | 2 | local/user: show takes no --name
+          reset-password a@b.c --days 1    | 2 | local/user: reset-password takes no --days
+          enable a@b.c --role consumer     | 2 | local/user: enable takes no --role
+          list --event-types x.y           | 2 | local/user: list takes no --event-types
           create a@b.c --event-types 'x.y,x' | 1 | local/user: validation_failed: /event_types/1: a pattern that is in the array once
           list shop@example.com            | 2 | local/user: list takes no EMAIL, such as shop@example.com
           """)

@@ -90,6 +90,7 @@ final class EveryCall {
               + SHORT_PASSWORD
               + "\"]}",
           "{\"action\":\"" + CHOSEN_PASSWORD + "\",\"email\":\"" + CHOSEN_PASSWORD + "\"}",
+          "{\"action\":\"show\",\"email\":\"b@example.com\"}",
           "{\"action\":\"show\",\"email\":\"b@example.com\",\"password\":\""
               + CHOSEN_PASSWORD
               + "\"}",

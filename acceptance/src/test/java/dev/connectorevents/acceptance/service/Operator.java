@@ -70,11 +70,11 @@ public record Operator(ApiClient client, String secret) {
 
   /** Creates a user with the role {@code consumer}, and returns a static token for that user. */
   public String consumerToken() {
-    String event = "{\"action\":\"%s\",\"email\":\"consumer@example.com\",\"role\":\"consumer\"}";
-    invoke("ManageUsersFunction", event.formatted("create"));
-    return invoke("ManageUsersFunction", event.formatted("issue-static-token"))
-        .at("/token/access_token")
-        .asText();
+    String address = "consumer@example.com";
+    invoke(
+        "ManageUsersFunction",
+        "{\"action\":\"create\",\"email\":\"" + address + "\",\"role\":\"consumer\"}");
+    return manageUsers("issue-static-token", address).at("/token/access_token").asText();
   }
 
   /**

@@ -38,6 +38,7 @@ sealed interface ManageUsersRequest {
         name.equals(Optional.of(ActionName.LIST)) ? Optional.empty() : members.email();
     Optional<Supplier<UserAction>> action =
         name.map(known -> action(known, email::orElseThrow, members, maxDays));
+    name.ifPresent(members::refuseOthers);
     return members.faults().isEmpty()
         ? new Valid(name.orElseThrow(), action.orElseThrow().get())
         : new Invalid(members.faults());

@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads the members of an operator's event, and collects all faults. */
+/**
+ * Reads the members of an operator's event, and collects all faults. A member that an action does
+ * not have is one too: a misspelled scope must not create a user without a scope.
+ */
 final class Members {
 
   /** The longest name of a user, in characters. */
@@ -45,6 +48,9 @@ final class Members {
   private final JsonNode body;
   private final List<Fault> faults = new ArrayList<>();
 
+  /** The members that the action has: each is looked up, whether it is there or not. */
+  private final Set<String> known = new LinkedHashSet<>();
+
   private Members(JsonNode body) {
     this.body = body;
   }
@@ -65,6 +71,17 @@ final class Members {
 
   List<Fault> faults() {
     return List.copyOf(faults);
+  }
+
+  /** Call after all members of the action have been read. */
+  void refuseOthers(ActionName action) {
+    String rule = "unknown member: " + action + " has " + String.join(", ", known);
+    body.fieldNames()
+        .forEachRemaining(name -> {
+          if (!known.contains(name)) {
+            faults.add(new Fault(Fault.pointer("", name), rule));
+          }
+        });
   }
 
   Optional<ActionName> action() {
@@ -100,6 +117,7 @@ final class Members {
 
   /** The scope; empty if it is absent, null or wrong. */
   Optional<Scope> scope() {
+    known.add(SCOPE);
     return body.hasNonNull(SCOPE) ? readScope(body.path(SCOPE)) : Optional.empty();
   }
 
@@ -157,6 +175,7 @@ final class Members {
   }
 
   private <T> Optional<T> required(String name, String rule, Function<JsonNode, Optional<T>> read) {
+    known.add(name);
     Optional<T> value = read.apply(body.path(name));
     if (value.isEmpty()) {
       faults.add(new Fault("/" + name, rule));
@@ -165,6 +184,7 @@ final class Members {
   }
 
   private <T> Optional<T> optional(String name, String rule, Function<JsonNode, Optional<T>> read) {
+    known.add(name);
     return body.hasNonNull(name) ? required(name, rule, read) : Optional.empty();
   }
 }

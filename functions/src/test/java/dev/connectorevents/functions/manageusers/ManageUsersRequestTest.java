@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.user.User;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +31,7 @@ class ManageUsersRequestTest {
       quoteCharacter = '~',
       value = {
         "{}                                                             | /action /email",
-        "{\"action\":\"delete\",\"email\":\"a@b\"}                      | /action",
+        "{\"action\":\"remove\",\"email\":\"a@b\"}                      | /action",
         "{\"action\":\"SHOW\",\"email\":\"a@b\"}                        | /action",
         "{\"action\":1,\"email\":null}                                 | /action /email",
         "{\"action\":\"show\",\"email\":\"nobody\"}                     | /email",
@@ -61,6 +64,9 @@ class ManageUsersRequestTest {
         "{\"action\":\"list\",\"next\":\"QUBi\"}                         | /next",
         "{\"action\":\"list\",\"next\":\"YUBiYw==\"}                     | /next",
         "{\"action\":\"list\",\"next\":\"_0BiYw\"}                       | /next",
+        "{\"action\":\"list\",\"email\":\"a@b\"}                         | /email",
+        "{\"action\":\"create\",\"email\":\"a@b\",\"role\":1,\"days\":1,\"a/b\":null}"
+            + " | /role /days /a~1b",
       })
   void every_broken_rule_is_named(String event, String pointers) {
     JsonNode answer = operator.invoke(event.getBytes(UTF_8));
@@ -73,12 +79,46 @@ class ManageUsersRequestTest {
 
   @Test
   void the_fault_of_an_unknown_action_lists_the_actions() {
-    JsonNode answer = operator.act("delete", "a@b");
+    JsonNode answer = operator.act("remove", "a@b");
 
     assertThat(answer.at("/errors/0/detail").textValue())
         .isEqualTo(
             "required: one of create, disable, enable, reset-password, revoke-tokens, set-role,"
                 + " set-scope, issue-static-token, show, list");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          create             |                     | action, email, name, password, role, event_types
+          disable            |                     | action, email
+          enable             |                     | action, email
+          reset-password     |                     | action, email, password
+          revoke-tokens      |                     | action, email
+          set-role           | ,"role":"consumer"  | action, email, role
+          set-scope          | ,"event_types":null | action, email, event_types
+          issue-static-token |                     | action, email, days
+          show               |                     | action, email
+          """)
+  void a_misspelled_member_is_refused_in_each_action_and_changes_nothing(
+      String action, @Nullable String needed, String known) {
+    String email = action.equals("create") ? "new@example.com" : Operator.ADDRESS;
+    User before = operator.user(Operator.ADDRESS);
+    for (String slip : List.of("scope", "eventTypes", "event_type", "Email", "reason")) {
+      String members = "\"%s\":null%s".formatted(slip, needed == null ? "" : needed);
+
+      JsonNode answer = operator.act(action, email, members);
+
+      assertThat(answer.at("/errors/0"))
+          .hasToString(
+              "{\"pointer\":\"/%s\",\"detail\":\"unknown member: %s has %s\"}"
+                  .formatted(slip, action, known));
+      assertThat(answer.get("errors")).hasSize(1);
+    }
+    assertThat(operator.user(Operator.ADDRESS)).isEqualTo(before);
+    assertThat(operator.service.users.list(Optional.empty(), 2).users()).hasSize(1);
   }
 
   @ParameterizedTest

@@ -62,7 +62,7 @@ final class Operator {
   }
 
   JsonNode act(String action, String email) {
-    return act(action, email, "\"unknown\":[{}]");
+    return invoke("{\"action\":\"%s\",\"email\":\"%s\"}".formatted(action, email));
   }
 
   JsonNode act(String action, String email, String more) {

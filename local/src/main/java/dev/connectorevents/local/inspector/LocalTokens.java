@@ -13,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.SecureRandom;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -59,9 +60,16 @@ final class LocalTokens {
   /** Creates the consumer. If an earlier start has created it, gives it a new password. */
   private LocalUser reader() throws NotSendableException, IOException, InterruptedException {
     String password = RandomText.of(PASSWORD_LENGTH, new SecureRandom());
-    JsonNode answer = manage("create", password);
+    Map<String, String> event = new HashMap<>();
+    event.put("action", "create");
+    event.put("email", READER.value());
+    event.put("password", password);
+    event.put("role", Role.CONSUMER.text());
+    JsonNode answer = manage(event);
     if (!answer.has("user")) {
-      answer = manage("reset-password", password);
+      event.put("action", "reset-password");
+      event.remove("role");
+      answer = manage(event);
     }
     if (!answer.has("user")) {
       throw new NotSendableException(
@@ -70,18 +78,8 @@ final class LocalTokens {
     return new LocalUser(READER, Optional.of(password));
   }
 
-  private JsonNode manage(String action, String password) throws IOException, InterruptedException {
-    return post(
-        "/2015-03-31/functions/ManageUsersFunction/invocations",
-        Map.of(
-            "action",
-            action,
-            "email",
-            READER.value(),
-            "role",
-            Role.CONSUMER.text(),
-            "password",
-            password));
+  private JsonNode manage(Map<String, String> event) throws IOException, InterruptedException {
+    return post("/2015-03-31/functions/ManageUsersFunction/invocations", event);
   }
 
   private String login(LocalUser user)
