@@ -127,6 +127,29 @@ class UserCommandTest {
     assertThat(user("revoke switched@example.com").output()).contains("Its tokens have ended.");
   }
 
+  @ParameterizedTest
+  @CsvSource({"y, 0", "'', 1"})
+  void a_user_is_deleted_after_a_question_that_names_the_usual_end(String typed, int exitCode)
+      throws Exception {
+    String address = "deleted" + exitCode + "@example.com";
+    user("create " + address);
+    String port = "--port " + service.url().getPort();
+
+    Result deleted =
+        commands.runOnTerminal(typed, "./user " + port + " delete " + address, Map.of());
+
+    assertThat(deleted.output())
+        .contains(
+            address + ", a connector, is active. Nobody can undo",
+            "  local/user " + port + " disable " + address,
+            "Delete it? [y/N] ");
+    assertThat(deleted.output().contains(address + ", a connector, is deleted.\r\nIts tokens"))
+        .isEqualTo(exitCode == 0);
+    assertThat(deleted.exitCode()).isEqualTo(exitCode);
+    assertThat(user("show " + address).exitCode()).isEqualTo(1 - exitCode);
+    assertThat(user("delete " + address + " --yes").exitCode()).isEqualTo(1 - exitCode);
+  }
+
   @Test
   void a_user_becomes_a_consumer() throws Exception {
     user("create reader@example.com --role consumer");
@@ -239,8 +262,13 @@ class UserCommandTest {
           scope a@b.c --event-types x.y --role consumer | 2 | local/user: scope takes no --role
           show a@b.c --name x              | 2 | local/user: show takes no --name
           reset-password a@b.c --days 1    | 2 | local/user: reset-password takes no --days
+          revoke a@b.c --yes               | 2 | local/user: revoke takes no --yes
+          disable a@b.c --yes              | 2 | local/user: disable takes no --yes
           enable a@b.c --role consumer     | 2 | local/user: enable takes no --role
           list --event-types x.y           | 2 | local/user: list takes no --event-types
+          delete a@b.c --name x --yes      | 2 | local/user: delete takes no --name
+          delete shop@example.com          | 2 | local/user: without a terminal, --yes is necessary
+          delete nobody@example.com --yes  | 1 | local/user: user_not_found: No user has this e-mail address.
           create a@b.c --event-types 'x.y,x' | 1 | local/user: validation_failed: /event_types/1: a pattern that is in the array once
           list shop@example.com            | 2 | local/user: list takes no EMAIL, such as shop@example.com
           """)

@@ -206,6 +206,23 @@ public final class DynamoUsers implements Users {
   }
 
   @Override
+  public void delete(User user) {
+    try {
+      call(
+          "DeleteItem on users",
+          () ->
+              dynamoDb.deleteItem(delete ->
+                  delete
+                      .tableName(table)
+                      .key(key(user.email()))
+                      .conditionExpression("id = :id")
+                      .expressionAttributeValues(Map.of(":id", fromS(user.id().toString())))));
+    } catch (ConditionalCheckFailedException e) {
+      // The user is gone, for example because the SDK has retried a deletion that had succeeded.
+    }
+  }
+
+  @Override
   public void rehash(Email email, PasswordHash from, PasswordHash to) {
     try {
       call(

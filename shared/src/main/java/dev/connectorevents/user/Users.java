@@ -49,6 +49,9 @@ public interface Users extends UserLookup {
    */
   ChangeOutcome update(Email email, UserChange change);
 
+  /** Deletes this user, with its hash. Does nothing if nobody or another user has the address. */
+  void delete(User user);
+
   /**
    * Replaces a user's hash by another hash of the same password. Does nothing if the password has
    * changed meanwhile.

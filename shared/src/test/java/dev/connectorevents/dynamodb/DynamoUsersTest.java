@@ -408,6 +408,36 @@ class DynamoUsersTest {
     assertThat(users.find(nobody)).isEmpty();
   }
 
+  @Test
+  void a_deleted_user_leaves_nothing_and_no_late_change_brings_it_back() {
+    User user = scoped("deleted@example.com", SCOPE);
+    users.create(user, HASH);
+    users.update(user.email(), new UserChange.SetScope(WIDER));
+    UpdateItemRequest late = SEEN.lastUpdate();
+
+    users.delete(user);
+
+    assertThat(users.findWithHash(user.email())).isEmpty();
+    assertThatExceptionOfType(ConditionalCheckFailedException.class)
+        .isThrownBy(() -> dynamoDb.updateItem(late));
+    users.rehash(user.email(), HASH, HASH);
+    assertThat(users.findWithHash(user.email())).isEmpty();
+  }
+
+  @Test
+  void a_second_try_of_a_deletion_whose_answer_was_lost_spares_a_new_user_of_the_address() {
+    User user = user("free@example.com", null);
+    users.create(user, HASH);
+    users.delete(user);
+    users.delete(user);
+    User next = user("free@example.com", "new");
+    users.create(next, HASH);
+
+    users.delete(user);
+
+    assertThat(users.find(user.email())).hasValue(next);
+  }
+
   private static Revocation from(Instant from) {
     return new Revocation(from, from);
   }

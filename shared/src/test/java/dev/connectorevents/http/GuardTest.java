@@ -237,7 +237,7 @@ class GuardTest {
 
   @Test
   void a_deleted_user_is_refused() {
-    users.delete(CONNECTOR.email());
+    users.delete(CONNECTOR);
 
     assertRefused(call("Bearer " + token), "revoked_token");
   }

@@ -97,6 +97,15 @@ public final class InMemoryUsers implements Users {
   }
 
   @Override
+  public void delete(User user) {
+    User stored = users.get(user.email());
+    if (stored != null && stored.id().equals(user.id())) {
+      users.remove(user.email());
+      hashes.remove(user.email());
+    }
+  }
+
+  @Override
   public void rehash(Email email, PasswordHash from, PasswordHash to) {
     if (hash(email).equals(from)) {
       hashes.put(email, to);
@@ -111,10 +120,6 @@ public final class InMemoryUsers implements Users {
   /** Adds or replaces a user. A new user has the password {@link TestUsers#PASSWORD}. */
   public void put(User user) {
     users.put(user.email(), user);
-  }
-
-  public void delete(Email email) {
-    users.remove(email);
   }
 
   public int reads() {

@@ -112,6 +112,7 @@ final class EveryCall {
           "{\"action\":\"revoke-tokens\",\"email\":\"b@example.com\"}",
           "{\"action\":\"disable\",\"email\":\"b@example.com\"}",
           "{\"action\":\"enable\",\"email\":\"b@example.com\"}",
+          "{\"action\":\"delete\",\"email\":\"b@example.com\"}",
           "{\"password\":\"" + CHOSEN_PASSWORD + "\",\"password\":\"" + CHOSEN_PASSWORD + "\"}",
           "{\"requestContext\":{},\"body\":\"" + CHOSEN_PASSWORD + "\"}",
           "[\"" + CHOSEN_PASSWORD + "\"]");

@@ -17,12 +17,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
@@ -86,17 +84,16 @@ class SessionTest {
   }
 
   @Test
-  void a_token_is_refused_after_its_address_belongs_to_another_user() throws InterruptedException {
+  void a_deleted_users_tokens_end_also_when_its_address_belongs_to_another_user()
+      throws InterruptedException {
     String token = service.client().token();
-    assertThat(post(token).status()).isEqualTo(201);
+    String first = postKeyed(token);
 
-    service
-        .emulator()
-        .dynamoDb()
-        .deleteItem(delete ->
-            delete
-                .tableName(service.name("UsersTable"))
-                .key(Map.of("email", AttributeValue.fromS(RunningService.EMAIL))));
+    service.operator().manageUsers("delete", RunningService.EMAIL);
+    assertThat(me(token).code()).isEqualTo("revoked_token");
+    assertThat(refresh(token).code()).isEqualTo("revoked_token");
+    assertThat(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).code())
+        .isEqualTo("invalid_credentials");
     String password =
         service.operator().manageUsers("create", RunningService.EMAIL).get("password").textValue();
     String next =
@@ -107,7 +104,16 @@ class SessionTest {
     assertThat(me(next).status()).isEqualTo(200);
     Thread.sleep(Duration.ofSeconds(5)); // event creation caches users for up to 5 s
     assertEverywhere(token, 401, "revoked_token");
-    assertThat(post(next).status()).isEqualTo(201);
+    assertThat(postKeyed(next)).as("the event under the same key").isNotEqualTo(first);
+  }
+
+  private String postKeyed(String token) {
+    Answer answer =
+        service
+            .client()
+            .post(EVENTS, EVENT, "Authorization", "Bearer " + token, "Idempotency-Key", "key");
+    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(201);
+    return answer.body().get("id").textValue();
   }
 
   @Test

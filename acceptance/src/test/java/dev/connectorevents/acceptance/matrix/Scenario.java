@@ -37,6 +37,8 @@ record Scenario(String function, Function<World, ObjectNode> event) {
           new Scenario(
               "ManageUsersFunction",
               world -> manage("issue-static-token", world.newUser(Role.CONNECTOR))),
+          new Scenario(
+              "ManageUsersFunction", world -> manage("delete", world.newUser(Role.CONNECTOR))),
           new Scenario("ManageUsersFunction", world -> read("manage-users.list.json")),
           new Scenario("EraseEventsFunction", world -> erasure(world.largeEvent())),
           new Scenario("EraseEventsFunction", Scenario::begunErasure),

@@ -149,6 +149,8 @@ record EveryUse(RunningService service) {
                 .as(action)
                 .isEqualTo(NEW_USER));
     assertThat(service.operator().listUsers().findValuesAsText("email")).contains(NEW_USER);
+    assertThat(service.operator().manageUsers("delete", NEW_USER).at("/user/state").asText())
+        .isEqualTo("deleted");
   }
 
   private void eraseEvents() {

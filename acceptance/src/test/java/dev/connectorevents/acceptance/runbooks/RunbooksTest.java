@@ -58,6 +58,7 @@ class RunbooksTest {
         "reset-password | end | is replaced. The command prints the new one | 401",
         "revoke         | end | still works                                 | 200",
         "disable        | end | is refused                                  | 401",
+        "delete         | end | is gone                                     | 401",
       })
   void a_command_ends_of_a_users_access_what_the_page_says(
       String command, String tokens, String password, int login) throws Exception {
@@ -80,7 +81,7 @@ class RunbooksTest {
             .toList();
     assertThat(commands).hasSize(1);
 
-    String output = runbook.run(commands.getFirst());
+    String output = runbook.run(commands.getFirst() + (command.equals("delete") ? " --yes" : ""));
 
     for (String token : stolen) {
       assertRefused(token, "revoked_token");

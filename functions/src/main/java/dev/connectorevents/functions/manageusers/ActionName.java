@@ -15,6 +15,7 @@ enum ActionName {
   SET_ROLE,
   SET_SCOPE,
   ISSUE_STATIC_TOKEN,
+  DELETE,
   SHOW,
   LIST;
 

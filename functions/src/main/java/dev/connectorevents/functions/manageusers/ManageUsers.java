@@ -2,6 +2,7 @@ package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Deleted;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Listed;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
@@ -82,6 +83,7 @@ final class ManageUsers {
           outcome(users.update(email, new UserChange.SetScope(scope)), Shown::new);
       case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
           issueStaticToken(email, lifetime);
+      case UserAction.Delete(Email email) -> delete(email);
       case UserAction.Show(Email email) ->
           users.find(email).<ManageUsersOutcome>map(Shown::new).orElseGet(UserNotFound::new);
       case UserAction.ListPage(Optional<Email> after) -> new Listed(users.list(after, PAGE_SIZE));
@@ -125,6 +127,13 @@ final class ManageUsers {
     return user.get().isActive()
         ? new TokenIssued(user.get(), tokens.issueStatic(user.get(), now, lifetime))
         : new UserDisabled();
+  }
+
+  /** Tokens of the user end too: they name its id, which nobody has again. */
+  private ManageUsersOutcome delete(Email email) {
+    Optional<User> user = users.find(email);
+    user.ifPresent(users::delete);
+    return user.<ManageUsersOutcome>map(Deleted::new).orElseGet(UserNotFound::new);
   }
 
   /**

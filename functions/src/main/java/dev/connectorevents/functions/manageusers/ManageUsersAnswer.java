@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
+import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Deleted;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Listed;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.PasswordMadeUp;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.RevokedTooOften;
@@ -29,6 +30,11 @@ final class ManageUsersAnswer {
   static Map<String, Object> of(String requestId, ManageUsersOutcome outcome) {
     return switch (outcome) {
       case Shown(User user) -> answer(user);
+      case Deleted(User user) -> {
+        Map<String, Object> members = members(user);
+        members.put("state", "deleted");
+        yield answer(members);
+      }
       case Listed(UserPage page) -> answer(page);
       case PasswordMadeUp(User user, Password password) -> {
         Map<String, Object> answer = answer(user);
@@ -58,8 +64,12 @@ final class ManageUsersAnswer {
   }
 
   private static Map<String, Object> answer(User user) {
+    return answer(members(user));
+  }
+
+  private static Map<String, Object> answer(Map<String, Object> user) {
     Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("user", members(user));
+    answer.put("user", user);
     return answer;
   }
 

@@ -10,7 +10,7 @@ sealed interface ManageUsersOutcome {
   /** The action was done. */
   sealed interface Done extends ManageUsersOutcome {
 
-    /** The user after the action. */
+    /** The user after the action; a deleted user as it was. */
     User user();
   }
 
@@ -20,6 +20,8 @@ sealed interface ManageUsersOutcome {
   record PasswordMadeUp(User user, Password password) implements Done {}
 
   record TokenIssued(User user, AccessToken token) implements Done {}
+
+  record Deleted(User user) implements Done {}
 
   record Listed(UserPage page) implements ManageUsersOutcome {}
 

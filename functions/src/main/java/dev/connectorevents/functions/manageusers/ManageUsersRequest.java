@@ -76,6 +76,7 @@ sealed interface ManageUsersRequest {
         Duration lifetime = Duration.ofDays(members.days(maxDays));
         yield () -> new UserAction.IssueStaticToken(email.get(), lifetime);
       }
+      case DELETE -> () -> new UserAction.Delete(email.get());
       case SHOW -> () -> new UserAction.Show(email.get());
       case LIST -> {
         Optional<Email> after = members.next().map(UserCursor::after);

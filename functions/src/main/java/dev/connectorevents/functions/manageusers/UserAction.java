@@ -39,6 +39,8 @@ sealed interface UserAction {
 
   record IssueStaticToken(Email email, Duration lifetime) implements UserAction {}
 
+  record Delete(Email email) implements UserAction {}
+
   record Show(Email email) implements UserAction {}
 
   /**

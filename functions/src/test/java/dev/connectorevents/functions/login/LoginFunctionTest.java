@@ -310,6 +310,11 @@ class LoginFunctionTest {
     }
 
     @Override
+    public void delete(User user) {
+      throw new IllegalStateException("unreachable");
+    }
+
+    @Override
     public void rehash(Email email, PasswordHash from, PasswordHash to) {
       throw new IllegalStateException("unreachable");
     }

@@ -84,7 +84,7 @@ class ManageUsersRequestTest {
     assertThat(answer.at("/errors/0/detail").textValue())
         .isEqualTo(
             "required: one of create, disable, enable, reset-password, revoke-tokens, set-role,"
-                + " set-scope, issue-static-token, show, list");
+                + " set-scope, issue-static-token, delete, show, list");
   }
 
   @ParameterizedTest
@@ -100,6 +100,7 @@ class ManageUsersRequestTest {
           set-role           | ,"role":"consumer"  | action, email, role
           set-scope          | ,"event_types":null | action, email, event_types
           issue-static-token |                     | action, email, days
+          delete             |                     | action, email
           show               |                     | action, email
           """)
   void a_misspelled_member_is_refused_in_each_action_and_changes_nothing(

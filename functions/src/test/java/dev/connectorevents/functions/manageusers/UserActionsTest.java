@@ -4,10 +4,12 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.Scope;
+import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,6 +128,25 @@ class UserActionsTest {
     assertThat(users).contains(operator.act("show", Operator.ADDRESS).get("user"));
   }
 
+  @Test
+  void a_deleted_user_is_gone_and_a_new_one_of_its_address_has_another_id_and_password() {
+    String token = operator.login();
+    JsonNode before = operator.act("show", Operator.ADDRESS).get("user");
+
+    JsonNode deleted = operator.act("delete", Operator.ADDRESS).get("user");
+
+    assertThat(deleted).isEqualTo(((ObjectNode) before.deepCopy()).put("state", "deleted"));
+    assertThat(operator.isLive(token)).isFalse();
+    for (String action : List.of("show", "delete")) {
+      assertThat(operator.act(action, Operator.ADDRESS).path("code").asText())
+          .isEqualTo("user_not_found");
+    }
+    JsonNode created = operator.act("create", Operator.ADDRESS);
+    assertThat(created.at("/user/id")).isNotEqualTo(before.get("id"));
+    assertThat(operator.hasPassword(Operator.ADDRESS, TestUsers.PASSWORD)).isFalse();
+    assertThat(operator.isLive(token)).isFalse();
+  }
+
   private static User connector(String email) {
     return new User(
         UUID.randomUUID(),
@@ -176,6 +197,7 @@ class UserActionsTest {
     "set-role, nobody@example.com, 404, user_not_found, '\"role\":\"consumer\"'",
     "set-scope, nobody@example.com, 404, user_not_found, '\"event_types\":null'",
     "issue-static-token, nobody@example.com, 404, user_not_found,",
+    "delete, nobody@example.com, 404, user_not_found,",
     "show, nobody@example.com, 404, user_not_found,",
     "issue-static-token, disabled@example.com, 409, user_disabled,",
   })

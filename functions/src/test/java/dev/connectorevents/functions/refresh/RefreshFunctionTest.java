@@ -94,7 +94,7 @@ class RefreshFunctionTest {
     service.users.put(TestUsers.revokedAt(service.clock.instant().plusSeconds(1)));
     assertRefused(refresh(token), "revoked_token");
 
-    service.users.delete(CONNECTOR.email());
+    service.users.delete(CONNECTOR);
     assertRefused(refresh(token), "revoked_token");
   }
 
