@@ -220,11 +220,12 @@ def one_line(message):
 
 
 def run(main):
-    """Runs a command. A failure ends it with its sentence and exit code 1."""
+    """Runs a command, which may return an exit code. A failure ends it with its sentence and exit code 1."""
     sys.stdout.reconfigure(errors="backslashreplace")  # a password must appear, whatever the terminal can show
     try:
-        main()
+        exit_code = main()
         sys.stdout.flush()
+        sys.exit(exit_code)
     except Failure as failure:
         sys.exit(f"{NAME}: {failure}")
     except BrokenPipeError:  # its reader, such as head, has ended

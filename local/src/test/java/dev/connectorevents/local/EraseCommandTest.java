@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -28,7 +27,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EraseCommandTest {
 
   private static final String PAYLOAD =
-      "{\"n\":5,\"price\":398.00,\"s\":\"a b\",\"b\":true,\"z\":null}";
+      "{\"n\":5,\"t\":\"5\",\"price\":398.00,\"s\":\"a b\",\"q\":\"5\\\" b\",\"b\":true,\"z\":null,\"l\":[{\"e\":\"Zoë\"}]}";
+
+  /** A fake AWS CLI. The function's answer to a call is the file that is named for the call. */
+  private static final String AWS =
+      """
+      #!/usr/bin/env bash
+      cd "$(dirname "$0")"
+      if [[ $1 == cloudformation ]]; then
+        echo '{"Stacks": [{"Outputs": [
+          {"OutputKey": "EraseEventsFunctionName", "OutputValue": "f"},
+          {"OutputKey": "ApiUrl", "OutputValue": "https://api.example"}]}]}'
+        exit
+      fi
+      case $(cat) in
+        *dry_run*) cat found ;;
+        *show*) cat proof ;;
+        *next*) cat last ;;
+        *) echo '{"erasure_id":"e","erased":0,"next":"n"}' ;;
+      esac >"$7"
+      """;
 
   @RegisterExtension private static final SharedService shared = new SharedService();
   @RegisterExtension private static final ForkedCommands commands = new ForkedCommands();
@@ -85,12 +103,14 @@ class EraseCommandTest {
 
     assertThat(shown.exitCode()).isZero();
     assertThat(result.output()).endsWith("\n\n" + shown.output());
-    assertThat(listed.output()).startsWith("erasure id ").contains("  count  selector  reason\n");
+    assertThat(listed.output())
+        .startsWith("erasure id ")
+        .contains("  count  selector  narrowed  reason\n");
     assertThat(listed.output().lines().filter(line -> line.startsWith(id)).toList())
         .singleElement()
         .asString()
         .contains(member(shown, "begun"), member(shown, "ended"))
-        .endsWith("  1      ids       to show");
+        .endsWith("  1      ids       no        to show");
   }
 
   @Test
@@ -118,14 +138,71 @@ class EraseCommandTest {
     assertThat(result.output().contains("1 event erased. The proof:")).isEqualTo(exitCode == 0);
   }
 
-  @Test
-  void if_nothing_matches_it_does_not_ask() throws Exception {
-    Result result = runOnTerminal("", "--ids " + UUID.randomUUID());
+  @ParameterizedTest
+  @CsvSource({"'', 3", "--allow-none, 0"})
+  void if_nothing_matches_it_says_so_and_does_not_ask(String option, int exitCode)
+      throws Exception {
+    String nothing = "--ids %s --where /n=6 %s".formatted(erased.post(PAYLOAD), option);
 
-    assertThat(result.output())
-        .contains("No event matches. Nothing is erased.")
-        .doesNotContain("?");
-    assertThat(result.exitCode()).isZero();
+    Result asked = runOnTerminal("", nothing);
+    Result dry = run(nothing + " --dry-run");
+    Result told = run(nothing + " --yes");
+
+    for (Result result : List.of(asked, dry)) {
+      assertThat(result.output())
+          .contains("No event matches. Nothing is erased.")
+          .doesNotContain("?");
+    }
+    assertThat(told.output())
+        .startsWith("0 events erased. The proof:")
+        .contains("No event matched");
+    assertThat(List.of(asked.exitCode(), dry.exitCode(), told.exitCode())).containsOnly(exitCode);
+  }
+
+  @Test
+  void a_dry_run_shows_what_would_have_matched_and_what_could_not_be_judged() throws Exception {
+    String found = "{\"ids\":[],\"hints\":[\"a\",\"a\",\"b\",\"c\",\"d\"]%s}";
+
+    Result hinted = withAnswers(found.formatted(""), "", "--dry-run --ids x");
+    Result unjudged =
+        withAnswers(found.formatted(",\"not_judged\":[\"one\"]"), "", "--dry-run --ids x");
+
+    String none = "No event matches. Nothing is erased.\n  Hint: a\n  Hint: b\n  Hint: c\n";
+    assertThat(hinted).isEqualTo(new Result(3, none));
+    assertThat(unjudged.output())
+        .startsWith(none + "1 event could not be judged in time.")
+        .contains("\n  one\n");
+    assertThat(unjudged.exitCode()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          "count":1,"narrowed":true                    | 0 | narrowed    yes
+          "count":1,"narrowed":false                   | 0 | narrowed    no
+          "count":1,"narrowed":false,"not_judged":["a","b"] | 4 | not judged  a, b
+          "count":0,"narrowed":false,"not_judged":["a"]     | 4 | not judged  a
+          """)
+  void an_erasure_says_whether_it_was_narrowed_and_fails_if_it_is_not_complete(
+      String members, int exitCode, String line) throws Exception {
+    Result erased =
+        withAnswers(
+            "{}", "{\"erasure_id\":\"e\",\"ended\":\"t\",%s}".formatted(members), "--yes --ids x");
+
+    assertThat(erased.output()).containsPattern("(?m)^  " + line.replace("  ", " +") + "$");
+    assertThat(erased.exitCode()).isEqualTo(exitCode);
+  }
+
+  private Result withAnswers(String found, String proof, String arguments)
+      throws IOException, InterruptedException {
+    FakeAws aws = FakeAws.in(folder, AWS);
+    Files.writeString(folder.resolve("found"), found);
+    Files.writeString(folder.resolve("proof"), "{\"erasure\":" + proof + "}");
+    Files.writeString(folder.resolve("last"), "{\"erasure_id\":\"e\",\"erased\":0}");
+    return commands.run("./erase --stack s " + arguments, aws.environment(environment()));
   }
 
   @Test
@@ -148,12 +225,19 @@ class EraseCommandTest {
       strings = {
         "/n=5",
         "/n=5.0",
+        "/t=5",
+        "/t=\"5\"",
+        "/q=5\" b",
         "/price=398",
         "/s=a b",
         "/s=\"a b\"",
+        "/q=\"5\\\" b\"",
         "/b=true",
         "/z=null",
         "/n=6 --where /n=5",
+        "/l/*/e=Zoë",
+        "/n=6 --where-ignoring-case /l/*/e=ZOË",
+        "/n=6 --where-ignoring-case /s=\"A B\"",
       })
   void a_value_is_a_json_scalar_or_text(String condition) throws Exception {
     String id = erased.post(PAYLOAD);
@@ -162,13 +246,40 @@ class EraseCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/n=\"5\"", "/b=\"true\"", "/z=", "/s=null", "/s=[1]", "/n=NaN"})
+  @ValueSource(
+      strings = {"/n=\"5\"", "/b=\"true\"", "/z=", "/s=null", "/s=[1]", "/n=NaN", "/t=5.0"})
   void another_value_is_not_found(String condition) throws Exception {
-    assertThat(find(erased.post(PAYLOAD), condition).output()).startsWith("0 events found");
+    Result found = find(erased.post(PAYLOAD), condition);
+
+    assertThat(found.output()).startsWith("No event matches. Nothing is erased.");
+    assertThat(found.exitCode()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          /n="5"      | {"pointer":"/n","equals":5}
+          /l/*/e=ZOË  | {"pointer":"/l/*/e","equals_ignoring_case":"ZOË"}
+          """)
+  void a_dry_run_hints_at_the_condition_that_would_have_matched(String condition, String hint)
+      throws Exception {
+    assertThat(find(erased.post(PAYLOAD), condition).output())
+        .contains("  Hint: an event has it")
+        .contains(hint);
+  }
+
+  @Test
+  void an_erasure_that_where_narrows_says_so() throws Exception {
+    Result result = run("--yes --where /n=5 --ids " + erased.post(PAYLOAD));
+
+    assertThat(member(result, "narrowed")).as(result.output()).isEqualTo("yes");
   }
 
   private Result find(String id, String condition) throws IOException {
-    String quoted = "'" + condition.replace(" --where ", "' --where '") + "'";
+    String quoted = "'" + condition.replaceAll(" (--where\\S*) ", "' $1 '") + "'";
     return run("--dry-run --ids " + id + " --where " + quoted);
   }
 
@@ -183,6 +294,14 @@ class EraseCommandTest {
           --brand ''                           | 2 | --brand needs a value
           --brand a --brand b --yes            | 2 | --brand may be given only once
           --where /a --yes                     | 2 | --where needs POINTER=VALUE, such as /customer/id=207119551
+          --where '/a="5' --yes                | 2 | --where has an unbalanced quote: "5; in JSON, "a\\"b" is the text a"b
+          --where '/a=5"' --yes                | 2 | --where has an unbalanced quote: 5"
+          --where '/a="5"b"' --yes             | 2 | --where has an unbalanced quote: "5"b"
+          --where-ignoring-case '/a="' --yes   | 2 | --where-ignoring-case has an unbalanced quote: "
+          --where-ignoring-case /a --yes       | 2 | --where-ignoring-case needs POINTER=TEXT, such as /email=zoe@example.com
+          --where /a=1 --where /a=2 --where /a=3 --where /a=4 --where /a=5 --where-ignoring-case /a=6 --yes | 2 | 11 conditions, and 10 are the most.
+          --list --where-ignoring-case /a=b    | 2 | --list takes no --where
+          --show x --allow-none                | 2 | --show takes no --allow-none
           --where /a=0.12345678901234567890    | 2 | --where cannot send the number 0.12345678901234567890 exactly
           --where a=1 --yes                    | 2 | validation_failed: /where/0/pointer: a JSON Pointer
           --brand a --ids x --yes              | 2 | validation_failed: /ids: only one of brand_id and ids
