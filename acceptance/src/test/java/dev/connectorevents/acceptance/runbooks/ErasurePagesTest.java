@@ -1,8 +1,12 @@
 package dev.connectorevents.acceptance.runbooks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Person;
+import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Webhook;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -10,6 +14,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -60,37 +65,65 @@ class ErasurePagesTest {
     for (String command : List.of("bash", "curl", "python3")) {
       CommandOnPath.assumeWorks(command, "--version");
     }
-    String order = store(SHOP, "{\"id\":1,\"customer\":{\"id\":207119551,\"name\":\"Zoë\"}}");
-    String customer = store(SHOP, "{\"id\":207119551,\"email\":\"zoe@example.com\"}");
-    String cancelled = store(SHOP, "{\"id\":299938,\"reason\":\"customer\"}");
-    String otherOrder = store(SHOP, "{\"id\":2,\"customer\":{\"id\":5}}");
-    String otherShop = store("other.example.com", "{\"customer\":{\"id\":207119551}}");
-    String closed = store(CLOSED_SHOP, "{\"id\":3}");
+    Person zoe =
+        new Person("Zoë", "207119551", "Zoe@Example.com", "299938", "Z2NwLWV1cm9wZS13ZXN0");
+    List<String> zoes = store(SHOP, ShopifyPayloads.of(zoe));
+    zoes.addAll(
+        store(
+            SHOP,
+            List.of(
+                new Webhook("customers/update", "{\"id\":\"207119551\"}"),
+                new Webhook("orders/updated", "{\"id\":\"280263\"}"))));
+    List<String> others =
+        store(SHOP, ShopifyPayloads.of(new Person("Bob", "5", "bob@example.com", "6", "Ym9i")));
+    others.addAll(store("other.example.com", ShopifyPayloads.of(zoe)));
+    List<String> closed = store(CLOSED_SHOP, ShopifyPayloads.of(zoe));
 
-    assertThat(run("customers/data_request"))
-        .contains("\"Zoë\"", "zoe@example.com")
-        .doesNotContain("299938", "other.example.com");
-    assertThat(statuses(order, customer)).containsOnly(200);
+    List<String> requested = run("customers/data_request").lines().toList();
+    assertThat(requested).hasSameSizeAs(zoes).noneMatch(payload -> payload.contains("Bob"));
+    assertThat(statuses(zoes)).containsOnly(200);
 
-    assertThat(run("customers/redact")).contains(order, customer, cancelled);
+    run("customers/redact");
+    assertThat(statuses(zoes)).containsOnly(410);
+    assertThat(statuses(closed)).containsOnly(200);
+
     run("shop/redact");
+    assertThat(statuses(closed)).containsOnly(410);
+    assertThat(statuses(others)).containsOnly(200);
+  }
 
-    assertThat(statuses(order, customer, cancelled, closed)).containsOnly(410);
-    assertThat(statuses(otherOrder, otherShop)).containsOnly(200);
+  @Test
+  void the_table_has_the_topics_of_the_payloads_and_the_pointers_of_the_commands()
+      throws IOException {
+    List<String> rows =
+        chapter("customers/redact").lines().filter(line -> line.startsWith("| `")).toList();
+    Person anybody = new Person("name", "1", "address", "2", "cart");
+
+    assertThat(rows.stream().flatMap(row -> found("`([a-z_]+[/.][a-z_]+)`", row)))
+        .containsExactlyInAnyOrderElementsOf(
+            ShopifyPayloads.of(anybody).stream().map(Webhook::topic).collect(toSet()));
+    assertThat(rows.stream().flatMap(row -> found("`(/[a-zA-Z_/]+)`", row)).collect(toSet()))
+        .isEqualTo(found("--where\\S* (/[^=]+)=", definitions()).collect(toSet()));
+  }
+
+  private static Stream<String> found(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1));
   }
 
   @Test
   void the_operators_commands_list_and_erase_a_customers_events() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
-    String customers = store(SHOP, "{\"customer\":{\"id\":207119551}}");
-    String other = store(SHOP, "{\"customer\":{\"id\":5}}");
+    String topic = "orders/create";
+    List<String> customers =
+        store(SHOP, List.of(new Webhook(topic, "{\"customer\":{\"id\":207119551}}")));
+    List<String> other = store(SHOP, List.of(new Webhook(topic, "{\"customer\":{\"id\":5}}")));
     Runbook page = Runbook.of(service, "Erase events", folder);
     List<String> commands = page.operatorCommands("erase");
 
     String listed = page.run(fast(commands.getFirst()));
     String erased = page.run(fast(commands.getLast() + " --yes"));
 
-    assertThat(listed).startsWith(customers + "\n1 event found.");
+    assertThat(listed).startsWith(customers.getFirst() + "\n1 event found.");
     assertThat(erased).startsWith("1 event erased.");
     assertThat(statuses(customers)).containsOnly(410);
     assertThat(statuses(other)).containsOnly(200);
@@ -100,31 +133,63 @@ class ErasurePagesTest {
     return "PYTHONPATH='" + folder + "' " + command;
   }
 
-  private String store(String brand, String payload) {
-    String meta = ",\"_meta\":{\"brand_id\":\"" + brand + "\"}}";
-    String event =
-        "{\"event_type\":\"shopify.a\",\"payload\":" + payload.replaceFirst("}$", meta) + "}";
-    return service
+  /** Stores at most 100 webhooks of a shop, and returns their ids. */
+  private List<String> store(String shop, List<Webhook> webhooks) {
+    String meta = ",\"_meta\":{\"brand_id\":\"" + shop + "\"}}";
+    String events =
+        webhooks.stream()
+            .map(webhook ->
+                "{\"event_type\":\"shopify.%s\",\"payload\":%s}"
+                    .formatted(webhook.topic(), webhook.payload().replaceFirst("}$", meta)))
+            .collect(joining(","));
+    List<String> ids = new ArrayList<>();
+    service
         .client()
-        .post("/api/webhook-events", event, "Authorization", "Bearer " + token)
+        .post(
+            "/api/webhook-events/batch",
+            "{\"events\":[" + events + "]}",
+            "Authorization",
+            "Bearer " + token)
         .body()
-        .get("id")
-        .textValue();
+        .get("results")
+        .forEach(result -> ids.add(result.at("/event/id").textValue()));
+    assertThat(ids).hasSameSizeAs(webhooks).doesNotContainNull();
+    return ids;
   }
 
-  private Stream<Integer> statuses(String... ids) {
-    return Stream.of(ids)
+  private Stream<Integer> statuses(List<String> ids) {
+    return ids.stream()
         .map(id -> service.client().get("/api/webhook-events/" + id, consumerToken).status());
+  }
+
+  /** What the page's commands for {@code customers/redact} define. */
+  private static String definitions() throws IOException {
+    String commands = commands("customers/redact");
+    String end = "\n    }\n";
+    return commands.substring(0, commands.indexOf(end) + end.length());
+  }
+
+  private static String commands(String webhook) throws IOException {
+    return chapter(webhook).lines().filter(line -> line.startsWith("    ")).collect(joining("\n"))
+        + "\n";
+  }
+
+  private static String chapter(String webhook) throws IOException {
+    Matcher chapter =
+        Pattern.compile("(?ms)^\\*\\*`" + webhook + "`\\*\\*.*?(?=^\\*\\*`|^## )")
+            .matcher(Files.readString(PAGE));
+    assertThat(chapter.find()).as(webhook).isTrue();
+    return chapter.group();
   }
 
   /** Runs the page's commands for this webhook, and returns their output. They must succeed. */
   private String run(String webhook) throws IOException, InterruptedException {
-    Matcher block =
-        Pattern.compile("(?m)^\\*\\*`" + webhook + "`\\*\\*(?:.+\n)+\n((?: {4}.*\n)+)")
-            .matcher(Files.readString(PAGE));
-    assertThat(block.find()).as(webhook).isTrue();
+    String commands = commands(webhook);
+    if (webhook.equals("customers/data_request")) {
+      commands = definitions() + commands;
+    }
     String port = " --port " + service.emulator().baseUrl().getPort();
-    String commands = block.group(1).replace("local/erase", "local/erase" + port);
+    commands = commands.replace("local/erase", "local/erase" + port);
     if (webhook.equals("shop/redact")) {
       commands = commands.replace(SHOP, CLOSED_SHOP);
     }
