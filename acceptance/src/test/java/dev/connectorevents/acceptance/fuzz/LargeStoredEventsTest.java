@@ -192,7 +192,7 @@ class LargeStoredEventsTest {
   private static String read(OneTable table) {
     DynamoEventLookup events =
         new DynamoEventLookup(table, OneTable.NAME, InstantSource.fixed(NOW), pause -> {});
-    LookupOutcome.Found found = (LookupOutcome.Found) events.find(ID);
+    LookupOutcome.Found found = (LookupOutcome.Found) events.find(ID, Optional.empty());
     String text = EventJson.text(found.event());
     assertThat(AnswerSize.exceeds(text)).isFalse();
     return text;
