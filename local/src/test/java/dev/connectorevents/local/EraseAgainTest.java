@@ -62,6 +62,7 @@ class EraseAgainTest {
     table.addToLedger("old#1", "old");
     table.addToLedger("since#1", "first-page", "tombstone", "absent");
     table.addToLedger("since#2", "second-page");
+    table.addToLedger("since#3"); // the end
     table.addToLedger("under-way#1", "older", "newer");
     table.willRead(event("first-page", BEFORE), tombstone("tombstone", SINCE)); // since#1
     table.willRead(event("second-page", BEFORE)); // since#2

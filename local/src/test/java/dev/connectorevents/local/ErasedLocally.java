@@ -117,22 +117,39 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /**
-   * The SHA-256 of these ids, each followed by a line break: the {@code ids sha256} of their proof.
-   */
-  static String digest(SortedSet<String> ids) throws NoSuchAlgorithmException {
-    String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
+  /** The {@code ids sha256} of a proof, from the pages of ids in the ledger of the erasure. */
+  String digest(String erasureId) throws NoSuchAlgorithmException {
+    StringBuilder digests = new StringBuilder();
+    for (int page = 1; ; page++) {
+      Map<String, AttributeValue> item = item("ErasuresTable", erasureId + "#" + page);
+      if (item.isEmpty() || item.containsKey("end")) {
+        return sha256(digests.toString());
+      }
+      String ids =
+          requireNonNull(item.get("ids")).l().stream()
+              .map(id -> id.s() + "\n")
+              .sorted()
+              .collect(Collectors.joining());
+      digests.append(sha256(ids)).append('\n');
+    }
+  }
+
+  private static String sha256(String text) throws NoSuchAlgorithmException {
     return HexFormat.of()
-        .formatHex(MessageDigest.getInstance("SHA-256").digest(lines.getBytes(UTF_8)));
+        .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
   }
 
   /** The item with this id in the events table; empty if there is none. */
   Map<String, AttributeValue> item(String id) {
+    return item("EventsTable", id);
+  }
+
+  private Map<String, AttributeValue> item(String table, String id) {
     return service
         .service()
         .dynamoDb()
         .getItem(get ->
-            get.tableName(service.service().name("EventsTable"))
+            get.tableName(service.service().name(table))
                 .key(Map.of("id", AttributeValue.fromS(id))))
         .item();
   }

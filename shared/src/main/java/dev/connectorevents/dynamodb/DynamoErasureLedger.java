@@ -1,37 +1,36 @@
 package dev.connectorevents.dynamodb;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, and each
- * page of ids in the item {@code <erasure_id>#<page>}.
+ * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, each page
+ * of ids in the item {@code <erasure_id>#<page>}, and each block of digests in {@code
+ * <erasure_id>#digests#<block>}.
  */
 public final class DynamoErasureLedger implements ErasureLedger {
 
-  private static final String IDS = "ids";
-  private static final String NARROWED = "narrowed";
-  private static final String NOT_JUDGED = "not_judged";
-
-  private static final String IS_OPEN = "attribute_exists(begun) AND attribute_not_exists(ended)";
+  private static final String IS_OPEN =
+      "attribute_exists(%s) AND attribute_not_exists(%s)"
+          .formatted(ErasureItem.BEGUN, ErasureItem.ENDED);
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -42,79 +41,67 @@ public final class DynamoErasureLedger implements ErasureLedger {
   }
 
   @Override
-  public void put(Erasure erasure) {
-    Item item = item(erasure);
-    call(
-        "PutItem on erasures",
-        () -> dynamoDb.putItem(put -> put.tableName(table).item(item.attributes())));
+  public void begin(Erasure erasure) {
+    put(ErasureItem.of(erasure), put -> {});
   }
 
-  private static Item item(Erasure erasure) {
-    Item item =
-        new Item()
-            .put("id", erasure.id())
-            .put("reason", erasure.reason().orElse(null))
-            .put("selector", erasure.selectorKind())
-            .put("begun", erasure.begun())
-            .put("lag_seconds", erasure.lagAssumed().toSeconds());
-    erasure
-        .brand()
-        .ifPresent(brand -> item.put("salt", brand.salt()).put("brand_sha256", brand.sha256()));
-    erasure.isNarrowed().ifPresent(isNarrowed -> item.put(NARROWED, isNarrowed.booleanValue()));
-    if (!erasure.notJudged().isEmpty()) {
-      item.attributes().put(NOT_JUDGED, texts(erasure.notJudged()));
+  @Override
+  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
+    Set<UUID> all = new HashSet<>(ids);
+    find(erasureId).map(Erasure::notJudged).ifPresent(all::addAll);
+    if (all.size() > Erasure.MAX_NOT_JUDGED) {
+      return false;
     }
-    erasure
-        .proof()
-        .ifPresent(proof ->
-            item.put("ended", proof.ended())
-                .put("count", proof.count())
-                .put("ids_sha256", proof.idsSha256())
-                .put("backups_until", proof.backupsUntil()));
-    return item;
+    update(
+        erasureId,
+        update ->
+            update
+                .updateExpression("ADD " + ErasureItem.NOT_JUDGED + " :ids")
+                .expressionAttributeValues(Map.of(":ids", ErasureItem.setOf(ids))));
+    return true;
   }
 
-  private static Erasure erasure(Item item) {
-    return new Erasure(
-        UUID.fromString(item.text("id")),
-        Optional.ofNullable(item.optional("reason", text -> text)),
-        item.text("selector"),
-        item.has("salt")
-            ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
-            : Optional.empty(),
-        Optional.ofNullable(item.attributes().get(NARROWED)).map(AttributeValue::bool),
-        Instant.parse(item.text("begun")),
-        Duration.ofSeconds(item.number("lag_seconds", 0)),
-        notJudged(item),
-        item.has("ended") ? Optional.of(proof(item)) : Optional.empty());
+  @Override
+  public void end(UUID erasureId, Erasure.Proof proof) {
+    update(
+        erasureId,
+        update ->
+            update
+                .updateExpression(
+                    "SET %s = :ended, #count = :count, %s = :sha256, %s = :until"
+                        .formatted(
+                            ErasureItem.ENDED,
+                            ErasureItem.IDS_SHA256,
+                            ErasureItem.BACKUPS_UNTIL))
+                .expressionAttributeNames(Map.of("#count", ErasureItem.COUNT)) // a reserved word
+                .expressionAttributeValues(
+                    Map.of(
+                        ":ended", fromS(proof.ended().toString()),
+                        ":count", fromN(Integer.toString(proof.count())),
+                        ":sha256", fromS(proof.idsSha256()),
+                        ":until", fromS(proof.backupsUntil().toString()))));
   }
 
-  private static List<UUID> notJudged(Item item) {
-    return item
-        .attributes()
-        .getOrDefault(NOT_JUDGED, AttributeValue.fromSs(List.of()))
-        .ss()
-        .stream()
-        .sorted()
-        .map(UUID::fromString)
-        .toList();
-  }
-
-  private static AttributeValue texts(Collection<UUID> ids) {
-    return AttributeValue.fromSs(ids.stream().map(UUID::toString).toList());
-  }
-
-  private static Erasure.Proof proof(Item item) {
-    return new Erasure.Proof(
-        Instant.parse(item.text("ended")),
-        Math.toIntExact(item.number("count", 0)),
-        item.text("ids_sha256"),
-        Instant.parse(item.text("backups_until")));
+  /** Changes the item of an erasure unless it has ended: a proof stays as it is. */
+  private void update(UUID erasureId, Consumer<UpdateItemRequest.Builder> change) {
+    try {
+      call(
+          "UpdateItem on erasures",
+          () ->
+              dynamoDb.updateItem(update ->
+                  change.accept(
+                      update
+                          .tableName(table)
+                          .key(key(erasureId.toString()))
+                          .conditionExpression(IS_OPEN))));
+    } catch (ConditionalCheckFailedException e) {
+      // Another call has ended it, or the SDK has retried a write that had succeeded.
+    }
   }
 
   @Override
   public Optional<Erasure> find(UUID erasureId) {
-    return get(erasureId.toString()).map(DynamoErasureLedger::erasure);
+    return get(erasureId.toString()).map(ErasureItem::erasure);
   }
 
   @Override
@@ -126,78 +113,67 @@ public final class DynamoErasureLedger implements ErasureLedger {
                 dynamoDb.scan(scan -> {
                   scan.tableName(table)
                       .consistentRead(true)
-                      .filterExpression("attribute_exists(begun)");
+                      .filterExpression("attribute_exists(" + ErasureItem.BEGUN + ")");
                   after.ifPresent(id -> scan.exclusiveStartKey(key(id)));
                 }));
     return new Page(
-        read.items().stream().map(Item::new).map(DynamoErasureLedger::erasure).toList(),
+        read.items().stream().map(Item::new).map(ErasureItem::erasure).toList(),
         read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
             : Optional.empty());
   }
 
   @Override
-  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
-    Set<UUID> all =
-        find(erasureId).map(Erasure::notJudged).map(HashSet::new).orElseGet(HashSet::new);
-    if (!all.addAll(ids)) {
-      return true;
-    }
-    if (all.size() > Erasure.MAX_NOT_JUDGED) {
-      return false;
-    }
-    try {
-      call(
-          "UpdateItem on erasures",
-          () ->
-              dynamoDb.updateItem(update ->
-                  update
-                      .tableName(table)
-                      .key(key(erasureId.toString()))
-                      .updateExpression("ADD " + NOT_JUDGED + " :ids")
-                      .conditionExpression(IS_OPEN)
-                      .expressionAttributeValues(Map.of(":ids", texts(ids)))));
-    } catch (ConditionalCheckFailedException e) {
-      // another call has ended the erasure: its proof stays as it is
-    }
-    return true;
+  public Optional<Entry> add(UUID erasureId, int page, Entry entry) {
+    return putIf("attribute_not_exists(id)", ErasureItem.of(pageId(erasureId, page), entry))
+        .map(ErasureItem::entry);
   }
 
   @Override
-  public boolean add(UUID erasureId, int page, Set<UUID> ids) {
+  public Entry.Checked check(UUID erasureId, int page, Entry.Checked checked) {
+    return putIf(
+            "attribute_not_exists(" + ErasureItem.SHA256 + ")",
+            ErasureItem.of(pageId(erasureId, page), checked))
+        .map(ErasureItem::checked)
+        .orElse(checked);
+  }
+
+  /** Puts an item on a condition. Returns the item that breaks it. */
+  private Optional<Item> putIf(String condition, Item item) {
     try {
-      call(
-          "PutItem on erasures",
-          () ->
-              dynamoDb.putItem(put ->
-                  put.tableName(table)
-                      .item(page(erasureId, page, ids))
-                      .conditionExpression("attribute_not_exists(id)")));
-      return true;
+      put(
+          item,
+          put ->
+              put.conditionExpression(condition)
+                  .returnValuesOnConditionCheckFailure(
+                      ReturnValuesOnConditionCheckFailure.ALL_OLD));
+      return Optional.empty();
     } catch (ConditionalCheckFailedException e) {
-      return false;
+      return Optional.of(new Item(e.item()));
     }
   }
 
-  @Override
-  public void correct(UUID erasureId, int page, Set<UUID> ids) {
+  private void put(Item item, Consumer<PutItemRequest.Builder> more) {
     call(
         "PutItem on erasures",
-        () -> dynamoDb.putItem(put -> put.tableName(table).item(page(erasureId, page, ids))));
-  }
-
-  private static Map<String, AttributeValue> page(UUID erasureId, int page, Set<UUID> ids) {
-    List<AttributeValue> texts = ids.stream().map(id -> fromS(id.toString())).toList();
-    return Map.of("id", fromS(pageId(erasureId, page)), IDS, AttributeValue.fromL(texts));
+        () ->
+            dynamoDb.putItem(put ->
+                more.accept(put.tableName(table).item(item.attributes()))));
   }
 
   @Override
-  public Optional<Set<UUID>> ids(UUID erasureId, int page) {
-    return get(pageId(erasureId, page))
-        .map(item ->
-            item.attributes().getOrDefault(IDS, AttributeValue.fromL(List.of())).l().stream()
-                .map(id -> UUID.fromString(id.s()))
-                .collect(Collectors.toSet()));
+  public Optional<Entry> entry(UUID erasureId, int page) {
+    return get(pageId(erasureId, page)).map(ErasureItem::entry);
+  }
+
+  @Override
+  public void putDigests(UUID erasureId, int block, Digests digests) {
+    put(ErasureItem.of(blockId(erasureId, block), digests), put -> {});
+  }
+
+  @Override
+  public Optional<Digests> digests(UUID erasureId, int block) {
+    return get(blockId(erasureId, block)).map(ErasureItem::digests);
   }
 
   private Optional<Item> get(String id) {
@@ -214,5 +190,9 @@ public final class DynamoErasureLedger implements ErasureLedger {
 
   private static String pageId(UUID erasureId, int page) {
     return erasureId + "#" + page;
+  }
+
+  private static String blockId(UUID erasureId, int block) {
+    return erasureId + "#digests#" + block;
   }
 }

@@ -53,23 +53,9 @@ public record Erasure(
    *
    * @param ended when the last id was checked
    * @param count how many ids have a tombstone
-   * @param idsSha256 SHA-256 of the ids that have a tombstone: sorted, as text, each with a line
-   *     feed; in hexadecimal digits
+   * @param idsSha256 SHA-256 of {@link ErasureLedger.Entry.Checked#sha256} of all pages, in their
+   *     order, each with a line feed; in hexadecimal digits
    * @param backupsUntil the time after which no point-in-time recovery holds the events
    */
   public record Proof(Instant ended, int count, String idsSha256, Instant backupsUntil) {}
-
-  /** The erasure after its end. */
-  public Erasure ended(Proof result) {
-    return new Erasure(
-        id,
-        reason,
-        selectorKind,
-        brand,
-        isNarrowed,
-        begun,
-        lagAssumed,
-        notJudged,
-        Optional.of(result));
-  }
 }

@@ -29,8 +29,13 @@ public final class Sha256 {
 
   /** The hash of these bytes: 32 bytes. */
   public static byte[] of(byte[] bytes) {
+    return begin().digest(bytes);
+  }
+
+  /** A hash of bytes that come piece by piece. */
+  public static MessageDigest begin() {
     try {
-      return ((MessageDigest) EMPTY.clone()).digest(bytes);
+      return (MessageDigest) EMPTY.clone();
     } catch (CloneNotSupportedException e) {
       throw new AssertionError("the JDK's SHA-256 can be cloned", e);
     }

@@ -58,7 +58,7 @@ class ConsistentReadsTest {
         read("all events", it -> page(it, new ErasureSelector.All())),
         read("tombstones", it -> erasable(it).erased(List.of(ID))),
         read("an erasure", it -> new DynamoErasureLedger(it, "t").find(ID)),
-        read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").ids(ID, 1)),
+        read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").entry(ID, 1)),
         read("all erasures", it -> new DynamoErasureLedger(it, "t").list(Optional.empty())));
   }
 

@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.service;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.connectorevents.event.Sha256;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Reads all items in the tables of a running service. */
@@ -38,10 +41,24 @@ public record TableScan(RunningService service) {
         .toList();
   }
 
-  /** The {@code ids_sha256} that the proof of an erasure must have for these sorted ids. */
-  public static String digest(List<String> ids) {
-    String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
-    return Sha256.hex(lines);
+  /** The pages of ids that the ledger has of this erasure, in their order. */
+  public List<List<String>> ledger(String erasureId) {
+    Map<String, Map<String, AttributeValue>> items = items("ErasuresTable");
+    return IntStream.iterate(1, page -> page + 1)
+        .mapToObj(page -> items.get(erasureId + "#" + page))
+        .takeWhile(page -> page != null && !page.containsKey("end"))
+        .map(page -> page.get("ids").l().stream().map(AttributeValue::s).toList())
+        .toList();
+  }
+
+  /** The {@code ids_sha256} that the proof of an erasure must have for these pages of ids. */
+  public static String digest(List<List<String>> pages) {
+    return Sha256.hex(
+        pages.stream().map(page -> Sha256.hex(sortedLines(page)) + "\n").collect(joining()));
+  }
+
+  private static String sortedLines(List<String> ids) {
+    return ids.stream().sorted().map(id -> id + "\n").collect(joining());
   }
 
   private static Optional<String> text(Map<String, AttributeValue> item, String name) {

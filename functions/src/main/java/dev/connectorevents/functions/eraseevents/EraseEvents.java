@@ -9,6 +9,7 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.token.RandomText;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +27,9 @@ import java.util.random.RandomGenerator;
  * last ones check the ledger, and write the proof.
  */
 final class EraseEvents {
+
+  private static final Fault UNKNOWN_ERASURE =
+      new Fault("/next", "the next of an erasure that the ledger knows; nothing is erased");
 
   /** In characters. */
   private static final int SALT_LENGTH = 32;
@@ -75,16 +79,26 @@ final class EraseEvents {
    * @param figures gets what the call does
    */
   EraseEventsOutcome erase(EraseEventsRequest.Erase request, CallFigures figures) {
-    Duration lag = lag(request.selector());
-    ErasureCall call =
-        new ErasureCall(request, lag, events, ledger, eraser, ledgerCheck, clock, figures);
-    if (request.progress().isPresent()) {
-      return call.from(request.progress().get());
+    if (!request.isDryRun() && request.progress().isEmpty()) {
+      return begin(request, figures);
     }
-    Instant now = clock.instant();
-    return request.isDryRun()
-        ? call.from(ErasureProgress.first(Optional.empty(), now, now))
-        : call.goOn(begin(request, lag));
+    ErasureProgress progress =
+        request
+            .progress()
+            .orElseGet(
+                () -> ErasureProgress.first(new ErasureProgress.Run.DryRun(clock.instant()), true));
+    ErasureCall call =
+        new ErasureCall(request, events, ledger, eraser, ledgerCheck, clock, figures);
+    return switch (progress.run()) {
+      case ErasureProgress.Run.DryRun(Instant begun) -> call.find(progress, begun);
+      case ErasureProgress.Run.OfErasure(UUID id) -> {
+        figures.of(id);
+        yield ledger
+            .find(id)
+            .map(erasure -> call.erase(erasure, progress))
+            .orElse(new EraseEventsOutcome.Refused(UNKNOWN_ERASURE));
+      }
+    };
   }
 
   /** How long an event may take from its creation until the selection finds it. */
@@ -93,24 +107,28 @@ final class EraseEvents {
     return selector instanceof ErasureSelector.Brand ? toTable.plus(indexLag) : toTable;
   }
 
-  private ErasureProgress begin(EraseEventsRequest.Erase request, Duration lag) {
+  private EraseEventsOutcome begin(EraseEventsRequest.Erase request, CallFigures figures) {
     UUID id = newIds.next();
-    Instant begun = clock.instant();
+    figures.of(id);
     ErasureSelector selector = request.selector();
-    ledger.put(
+    Erasure erasure =
         new Erasure(
             id,
             request.reason(),
             selector.kind(),
             brand(selector),
             Optional.of(request.isNarrowed()),
-            begun,
-            lag,
+            clock.instant(),
+            lag(selector),
             List.of(),
-            Optional.empty()));
+            Optional.empty());
+    ledger.begin(erasure);
     // A scan is dear: it waits until one suffices. The other selections begin at once.
     boolean isScan = selector instanceof ErasureSelector.All;
-    return ErasureProgress.first(Optional.of(id), begun, isScan ? begun.plus(lag) : begun);
+    ErasureProgress progress =
+        ErasureProgress.first(new ErasureProgress.Run.OfErasure(id), isScan);
+    return new EraseEventsOutcome.Continues(
+        progress, Duration.between(clock.instant(), progress.notBefore(erasure)));
   }
 
   private Optional<Erasure.SaltedBrand> brand(ErasureSelector selector) {

@@ -10,7 +10,7 @@ sealed interface EraseEventsOutcome {
   /**
    * There is more to do.
    *
-   * @param pause how long the caller must wait before the next call
+   * @param pause how long the caller must wait before the next call; not positive if it need not
    */
   record Continues(ErasureProgress progress, Duration pause) implements EraseEventsOutcome {}
 

@@ -45,8 +45,8 @@ final class EraseEventsReader {
   private static final Set<String> MEMBERS_OF_CONDITION = Set.of("pointer", EQUALS, IGNORING_CASE);
   private static final Set<String> MEMBERS_OF_LIST = Set.of("list", "next");
 
-  /** What a page of proofs may begin after: the id of an erasure, or of a page of its ids. */
-  private static final Pattern PLACE = Pattern.compile("[0-9a-f-]{36}(#[0-9]{1,9})?");
+  /** What a page of proofs may begin after: the key of any item of the ledger. */
+  private static final Pattern PLACE = Pattern.compile("[0-9a-f-]{36}(#(digests#)?[0-9]{1,9})?");
 
   private static final Fault NUMBER_OUT_OF_RANGE =
       new Fault("", "no number may have an exponent of more than 9 digits");
@@ -120,7 +120,7 @@ final class EraseEventsReader {
     String digest = digest();
     Optional<ErasureProgress> progress =
         Optional.ofNullable(event.path("next").textValue())
-            .flatMap(next -> ErasureProgress.parse(next, digest));
+            .flatMap(next -> ErasureProgress.parse(next, digest, isDryRun));
     check(
         !event.has("next") || progress.isPresent(),
         "/next",

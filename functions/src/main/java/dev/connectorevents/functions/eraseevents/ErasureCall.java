@@ -9,8 +9,6 @@ import dev.connectorevents.http.Fault;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -30,12 +28,11 @@ final class ErasureCall {
   private static final Fault TOO_MANY_NOT_JUDGED =
       new Fault(
           "/where",
-          "more than %d events cannot be judged. show names them: erase them by ids, then begin anew"
+          "more than %d events cannot be judged; show names them. Erase them by ids, then begin anew"
               .formatted(Erasure.MAX_NOT_JUDGED));
 
-  private final boolean isDryRun;
   private final Selection selection;
-  private final Duration lag;
+  private final ErasableEvents events;
   private final ErasureLedger ledger;
   private final EventEraser eraser;
   private final LedgerCheck ledgerCheck;
@@ -43,22 +40,17 @@ final class ErasureCall {
   private final Instant end;
   private final CallFigures figures;
 
-  /**
-   * @param lag how long an event may take from its creation until the selection finds it
-   */
   ErasureCall(
       EraseEventsRequest.Erase request,
-      Duration lag,
       ErasableEvents events,
       ErasureLedger ledger,
       EventEraser eraser,
       LedgerCheck ledgerCheck,
       Clock clock,
       CallFigures figures) {
-    this.isDryRun = request.isDryRun();
     this.end = clock.instant().plus(LONGEST_CALL);
     this.selection = new Selection(request, events, clock, end);
-    this.lag = lag;
+    this.events = events;
     this.ledger = ledger;
     this.eraser = eraser;
     this.ledgerCheck = ledgerCheck;
@@ -66,91 +58,93 @@ final class ErasureCall {
     this.figures = figures;
   }
 
-  EraseEventsOutcome from(ErasureProgress progress) {
-    progress.erasureId().ifPresent(figures::of);
-    Optional<Erasure> proved =
-        progress.erasureId().flatMap(ledger::find).filter(it -> it.proof().isPresent());
-    if (proved.isPresent()) {
+  /** Finds events that were created before a time, and changes nothing. */
+  EraseEventsOutcome find(ErasureProgress begin, Instant before) {
+    ErasureProgress progress = begin;
+    do {
+      Selection.Page page = selection.page(before, progress.after());
+      figures.addMatched(page.events());
+      figures.addNotJudged(selection.notJudged());
+      figures.addHints(selection.hints());
+      progress = progress.afterPage(page.next(), 0);
+      if (page.isLast()) {
+        return new EraseEventsOutcome.DryRunEnds();
+      }
+    } while (hasTime());
+    return new EraseEventsOutcome.Continues(progress, Duration.ZERO);
+  }
+
+  EraseEventsOutcome erase(Erasure erasure, ErasureProgress progress) {
+    if (erasure.proof().isPresent()) {
       // Some of its tombstones may have expired since. A new check would shrink the proof.
-      return new EraseEventsOutcome.Ends(proved.get());
+      return new EraseEventsOutcome.Ends(erasure);
     }
-    if (clock.instant().isBefore(progress.notBefore())) {
-      return goOn(progress);
+    if (progress.checked().isPresent()) {
+      return prove(erasure, progress);
     }
-    return progress.checked().isPresent() ? check(progress) : select(progress);
+    return clock.instant().isBefore(progress.notBefore(erasure))
+        ? goOn(erasure, progress)
+        : select(erasure, progress);
+  }
+
+  private boolean hasTime() {
+    return figures.ids() <= ENOUGH_IDS && clock.instant().isBefore(end);
   }
 
   /** The caller goes on, after a wait if the next pass may not begin yet. */
-  EraseEventsOutcome goOn(ErasureProgress progress) {
-    progress.erasureId().ifPresent(figures::of);
-    Duration wait = Duration.between(clock.instant(), progress.notBefore());
-    return new EraseEventsOutcome.Continues(progress, wait.isPositive() ? wait : Duration.ZERO);
+  private EraseEventsOutcome goOn(Erasure erasure, ErasureProgress progress) {
+    Duration wait = Duration.between(clock.instant(), progress.notBefore(erasure));
+    return new EraseEventsOutcome.Continues(progress, wait);
   }
 
-  private EraseEventsOutcome select(ErasureProgress begin) {
+  private EraseEventsOutcome select(Erasure erasure, ErasureProgress begin) {
+    LedgerPages pages = new LedgerPages(events, ledger, erasure, begin.written(), clock, end);
     ErasureProgress progress = begin;
     do {
-      Selection.Page page = selection.page(progress.begun(), progress.after());
-      figures.addMatched(page.events());
-      figures.addHints(selection.hints());
-      int ledgerPages = erase(page.events(), progress);
-      if (!keepNotJudged(progress)) {
+      Selection.Page page = selection.page(erasure.begun(), progress.after());
+      Set<UUID> ids = page.events().stream().map(ErasableEvent::id).collect(Collectors.toSet());
+      switch (pages.add(ids)) {
+        case ADDED -> {
+          figures.addMatched(page.events());
+          figures.addErased(
+              eraser.erase(page.events(), selection, erasure.id(), erasure.begun()));
+        }
+        case LATE -> {
+          return goOn(erasure, progress.with(pages.written()));
+        }
+        case ENDED -> {
+          return prove(erasure, progress.afterChecking(0));
+        }
+      }
+      if (!canName(selection.notJudged(), erasure)) {
         return new EraseEventsOutcome.Refused(TOO_MANY_NOT_JUDGED);
       }
-      progress = progress.afterPage(page.next(), progress.absent() + page.absent(), ledgerPages);
+      figures.addNotJudged(selection.notJudged());
+      progress = progress.afterPage(page.next(), progress.absent() + page.absent());
       if (page.isLast()) {
-        return endOfPass(progress);
+        return endOfPass(erasure, progress.with(pages.written()));
       }
-    } while (figures.ids() <= ENOUGH_IDS && clock.instant().isBefore(end));
-    return goOn(progress);
+    } while (hasTime());
+    return goOn(erasure, progress.with(pages.written()));
   }
 
-  /** Names the events in the proof that cannot be judged; false if they are too many. */
-  private boolean keepNotJudged(ErasureProgress progress) {
-    Set<UUID> notJudged = selection.notJudged();
-    figures.addNotJudged(notJudged);
-    return isDryRun
-        || notJudged.isEmpty()
-        || ledger.addNotJudged(progress.erasureId().orElseThrow(), notJudged);
+  /** Adds the events to the proof that this call could not judge. */
+  private boolean canName(Set<UUID> notJudged, Erasure erasure) {
+    return figures.notJudged().containsAll(notJudged)
+        || ledger.addNotJudged(erasure.id(), notJudged);
   }
 
-  /** Writes the ids into the ledger, then erases. Returns how many pages the ledger has. */
-  private int erase(List<ErasableEvent> events, ErasureProgress progress) {
-    if (events.isEmpty() || isDryRun) {
-      return progress.pages();
-    }
-    UUID erasureId = progress.erasureId().orElseThrow();
-    Set<UUID> ids = events.stream().map(ErasableEvent::id).collect(Collectors.toSet());
-    int page = progress.pages() + 1;
-    while (!ledger.add(erasureId, page, ids)) {
-      page++; // of a call whose answer the caller did not get
-    }
-    figures.addErased(eraser.erase(events, selection, erasureId, progress.begun()));
-    return page;
-  }
-
-  private EraseEventsOutcome endOfPass(ErasureProgress progress) {
-    if (isDryRun) {
-      return new EraseEventsOutcome.DryRunEnds();
-    }
-    Instant settled = progress.begun().plus(lag);
+  private EraseEventsOutcome endOfPass(Erasure erasure, ErasureProgress progress) {
     boolean isFound = selection.selector() instanceof ErasureSelector.Ids && progress.absent() == 0;
-    return isFound || !progress.notBefore().isBefore(settled)
-        ? check(progress.afterChecking(0))
-        : goOn(progress.nextPass(settled));
+    return isFound || progress.isLastPass()
+        ? prove(erasure, progress.afterChecking(0))
+        : goOn(erasure, progress.lastPass());
   }
 
-  private EraseEventsOutcome check(ErasureProgress begin) {
-    ErasureProgress progress = begin;
-    UUID erasureId = progress.erasureId().orElseThrow();
-    int page = progress.checked().orElseThrow() + 1;
-    while (ledgerCheck.correct(erasureId, page)) {
-      progress = progress.afterChecking(page);
-      if (!clock.instant().isBefore(end)) {
-        return goOn(progress);
-      }
-      page++;
-    }
-    return new EraseEventsOutcome.Ends(ledgerCheck.prove(erasureId, page - 1));
+  private EraseEventsOutcome prove(Erasure erasure, ErasureProgress progress) {
+    return switch (ledgerCheck.check(erasure.id(), progress.checked().orElseThrow(), end)) {
+      case LedgerCheck.Outcome.Late(int blocks) -> goOn(erasure, progress.afterChecking(blocks));
+      case LedgerCheck.Outcome.Proved(Erasure proved) -> new EraseEventsOutcome.Ends(proved);
+    };
   }
 }

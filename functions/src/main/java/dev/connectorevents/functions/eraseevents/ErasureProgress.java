@@ -2,6 +2,7 @@ package dev.connectorevents.functions.eraseevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.Sha256;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -9,30 +10,30 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * How far an erasure is, as its caller carries it from call to call.
+ * How far an erasure or a dry run is, as its caller carries it from call to call.
  *
  * <p>An erasure reads its whole selection in a pass, and repeats the pass if events may have become
  * visible meanwhile. Then it checks the pages of the ledger.
  *
- * @param erasureId empty for a dry run
- * @param begun when the erasure began; it erases only events that were created before this
- * @param notBefore when the current pass may begin
+ * @param run the erasure, or when the dry run began
+ * @param isLastPass whether the current pass begins when all events must be visible
  * @param after where the current pass goes on; empty at its beginning
  * @param absent how many ids of the current pass have neither an event nor a tombstone
- * @param pages the last page of the ledger that the caller knows; a call whose answer was lost may
- *     have added more
- * @param checked the last page that is checked; empty while events are selected
+ * @param written what the ledger has of this erasure
+ * @param checked how many blocks of pages are checked; empty while events are selected
  */
 record ErasureProgress(
-    Optional<UUID> erasureId,
-    Instant begun,
-    Instant notBefore,
+    Run run,
+    boolean isLastPass,
     Optional<String> after,
     int absent,
-    int pages,
+    Written written,
     Optional<Integer> checked) {
 
   /** Detects mistakes. It need not resist forgery: the caller may erase all events anyway. */
@@ -40,33 +41,76 @@ record ErasureProgress(
 
   private static final String NONE = "-";
 
-  static ErasureProgress first(Optional<UUID> erasureId, Instant begun, Instant notBefore) {
-    return new ErasureProgress(
-        erasureId, begun, notBefore, Optional.empty(), 0, 0, Optional.empty());
+  /** What the calls belong to. */
+  sealed interface Run {
+
+    record OfErasure(UUID id) implements Run {
+      @Override
+      public String toString() {
+        return id.toString();
+      }
+    }
+
+    /** It finds only events that were created before it began. */
+    record DryRun(Instant begun) implements Run {
+      @Override
+      public String toString() {
+        return begun.toString();
+      }
+    }
   }
 
-  ErasureProgress afterPage(Optional<String> next, int absentIds, int ledgerPages) {
-    return new ErasureProgress(erasureId, begun, notBefore, next, absentIds, ledgerPages, checked);
+  /**
+   * The pages of the ledger up to a page, as {@link LedgerPages} needs them.
+   *
+   * @param pages the number of the page
+   * @param unsettled those ids in these pages that a later call may select again
+   */
+  record Written(int pages, Set<UUID> unsettled) {
+
+    static final Written NOTHING = new Written(0, Set.of());
+
+    Written {
+      unsettled = Set.copyOf(unsettled);
+    }
+  }
+
+  static ErasureProgress first(Run run, boolean isLastPass) {
+    return new ErasureProgress(
+        run, isLastPass, Optional.empty(), 0, Written.NOTHING, Optional.empty());
+  }
+
+  /** When the current pass may begin. */
+  Instant notBefore(Erasure erasure) {
+    return isLastPass ? erasure.begun().plus(erasure.lagAssumed()) : erasure.begun();
+  }
+
+  ErasureProgress afterPage(Optional<String> next, int absentIds) {
+    return new ErasureProgress(run, isLastPass, next, absentIds, written, checked);
   }
 
   /** The same erasure, before it selects all events once more. */
-  ErasureProgress nextPass(Instant time) {
-    return new ErasureProgress(
-        erasureId, begun, time, Optional.empty(), 0, pages, Optional.empty());
+  ErasureProgress lastPass() {
+    return new ErasureProgress(run, true, Optional.empty(), 0, written, Optional.empty());
   }
 
-  ErasureProgress afterChecking(int pagesChecked) {
+  ErasureProgress with(Written nowWritten) {
+    return new ErasureProgress(run, isLastPass, after, absent, nowWritten, checked);
+  }
+
+  ErasureProgress afterChecking(int blocks) {
     return new ErasureProgress(
-        erasureId, begun, notBefore, Optional.empty(), absent, pages, Optional.of(pagesChecked));
+        run, isLastPass, Optional.empty(), absent, Written.NOTHING, Optional.of(blocks));
   }
 
   /**
    * Parses the text of a progress.
    *
    * @param requestDigest of the request that carries it
+   * @param isDryRun whether the request is a dry run
    * @return empty if the text is no progress, or belongs to another request
    */
-  static Optional<ErasureProgress> parse(String text, String requestDigest) {
+  static Optional<ErasureProgress> parse(String text, String requestDigest, boolean isDryRun) {
     try {
       String content = new String(Base64.getUrlDecoder().decode(text), UTF_8);
       String[] parts = content.split(" ", 8); // the last one may contain spaces
@@ -75,13 +119,19 @@ record ErasureProgress(
       }
       ErasureProgress progress =
           new ErasureProgress(
-              Optional.of(parts[1]).filter(it -> !it.equals(NONE)).map(UUID::fromString),
-              Instant.parse(parts[2]),
-              Instant.parse(parts[3]),
-              Optional.of(parts[7]).filter(it -> !it.equals(NONE)),
-              Integer.parseInt(parts[4]),
-              Integer.parseInt(parts[5]),
-              Optional.of(parts[6]).filter(it -> !it.equals(NONE)).map(Integer::valueOf));
+              isDryRun
+                  ? new Run.DryRun(Instant.parse(parts[1]))
+                  : new Run.OfErasure(UUID.fromString(parts[1])),
+              Boolean.parseBoolean(parts[2]),
+              optional(parts[7]),
+              Integer.parseInt(parts[3]),
+              new Written(
+                  Integer.parseInt(parts[4]),
+                  optional(parts[5]).stream()
+                      .flatMap(ids -> Stream.of(ids.split(",", -1)))
+                      .map(UUID::fromString)
+                      .collect(Collectors.toSet())),
+              optional(parts[6]).map(Integer::valueOf));
       // The comparison also checks parts[0], the checksum.
       return Optional.of(progress).filter(it -> it.text(requestDigest).equals(text));
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -89,19 +139,28 @@ record ErasureProgress(
     }
   }
 
+  private static Optional<String> optional(String part) {
+    return Optional.of(part).filter(it -> !it.equals(NONE));
+  }
+
   /**
    * The progress as the caller carries it: a checksum and the components, separated by spaces, in
    * base64url (RFC 4648, 5).
    */
   String text(String requestDigest) {
+    String unsettled =
+        written.unsettled().stream()
+            .map(UUID::toString)
+            .sorted()
+            .collect(Collectors.joining(","));
     String content =
         String.join(
             " ",
-            erasureId.map(UUID::toString).orElse(NONE),
-            begun.toString(),
-            notBefore.toString(),
+            run.toString(),
+            Boolean.toString(isLastPass),
             Integer.toString(absent),
-            Integer.toString(pages),
+            Integer.toString(written.pages()),
+            unsettled.isEmpty() ? NONE : unsettled,
             checked.map(String::valueOf).orElse(NONE),
             after.orElse(NONE));
     String text = checksum(content + " of " + requestDigest) + " " + content;

@@ -1,25 +1,42 @@
 package dev.connectorevents.functions.eraseevents;
 
-import dev.connectorevents.DependencyUnavailableException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.ErasureLedger.Digests;
+import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.Sha256;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 
-/** Checks the ledger of an erasure against the tombstones, and writes the proof. */
+/**
+ * Checks the ledger of an erasure against the tombstones, and makes the proof.
+ *
+ * <p>Each page gets its digest when it is checked, and each block of pages the digests of its pages
+ * so far. So any call can go on where another ended, and the last one reads the blocks only.
+ */
 final class LedgerCheck {
+
+  /** Pages of a block. */
+  static final int BLOCK = 1_000;
+
+  /** The pages that are in memory at the same time. */
+  private static final int PAGES_AT_ONCE = 20;
 
   /** The most ids of one read. */
   private static final int IDS_OF_A_READ = 100;
@@ -38,6 +55,19 @@ final class LedgerCheck {
   private final Clock clock;
   private final Duration backups;
 
+  /** How far a call has come. */
+  sealed interface Outcome {
+
+    /**
+     * The time was over.
+     *
+     * @param blocks how many blocks are checked
+     */
+    record Late(int blocks) implements Outcome {}
+
+    record Proved(Erasure erasure) implements Outcome {}
+  }
+
   /**
    * @param backups how long a backup of the table is kept
    */
@@ -55,56 +85,102 @@ final class LedgerCheck {
   }
 
   /**
-   * Keeps those ids of a page that have a tombstone.
+   * Goes on until a time, or to the end of the ledger.
    *
-   * @return false if there is no page of this number
+   * @param blocks how many blocks are checked already
    */
-  boolean correct(UUID erasureId, int page) {
-    Optional<Set<UUID>> ids = ledger.ids(erasureId, page);
-    if (ids.isEmpty()) {
-      return false;
+  Outcome check(UUID erasureId, int blocks, Instant until) {
+    int block = blocks + 1;
+    Digests checked = ledger.digests(erasureId, block).orElse(Digests.NONE);
+    while (clock.instant().isBefore(until)) {
+      if (checked.pages() == BLOCK) {
+        block++;
+        checked = ledger.digests(erasureId, block).orElse(Digests.NONE);
+      }
+      int page = (block - 1) * BLOCK + checked.pages() + 1;
+      List<Digests> more = digests(erasureId, page, block * BLOCK);
+      if (more.isEmpty() && isEnd(erasureId, page)) {
+        return prove(erasureId, block - 1, checked);
+      }
+      checked = checked.plus(more);
+      if (checked.pages() == BLOCK) {
+        ledger.putDigests(erasureId, block, checked);
+      }
     }
-    Set<UUID> tombstones = tombstones(List.copyOf(ids.get()));
-    if (!tombstones.equals(ids.get())) {
-      ledger.correct(erasureId, page, tombstones);
+    if (checked.pages() > 0 && checked.pages() < BLOCK) {
+      ledger.putDigests(erasureId, block, checked);
     }
-    return true;
+    return new Outcome.Late(block - 1);
   }
 
-  private Set<UUID> tombstones(List<UUID> ids) {
-    Set<UUID> found = new HashSet<>();
-    for (int i = 0; i < ids.size(); i += IDS_OF_A_READ) {
-      found.addAll(events.erased(ids.subList(i, Math.min(i + IDS_OF_A_READ, ids.size()))));
-    }
-    return found;
-  }
-
-  /** Writes the proof of an erasure whose pages are correct. */
-  Erasure prove(UUID erasureId, int pages) {
-    List<String> ids = ids(erasureId, pages);
-    String lines = ids.stream().map(id -> id + "\n").collect(Collectors.joining());
-    Instant ended = clock.instant();
-    Instant backupsUntil = ended.plus(backups).plus(TIME_TO_LIVE_DELAY);
-    Erasure erasure =
-        ledger
-            .find(erasureId)
-            .orElseThrow(() -> new DependencyUnavailableException("the erasure is unknown"))
-            .ended(new Erasure.Proof(ended, ids.size(), Sha256.hex(lines), backupsUntil));
-    ledger.put(erasure);
-    return erasure;
-  }
-
-  /** The ids of all pages, sorted. A call that was repeated may have written an id again. */
-  private List<String> ids(UUID erasureId, int pages) {
-    List<Supplier<Set<UUID>>> reads =
-        IntStream.rangeClosed(1, pages)
-            .<Supplier<Set<UUID>>>mapToObj(page -> () -> ledger.ids(erasureId, page).orElseThrow())
-            .toList();
-    return sideBySide.run(reads).stream()
-        .flatMap(Set::stream)
-        .map(UUID::toString)
-        .sorted()
-        .distinct()
+  /** Checks some pages side by side. Returns their digests, up to a page that is not there. */
+  private List<Digests> digests(UUID erasureId, int first, int last) {
+    return sideBySide
+        .run(
+            IntStream.rangeClosed(first, Math.min(first + PAGES_AT_ONCE - 1, last))
+                .<Supplier<Optional<Digests>>>mapToObj(page -> () -> digest(erasureId, page))
+                .toList())
+        .stream()
+        .takeWhile(Optional::isPresent)
+        .flatMap(Optional::stream)
         .toList();
+  }
+
+  private Optional<Digests> digest(UUID erasureId, int page) {
+    return ledger
+        .entry(erasureId, page)
+        .flatMap(
+            entry ->
+                switch (entry) {
+                  case Entry.End() -> Optional.empty();
+                  case Entry.Checked checked -> Optional.of(checked);
+                  case Entry.Selected(Set<UUID> ids) ->
+                      Optional.of(ledger.check(erasureId, page, checked(ids)));
+                })
+        .map(Digests::of);
+  }
+
+  private Entry.Checked checked(Set<UUID> ids) {
+    Set<UUID> tombstones =
+        ids.stream()
+            .gather(Gatherers.windowFixed(IDS_OF_A_READ))
+            .flatMap(some -> events.erased(some).stream())
+            .collect(Collectors.toSet());
+    String lines =
+        tombstones.stream().map(id -> id + "\n").sorted().collect(Collectors.joining());
+    return new Entry.Checked(tombstones, Sha256.hex(lines));
+  }
+
+  /** Ends the ledger before a page, unless there is such a page by now. */
+  private boolean isEnd(UUID erasureId, int page) {
+    return ledger
+        .add(erasureId, page, new Entry.End())
+        .map(Entry.End.class::isInstance)
+        .orElse(true);
+  }
+
+  /**
+   * Makes the proof.
+   *
+   * @param blocks how many blocks are full
+   * @param last the digests of the other pages
+   */
+  private Outcome prove(UUID erasureId, int blocks, Digests last) {
+    MessageDigest all = Sha256.begin();
+    int count = last.count();
+    for (int block = 1; block <= blocks; block++) {
+      Digests digests = ledger.digests(erasureId, block).orElse(Digests.NONE);
+      if (digests.pages() < BLOCK) {
+        return new Outcome.Late(block - 1); // of a call that ended later than this one began
+      }
+      all.update(digests.lines().getBytes(UTF_8));
+      count += digests.count();
+    }
+    String sha256 = HexFormat.of().formatHex(all.digest(last.lines().getBytes(UTF_8)));
+    Instant ended = clock.instant();
+    ledger.end(
+        erasureId,
+        new Erasure.Proof(ended, count, sha256, ended.plus(backups).plus(TIME_TO_LIVE_DELAY)));
+    return new Outcome.Proved(ledger.find(erasureId).orElseThrow()); // with an earlier proof
   }
 }

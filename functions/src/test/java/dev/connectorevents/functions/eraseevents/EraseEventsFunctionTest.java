@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.event.Erasure;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -62,7 +63,7 @@ class EraseEventsFunctionTest {
     assertThat(proof.get("count").intValue()).isEqualTo(2);
     assertThat(proof.get("selector").textValue()).isEqualTo("ids");
     assertThat(proof.get("ids_sha256").textValue())
-        .isEqualTo(ErasingOperator.digest(Set.of(first, second)));
+        .isEqualTo(ErasingOperator.digest(List.of(Set.of(first, second))));
     assertThat(proof.get("ended").textValue()).isEqualTo("2026-11-20T12:00:00Z");
     assertThat(proof.get("backups_until").textValue()).isEqualTo("2027-01-01T12:00:00Z");
   }
@@ -108,6 +109,29 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void the_ledger_says_when_an_erasure_began() {
+    UUID id = events.put("b", "{}");
+    JsonNode begun = operator.call(BRAND);
+    ledger.erasures.computeIfPresent(
+        UUID.fromString(begun.get("erasure_id").textValue()),
+        (erasureId, erasure) ->
+            new Erasure(
+                erasureId,
+                erasure.reason(),
+                erasure.selectorKind(),
+                erasure.brand(),
+                erasure.isNarrowed(),
+                old,
+                erasure.lagAssumed(),
+                erasure.notJudged(),
+                erasure.proof()));
+
+    operator.eraseAllAfter(BRAND, begun);
+
+    assertThat(events.stored()).as("created at this time").containsExactly(id);
+  }
+
+  @Test
   void conditions_alone_scan_once_when_every_write_has_ended() {
     UUID matching = events.put("b", "{\"customer\":{\"id\":1}}");
     UUID other = events.put("b", "{\"customer\":{\"id\":2}}");
@@ -148,7 +172,7 @@ class EraseEventsFunctionTest {
                 + "\"complete\":false}");
     assertThat(events.stored()).containsExactly(id);
     assertThat(ledger.erasures).isEmpty();
-    assertThat(ledger.pages).isEmpty();
+    assertThat(ledger.pages()).isEmpty();
   }
 
   @Test

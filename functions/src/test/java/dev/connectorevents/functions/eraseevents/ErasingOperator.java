@@ -1,12 +1,14 @@
 package dev.connectorevents.functions.eraseevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.lambda.OperatorFunction;
@@ -89,8 +91,14 @@ final class ErasingOperator {
     return call("{\"show\":\"" + answer.get("erasure_id").textValue() + "\"}").get("erasure");
   }
 
-  /** What the proof of the erasure of these ids must have as {@code ids_sha256}. */
-  static String digest(Set<UUID> ids) {
+  /** What a proof must have as {@code ids_sha256} if the pages of its ledger have these ids. */
+  static String digest(List<Set<UUID>> pages) {
+    return Sha256.hex(
+        pages.stream().map(page -> sha256(page) + "\n").collect(Collectors.joining()));
+  }
+
+  /** The digest of one page. */
+  static String sha256(Set<UUID> ids) {
     return Sha256.hex(
         ids.stream()
             .map(UUID::toString)
@@ -99,8 +107,34 @@ final class ErasingOperator {
             .collect(Collectors.joining()));
   }
 
+  /**
+   * Asserts that a proof is right: the pages of its ledger have exactly the ids of all tombstones,
+   * each once.
+   */
+  void assertProved(JsonNode answer) {
+    List<Set<UUID>> pages =
+        ledger.entries(UUID.fromString(answer.get("erasure_id").textValue())).stream()
+            .filter(ErasureLedger.Entry.Checked.class::isInstance)
+            .map(ErasureLedger.Entry::ids)
+            .toList();
+    assertThat(pages.stream().flatMap(Set::stream))
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(events.tombstones());
+    assertThat(proof(answer).get("count").intValue()).isEqualTo(events.tombstones().size());
+    assertThat(proof(answer).get("ids_sha256").textValue()).isEqualTo(digest(pages));
+  }
+
   /** All lines that the function has logged. */
   String log() {
     return context.lines().toString();
+  }
+
+  /** The line that the last call has logged. */
+  JsonNode lastLine() {
+    try {
+      return JSON.readTree(context.lines().getLast());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.Sha256;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger and the proof of an erasure, and its log. */
 class ErasureProofTest {
@@ -37,7 +42,7 @@ class ErasureProofTest {
   void ids_are_in_the_ledger_before_their_events_are_erased() {
     UUID id = events.put("b", "{}");
     List<Set<UUID>> before = new ArrayList<>();
-    events.beforeErasure = () -> before.addAll(ledger.pages.values());
+    events.beforeErasure = () -> before.addAll(ledger.pages());
 
     operator.eraseAll(BRAND);
 
@@ -46,16 +51,235 @@ class ErasureProofTest {
 
   @Test
   void a_call_that_is_repeated_ends_in_the_same_state() {
-    Set<UUID> all =
-        IntStream.range(0, 1_500).mapToObj(i -> events.put("b", "{}")).collect(Collectors.toSet());
+    put(1_500);
     JsonNode begun = operator.call(BRAND);
     operator.next(BRAND, begun); // its answer is lost
-    List<JsonNode> again = operator.eraseAllAfter(BRAND, begun);
 
-    assertThat(events.tombstones()).isEqualTo(all);
-    assertThat(operator.proof(again.getLast()).get("count").intValue()).isEqualTo(1_500);
-    assertThat(operator.proof(again.getLast()).get("ids_sha256").textValue())
-        .isEqualTo(ErasingOperator.digest(all));
+    JsonNode last = operator.eraseAllAfter(BRAND, begun).getLast();
+
+    assertThat(events.stored()).isEmpty();
+    assertThat(operator.proof(last).get("count").intValue()).isEqualTo(1_500);
+    operator.assertProved(last);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          1 | {"brand_id":"b"}
+          2 | {"brand_id":"b"}
+          3 | {"brand_id":"b"}
+          4 | {"where":[{"pointer":"/a","equals":1}]}
+          5 | {"where":[{"pointer":"/a","equals":1}]}
+          6 | {"where":[{"pointer":"/a","equals":1}]}
+          7 | {"where":[{"pointer":"/a","equals":1}]}
+          8 | {"where":[{"pointer":"/a","equals":1}]}
+          """)
+  void calls_that_are_killed_repeated_or_overlap_leave_each_id_in_one_page(
+      int seed, String request) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 1_700; i++) {
+      UUID id = new UUID(random.nextLong(), random.nextLong());
+      Instant createdAt = clock.instant().minusMillis(1);
+      Instant visibleAt = clock.instant().plusSeconds(random.nextInt(-50, 17));
+      events.put(new InMemoryEvents.Event(id, createdAt, "b", "{\"a\":1}", visibleAt, false));
+    }
+    List<JsonNode> answers = new ArrayList<>(List.of(operator.call(request)));
+    while (answers.getLast().has("next")) {
+      JsonNode from = answers.get(Math.max(0, answers.size() - 1 - random.nextInt(2)));
+      clock.advance(Duration.ofSeconds(random.nextInt(5)));
+      switch (random.nextInt(6)) {
+        case 0 -> beforeErasure(random.nextInt(500), this::die);
+        case 1 -> beforeErasure(random.nextInt(500), () -> operator.next(request, from));
+        case 2 -> beforePage(random.nextInt(4), () -> operator.next(request, from));
+        case 3 -> beforePage(1, () -> clock.advance(Duration.ofSeconds(45)));
+        case 4 -> beforeErasure(0, () -> clock.advance(Duration.ofSeconds(45)));
+        default -> {}
+      }
+      JsonNode answer = operator.next(request, from);
+      events.beforeErasure = () -> {};
+      events.beforePage = () -> {};
+      if (answer.has("erasure_id")) {
+        answers.add(answer);
+      }
+    }
+
+    assertThat(events.stored()).isEmpty();
+    operator.assertProved(answers.getLast());
+  }
+
+  @Test
+  void an_id_that_a_killed_call_has_added_is_in_one_page_even_if_a_later_call_erases_it() {
+    putInOrder(2, 300, clock.instant());
+    putInOrder(1, 100, clock.instant().plusSeconds(5));
+    JsonNode begun = operator.call(BRAND);
+    beforeErasure(150, this::die);
+    operator.next(BRAND, begun); // adds the ids of 200 events, and erases 150 of them
+    events.beforeErasure = () -> {};
+    clock.advance(Duration.ofSeconds(5));
+    events.beforeErasure = () -> clock.advance(Duration.ofSeconds(45));
+
+    JsonNode repeated = operator.next(BRAND, begun); // has time only for the late events
+
+    assertThat(repeated.get("matched").intValue()).isEqualTo(100);
+    operator.assertProved(operator.eraseAllAfter(BRAND, repeated).getLast());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_next_of_long_ago_reads_all_pages_since_then_and_goes_on(boolean isSlow) {
+    put(10_500);
+    JsonNode begun = operator.call(BRAND);
+    JsonNode last = begun;
+    while (!last.has("wait_seconds")) {
+      last = operator.next(BRAND, last);
+    }
+    putInOrder(1, 1, clock.instant());
+    events.beforePage = () -> clock.advance(Duration.ofSeconds(isSlow ? 45 : 0));
+
+    List<JsonNode> answers = operator.eraseAllAfter(BRAND, begun);
+
+    operator.assertProved(answers.getLast());
+    assertThat(answers).allMatch(answer -> answer.path("next").asText().length() < 1_000);
+  }
+
+  private void putInOrder(int first, int count, Instant visibleAt) {
+    for (int i = 0; i < count; i++) {
+      Instant createdAt = clock.instant().minusMillis(1);
+      events.put(
+          new InMemoryEvents.Event(new UUID(first, i), createdAt, "b", "{}", visibleAt, false));
+    }
+  }
+
+  /** Runs an action once, before an event is erased. */
+  private void beforeErasure(int skipped, Runnable action) {
+    events.beforeErasure =
+        skipped == 0 ? action : () -> beforeErasure(skipped - 1, action);
+  }
+
+  /** Runs an action once, before a page is read. */
+  private void beforePage(int skipped, Runnable action) {
+    events.beforePage =
+        () -> {
+          events.beforePage = () -> {};
+          if (skipped == 0) {
+            action.run();
+          } else {
+            beforePage(skipped - 1, action);
+          }
+        };
+  }
+
+  /** Erases nothing more in this call. */
+  private void die() {
+    events.beforeErasure = this::die;
+    throw new DependencyUnavailableException("killed");
+  }
+
+  @Test
+  void a_call_that_comes_too_late_erases_nothing_once_the_pages_are_checked() {
+    put(1);
+    JsonNode begun = operator.call(BRAND);
+    List<JsonNode> answers = new ArrayList<>();
+    UUID late = UUID.randomUUID();
+    beforePage(
+        0,
+        () -> {
+          answers.addAll(operator.eraseAllAfter(BRAND, begun));
+          Instant createdAt = clock.instant().minus(Duration.ofHours(1));
+          events.put(new InMemoryEvents.Event(late, createdAt, "b", "{}", createdAt, false));
+        });
+
+    JsonNode overtaken = operator.next(BRAND, begun);
+
+    assertThat(events.stored()).containsExactly(late);
+    assertThat(overtaken.get("complete").booleanValue()).isTrue();
+    operator.assertProved(overtaken);
+    assertThat(operator.proof(overtaken)).isEqualTo(operator.proof(answers.getLast()));
+  }
+
+  @Test
+  void pages_are_checked_call_by_call_and_no_call_begins_anew() {
+    JsonNode begun = operator.call(BRAND);
+    UUID erasureId = UUID.fromString(begun.get("erasure_id").textValue());
+    int pages = 2 * LedgerCheck.BLOCK + 50;
+    for (int page = 1; page <= pages; page++) {
+      UUID expired = UUID.randomUUID();
+      ledger.add(erasureId, page, new Entry.Selected(Set.of(expired, tombstone())));
+    }
+    List<Integer> reads = new ArrayList<>();
+    ledger.beforeRead =
+        () -> {
+          reads.add(reads.size());
+          clock.advance(Duration.ofMillis(100));
+        };
+
+    List<JsonNode> answers = operator.eraseAllAfter(BRAND, begun);
+
+    assertThat(answers).hasSizeGreaterThan(5);
+    assertThat(reads).hasSizeLessThan(3 * pages);
+    assertThat(operator.proof(answers.getLast()).get("count").intValue()).isEqualTo(pages);
+    operator.assertProved(answers.getLast());
+    for (JsonNode answer : answers.subList(0, answers.size() - 1)) {
+      JsonNode repeated = operator.next(BRAND, answer);
+      assertThat(operator.proof(repeated)).isEqualTo(operator.proof(answers.getLast()));
+    }
+  }
+
+  private UUID tombstone() {
+    UUID id = events.put("b", "{}");
+    events.erase(events.read(id).orElseThrow(), id, clock.instant());
+    return id;
+  }
+
+  private void put(int count) {
+    for (int i = 0; i < count; i++) {
+      events.put("b", "{}");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"brand_id":"b"}                                                | false
+          {"brand_id":"b","where":[{"pointer":"/a","equals":1}]}          | true
+          {"ids":["0197f3a0-0000-7000-8000-000000000001"]}                | false
+          {"ids":["0197f3a0-0000-7000-8000-000000000001"],"where":[{"pointer":"/a","equals":1}]} | true
+          {"where":[{"pointer":"/a","equals":1}]}                         | false
+          """)
+  void answers_and_proof_say_whether_conditions_narrow_the_selector(
+      String request, boolean isNarrowed) {
+    List<JsonNode> answers = operator.eraseAll(request);
+
+    assertThat(answers)
+        .extracting(answer -> answer.get("narrowed").booleanValue())
+        .containsOnly(isNarrowed);
+    assertThat(operator.proof(answers.getLast()).get("narrowed").booleanValue())
+        .isEqualTo(isNarrowed);
+  }
+
+  @Test
+  void an_erasure_with_events_that_were_not_judged_ends_but_is_never_complete() {
+    put(1);
+    JsonNode begun = operator.call(BRAND);
+    UUID unknown = UUID.randomUUID();
+    ledger.addNotJudged(
+        UUID.fromString(begun.get("erasure_id").textValue()), Set.of(unknown));
+
+    JsonNode last = operator.eraseAllAfter(BRAND, begun).getLast();
+
+    for (JsonNode answer : List.of(last, operator.next(BRAND, begun))) {
+      assertThat(answer.get("complete").booleanValue()).isFalse();
+      assertThat(answer.get("not_judged")).hasSize(1);
+      assertThat(answer.at("/not_judged/0").textValue()).isEqualTo(unknown.toString());
+    }
+    assertThat(operator.proof(last).get("not_judged")).isEqualTo(last.get("not_judged"));
+    operator.assertProved(last);
   }
 
   @Test
@@ -119,5 +343,29 @@ class ErasureProofTest {
     assertThat(operator.log())
         .doesNotContain("secret")
         .contains("\"erased\":1", "\"erasure_id\":\"");
+  }
+
+  @Test
+  void each_call_logs_its_erasure_and_its_counts_even_if_it_fails() {
+    put(1_500);
+    JsonNode begun = operator.call(BRAND);
+    assertLogged(begun, 0);
+
+    JsonNode first = operator.next(BRAND, begun);
+    assertLogged(begun, first.get("erased").intValue());
+
+    beforeErasure(150, this::die);
+    assertThat(operator.next(BRAND, first).has("code")).isTrue();
+    assertLogged(begun, 100);
+
+    events.beforeErasure = () -> {};
+    operator.eraseAllAfter(BRAND, first);
+    assertLogged(begun, 0);
+  }
+
+  private void assertLogged(JsonNode begun, int erased) {
+    JsonNode line = operator.lastLine();
+    assertThat(line.get("erasure_id")).isEqualTo(begun.get("erasure_id"));
+    assertThat(line.get("erased").intValue()).isEqualTo(erased);
   }
 }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,10 +21,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Events in memory, read in pages of {@value #PAGE}. A selection by ids finds an event at once. The
- * other selections find it from {@link Event#visibleAt} on, as if they read an index.
+ * other selections find it from {@link Event#visibleAt} on, as if they read an index. A page of all
+ * events has room for fewer of them where tombstones are, as a scan.
  */
 final class InMemoryEvents implements ErasableEvents {
 
@@ -93,19 +94,26 @@ final class InMemoryEvents implements ErasableEvents {
       ErasureSelector selector, Instant before, Optional<String> after, boolean withPayloads) {
     beforePage.run();
     hasPayloads = withPayloads;
-    List<Event> all =
+    Stream<UUID> selected =
         events.values().stream()
             .filter(event -> event.createdAt().isBefore(before))
             .filter(event -> isSelected(selector, event))
-            .sorted(Comparator.comparing(Event::id))
-            .filter(
-                event -> after.isEmpty() || event.id().compareTo(UUID.fromString(after.get())) > 0)
+            .map(Event::id);
+    Stream<UUID> erased =
+        selector instanceof ErasureSelector.All ? tombstones.stream() : Stream.empty();
+    List<UUID> all =
+        Stream.concat(selected, erased)
+            .sorted()
+            .filter(id -> after.isEmpty() || id.compareTo(UUID.fromString(after.get())) > 0)
             .toList();
-    List<Event> page = all.subList(0, Math.min(PAGE, all.size()));
+    List<UUID> page = all.subList(0, Math.min(PAGE, all.size()));
     return new Page(
-        page.stream().map(event -> new Entry(event, event.id().toString())).toList(),
+        page.stream()
+            .filter(events::containsKey)
+            .map(id -> new Entry(events.get(id), id.toString()))
+            .toList(),
         absent(selector),
-        all.size() > PAGE ? Optional.of(page.getLast().id().toString()) : Optional.empty());
+        all.size() > PAGE ? Optional.of(page.getLast().toString()) : Optional.empty());
   }
 
   private boolean isSelected(ErasureSelector selector, Event event) {

@@ -2,15 +2,14 @@ package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 final class InMemoryLedger implements ErasureLedger {
 
@@ -18,12 +17,70 @@ final class InMemoryLedger implements ErasureLedger {
 
   final Map<UUID, Erasure> erasures = new LinkedHashMap<>();
 
-  /** The ids of each page, by the erasure's id and the page's number: {@code ERASURE#1}. */
-  final Map<String, Set<UUID>> pages = new LinkedHashMap<>();
+  /** What is under each number, by the erasure's id. */
+  private final Map<UUID, TreeMap<Integer, Entry>> entries = new LinkedHashMap<>();
+
+  private final Map<UUID, TreeMap<Integer, Digests>> blocks = new LinkedHashMap<>();
+
+  /** Runs before each entry is read. */
+  Runnable beforeRead = () -> {};
+
+  /** All entries of an erasure, in order. */
+  List<Entry> entries(UUID erasureId) {
+    return List.copyOf(of(erasureId).values());
+  }
+
+  /** The ids of all erasures' pages. */
+  List<Set<UUID>> pages() {
+    return entries.values().stream()
+        .flatMap(it -> it.values().stream())
+        .filter(entry -> !(entry instanceof Entry.End))
+        .map(Entry::ids)
+        .toList();
+  }
+
+  private TreeMap<Integer, Entry> of(UUID erasureId) {
+    return entries.computeIfAbsent(erasureId, id -> new TreeMap<>());
+  }
 
   @Override
-  public void put(Erasure erasure) {
+  public void begin(Erasure erasure) {
     erasures.put(erasure.id(), erasure);
+  }
+
+  @Override
+  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
+    Erasure erasure = erasures.get(erasureId);
+    List<UUID> all =
+        Stream.concat(erasure.notJudged().stream(), ids.stream()).sorted().distinct().toList();
+    if (all.size() > Erasure.MAX_NOT_JUDGED) {
+      return false;
+    }
+    change(erasure, all, Optional.empty());
+    return true;
+  }
+
+  @Override
+  public void end(UUID erasureId, Erasure.Proof proof) {
+    Erasure erasure = erasures.get(erasureId);
+    change(erasure, erasure.notJudged(), Optional.of(proof));
+  }
+
+  private void change(Erasure erasure, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
+    if (erasure.proof().isEmpty()) {
+      erasures.put(
+          erasure.id(),
+          new Erasure(
+              erasure.id(),
+              erasure.reason(),
+              erasure.selectorKind(),
+              erasure.brand(),
+              erasure.isNarrowed(),
+              erasure.begun(),
+              erasure.lagAssumed(),
+              notJudged,
+              proof));
+    }
   }
 
   @Override
@@ -45,43 +102,30 @@ final class InMemoryLedger implements ErasureLedger {
   }
 
   @Override
-  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
-    Erasure erasure = erasures.get(erasureId);
-    SortedSet<UUID> all = new TreeSet<>(Comparator.comparing(UUID::toString));
-    all.addAll(erasure.notJudged());
-    all.addAll(ids);
-    if (all.size() > Erasure.MAX_NOT_JUDGED) {
-      return false;
-    }
-    if (erasure.proof().isEmpty()) {
-      erasures.put(
-          erasureId,
-          new Erasure(
-              erasureId,
-              erasure.reason(),
-              erasure.selectorKind(),
-              erasure.brand(),
-              erasure.isNarrowed(),
-              erasure.begun(),
-              erasure.lagAssumed(),
-              List.copyOf(all),
-              erasure.proof()));
-    }
-    return true;
+  public Optional<Entry> add(UUID erasureId, int page, Entry entry) {
+    return Optional.ofNullable(of(erasureId).putIfAbsent(page, entry));
   }
 
   @Override
-  public boolean add(UUID erasureId, int page, Set<UUID> ids) {
-    return pages.putIfAbsent(erasureId + "#" + page, ids) == null;
+  public Entry.Checked check(UUID erasureId, int page, Entry.Checked checked) {
+    return (Entry.Checked)
+        of(erasureId)
+            .compute(page, (number, entry) -> entry instanceof Entry.Checked ? entry : checked);
   }
 
   @Override
-  public void correct(UUID erasureId, int page, Set<UUID> ids) {
-    pages.put(erasureId + "#" + page, ids);
+  public Optional<Entry> entry(UUID erasureId, int page) {
+    beforeRead.run();
+    return Optional.ofNullable(of(erasureId).get(page));
   }
 
   @Override
-  public Optional<Set<UUID>> ids(UUID erasureId, int page) {
-    return Optional.ofNullable(pages.get(erasureId + "#" + page));
+  public void putDigests(UUID erasureId, int block, Digests digests) {
+    blocks.computeIfAbsent(erasureId, id -> new TreeMap<>()).put(block, digests);
+  }
+
+  @Override
+  public Optional<Digests> digests(UUID erasureId, int block) {
+    return Optional.ofNullable(blocks.getOrDefault(erasureId, new TreeMap<>()).get(block));
   }
 }

@@ -1,10 +1,12 @@
 package dev.connectorevents.functions.eraseevents;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,14 @@ class RefusedErasureTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "#1", "#30000", "#digests#1"})
+  void a_list_goes_on_after_any_item_of_the_ledger(String place) {
+    String item = "0197f3a0-0000-7000-8000-000000000001" + place;
+
+    assertThat(isAccepted("{\"list\":true,\"next\":\"" + item + "\"}")).isTrue();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "[]", "{", "{\"ids\":[],\"ids\":[]}", "{} {}"})
   void what_is_no_json_object_is_malformed(String event) {
     assertThat(operator.call(event).get("code").textValue()).isEqualTo("malformed_json");
@@ -112,6 +122,41 @@ class RefusedErasureTest {
       JsonNode answer = operator.call(ErasingOperator.with(request, next));
       assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
     }
+  }
+
+  @Test
+  void a_next_of_an_erasure_that_the_ledger_does_not_know_erases_nothing() {
+    UUID id = events.put("b", "{}");
+    JsonNode begun = operator.call(BRAND);
+    ledger.erasures.clear();
+
+    JsonNode answer = operator.next(BRAND, begun);
+
+    assertThat(answer.get("code").textValue()).isEqualTo("validation_failed");
+    assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
+    assertThat(answer.at("/errors/0/detail").textValue()).contains("that the ledger knows");
+    assertThat(events.stored()).containsExactly(id);
+    assertThat(operator.lastLine().get("erasure_id")).isEqualTo(begun.get("erasure_id"));
+  }
+
+  @Test
+  void a_next_of_a_dry_run_does_not_erase_and_that_of_an_erasure_is_no_dry_run() {
+    String dryRun = "{\"brand_id\":\"b\",\"dry_run\":true}";
+    UUID erasureId = UUID.fromString(operator.call(BRAND).get("erasure_id").textValue());
+    ErasureProgress.Run run = new ErasureProgress.Run.DryRun(operator.clock.instant());
+    ErasureProgress.Run ofErasure = new ErasureProgress.Run.OfErasure(erasureId);
+
+    assertThat(isAccepted(made(BRAND, ofErasure))).isTrue();
+    assertThat(isAccepted(made(dryRun, run))).isTrue();
+    assertThat(isAccepted(made(BRAND, run))).isFalse();
+    assertThat(isAccepted(made(dryRun, ofErasure))).isFalse();
+  }
+
+  /** A request with a {@code next} that somebody has made up. */
+  private static String made(String request, ErasureProgress.Run run) {
+    String digest =
+        ((EraseEventsRequest.Erase) EraseEventsRequest.of(request.getBytes(UTF_8))).digest();
+    return ErasingOperator.with(request, ErasureProgress.first(run, false).text(digest));
   }
 
   @Test
