@@ -12,23 +12,36 @@ import argparse, base64, calendar, functools, json, os, random, re, subprocess, 
 from collections import namedtuple
 from http.client import HTTPException
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 USAGE = __doc__.splitlines()[2]
 MOST_KEYS = 100
 YOUNG = float(os.environ.get("YOUNG", 60))  # seconds; a younger delivery may still be on its way
 MOST_TRIES, LONGEST_WAIT = 8, 900  # seconds
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds before the second try; each further pause is twice as long
+URL, TOKEN = r"https?://[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
 Answer = namedtuple("Answer", "status headers content")
 
 
-def setting(name, default=None):
-    return os.environ.get(name) or default or sys.exit(f"{name} is not set")
+def setting(name, form=".+", default=""):
+    """A setting, without a newline at its end. A message never has its value, which may be a secret."""
+    value = os.environ.get(name, "").rstrip("\r\n") or default or sys.exit(f"{name} is not set")
+    return value if re.fullmatch(form, value, re.DOTALL) else sys.exit(f"{name} is malformed")
+
+
+class RedirectWithinHost(HTTPRedirectHandler):  # GitHub redirects what was renamed
+    def redirect_request(self, request, *rest):  # another host would get the token
+        is_here = urlsplit(rest[-1])[:2] == urlsplit(request.full_url)[:2]
+        return super().redirect_request(request, *rest) if is_here else None
+
+
+OPENER = build_opener(RedirectWithinHost)
 
 
 def answer_to(url, body, headers):  # an error is an answer too; status 0 means that none came
     try:
-        with urlopen(Request(url, body, headers), timeout=30) as answer:
+        with OPENER.open(Request(url, body, headers), timeout=30) as answer:
             return Answer(answer.status, answer.headers, json.loads(answer.read() or "{}"))
     except HTTPError as error:
         try:
@@ -37,8 +50,8 @@ def answer_to(url, body, headers):  # an error is an answer too; status 0 means 
         except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
             message = error.reason
         return Answer(error.code, error.headers, message)
-    except (OSError, HTTPException, ValueError) as error:
-        return Answer(0, {}, str(error))
+    except Exception as error:  # of many classes. Not its text, which may have the token
+        return Answer(0, {}, str(getattr(error, "reason", type(error).__name__)))
 
 
 def pause(answer, attempt):  # seconds until the next try; None if no try can succeed
@@ -66,9 +79,12 @@ def ask(name, url, body, headers, refusals=()):  # tries while a try can succeed
     sys.exit(f"{name}: {answer.status or 'no answer'}: {answer.content}")
 
 
-def ask_service(path, body, headers={}):
+def ask_service(path, body, member, headers={}):
     headers = {"Content-Type": "application/json", **headers}
-    return ask("Connector Events", URL + path, json.dumps(body).encode(), lambda: headers).content
+    content = ask("Connector Events", SERVICE + path, json.dumps(body).encode(), lambda: headers).content
+    if isinstance(content, dict) and member in content:
+        return content[member]
+    sys.exit("Connector Events: this is not an answer of the service")
 
 
 def ask_github(url, body=None, refusals=()):
@@ -78,8 +94,9 @@ def ask_github(url, body=None, refusals=()):
 
 def github_token():
     if options.kind != "app":
-        return setting("GITHUB_TOKEN")
-    return os.environ.get("GITHUB_APP_JWT") or app_token(int(time.time() // 300))
+        return setting("GITHUB_TOKEN", TOKEN)
+    is_ready = os.environ.get("GITHUB_APP_JWT")
+    return setting("GITHUB_APP_JWT", TOKEN) if is_ready else app_token(int(time.time() // 300))
 
 
 @functools.lru_cache(maxsize=1)
@@ -106,8 +123,8 @@ def deliveries(start):  # newest first
         young_enough = [each for each in answer.content if time_of(each) >= start]
         yield from young_enough
         progress(f"{(count := count + len(young_enough))} deliveries read")
-        link = re.search(r'<([^>]+)>; *rel="next"', answer.headers.get("Link", ""))
-        url = link[1] if link and len(young_enough) == len(answer.content) else None
+        link = re.search(r'<[^>?]*([?][^>]+)>; *rel="next"', answer.headers.get("Link", ""))
+        url = HOOK + link[1] if link and len(young_enough) == len(answer.content) else None
 
 
 def attempts_by_guid():  # oldest first; the attempts of a GUID newest first
@@ -119,13 +136,13 @@ def attempts_by_guid():  # oldest first; the attempts of a GUID newest first
 
 
 def missing(guids):  # those of which Connector Events has no event
-    token = os.environ.get("CONNECTOR_API_TOKEN")
+    token = os.environ.get("CONNECTOR_API_TOKEN") and setting("CONNECTOR_API_TOKEN", TOKEN)
     if guids and not token:
         user = {"email": setting("CONNECTOR_API_EMAIL"), "password": setting("CONNECTOR_API_PASSWORD")}
-        token = ask_service("/api/auth/login", user)["access_token"]
+        token = ask_service("/api/auth/login", user, "access_token")
     for start in range(0, len(guids), MOST_KEYS):
         keys = {"idempotency_keys": guids[start : start + MOST_KEYS]}
-        yield from ask_service("/api/webhook-events/missing", keys, {"Authorization": f"Bearer {token}"})["missing"]
+        yield from ask_service("/api/webhook-events/missing", keys, "missing", {"Authorization": f"Bearer {token}"})
         progress(f"{min(start + MOST_KEYS, len(guids))} of {len(guids)} GUIDs looked up")
 
 
@@ -159,7 +176,8 @@ options = parser.parse_args()
 paths = {"repo": "/repos/{}/hooks/{}", "org": "/orgs/{}/hooks/{}", "app": "/app/hook"}
 if len(options.hook) != paths[options.kind].count("{}"):
     parser.error("")
-URL, HOOK = setting("CONNECTOR_API_URL"), setting("GITHUB_API_URL", "https://api.github.com")
+SERVICE = setting("CONNECTOR_API_URL", URL).rstrip("/")
+HOOK = setting("GITHUB_API_URL", URL, "https://api.github.com").rstrip("/")
 HOOK += paths[options.kind].format(*options.hook) + "/deliveries"
 attempts, asked, left = attempts_by_guid(), 0, 0
 for guid in list(missing(list(attempts))):

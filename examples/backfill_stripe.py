@@ -8,28 +8,39 @@ nothing there. STRIPE_API_URL is for tests. Name with --event what your webhook 
 Exit code: 0 nothing is missing, 1 it could not find out, 2 it printed ids, one a line, the oldest first.
 docs/connectors.md explains the rules, and pipes the ids to Stripe's own command.
 """
-import argparse, json, os, random, sys, time
+import argparse, json, os, random, re, sys, time
 from collections import namedtuple
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 USAGE = __doc__.splitlines()[2]
 MOST_KEYS = 100
 YOUNG = float(os.environ.get("YOUNG", 60))  # seconds; a younger event may still be on its way
 MOST_TRIES, LONGEST_WAIT = 8, 900  # seconds
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds before the second try; each further pause is twice as long
+URL, TOKEN = r"https?://[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
 Answer = namedtuple("Answer", "status retry_after content")
 
 
-def setting(name, default=None):
-    return os.environ.get(name) or default or sys.exit(f"{name} is not set")
+def setting(name, form=".+", default=""):
+    """A setting, without a newline at its end. A message never has its value, which may be a secret."""
+    value = os.environ.get(name, "").rstrip("\r\n") or default or sys.exit(f"{name} is not set")
+    return value if re.fullmatch(form, value, re.DOTALL) else sys.exit(f"{name} is malformed")
+
+
+class NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_):  # another host would get the token
+        return None
+
+
+OPENER = build_opener(NoRedirect)
 
 
 def answer_to(request):  # an error is an answer too; status 0 means that none came
     try:
-        with urlopen(request, timeout=30) as answer:
+        with OPENER.open(request, timeout=30) as answer:
             return Answer(answer.status, "", json.load(answer))
     except HTTPError as error:
         try:
@@ -38,8 +49,8 @@ def answer_to(request):  # an error is an answer too; status 0 means that none c
         except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
             message = error.reason
         return Answer(error.code, error.headers.get("Retry-After", ""), message)
-    except (OSError, HTTPException, ValueError) as error:
-        return Answer(0, "", str(error))
+    except Exception as error:  # of many classes. Not its text, which may have the token
+        return Answer(0, "", getattr(error, "reason", type(error).__name__))
 
 
 def ask(name, request):  # tries while a try can succeed
@@ -55,15 +66,19 @@ def ask(name, request):  # tries while a try can succeed
     sys.exit(f"{name}: {answer.status or 'no answer'}: {answer.content}")
 
 
-def ask_service(path, body, headers={}):
+def ask_service(path, body, member, headers={}):
     headers = {"Content-Type": "application/json", **headers}
-    return ask("Connector Events", Request(URL + path, json.dumps(body).encode(), headers))
+    content = ask("Connector Events", Request(SERVICE + path, json.dumps(body).encode(), headers))
+    if isinstance(content, dict) and member in content:
+        return content[member]
+    sys.exit("Connector Events: this is not an answer of the service")
 
 
 def events():  # newest first
     query = {"created[gte]": int(time.time() - options.since * 3600), "limit": 100}
     while True:
-        page = ask("Stripe", Request(f"{EVENTS}?{urlencode(query)}", headers={"Authorization": f"Bearer {KEY}"}))
+        request = Request(f"{EVENTS}?{urlencode(query)}", headers={"Authorization": f"Bearer {KEY}"})
+        page = ask("Stripe", request)
         yield from page["data"]
         if not page["has_more"]:
             return
@@ -71,13 +86,13 @@ def events():  # newest first
 
 
 def missing(ids):  # those of which Connector Events has no event
-    token = os.environ.get("CONNECTOR_API_TOKEN")
+    token = os.environ.get("CONNECTOR_API_TOKEN") and setting("CONNECTOR_API_TOKEN", TOKEN)
     if ids and not token:
         user = {"email": setting("CONNECTOR_API_EMAIL"), "password": setting("CONNECTOR_API_PASSWORD")}
-        token = ask_service("/api/auth/login", user)["access_token"]
+        token = ask_service("/api/auth/login", user, "access_token")
     for start in range(0, len(ids), MOST_KEYS):
         keys = {"idempotency_keys": ids[start : start + MOST_KEYS]}
-        yield from ask_service("/api/webhook-events/missing", keys, {"Authorization": f"Bearer {token}"})["missing"]
+        yield from ask_service("/api/webhook-events/missing", keys, "missing", {"Authorization": f"Bearer {token}"})
 
 
 parser = argparse.ArgumentParser(usage=USAGE)
@@ -85,8 +100,8 @@ parser.error = lambda message: sys.exit(f"usage: {USAGE}")  # argparse would exi
 parser.add_argument("--since", type=float, default=720)
 parser.add_argument("--event", action="append")
 options = parser.parse_args()
-URL, KEY = setting("CONNECTOR_API_URL"), setting("STRIPE_API_KEY")
-EVENTS = setting("STRIPE_API_URL", "https://api.stripe.com") + "/v1/events"
+SERVICE, KEY = setting("CONNECTOR_API_URL", URL).rstrip("/"), setting("STRIPE_API_KEY", TOKEN)
+EVENTS = setting("STRIPE_API_URL", URL, "https://api.stripe.com").rstrip("/") + "/v1/events"
 old = [each for each in events() if each["created"] < time.time() - YOUNG]
 ids = [each["id"] for each in reversed(old) if each["type"] in (options.event or [each["type"]])]
 absent = list(missing(ids))

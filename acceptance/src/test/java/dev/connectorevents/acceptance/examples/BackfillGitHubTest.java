@@ -129,6 +129,16 @@ class BackfillGitHubTest {
   }
 
   @Test
+  void it_follows_github_to_the_new_place_of_what_was_renamed() throws Exception {
+    gitHub.delivered(guid("renamed"), "push", Duration.ofHours(1), 503);
+    String place = gitHub.endpoint() + "/repos/octo/hub/hooks/7/deliveries?per_page=100";
+    gitHub.failOnce(Answer.json(301, "{}").with("Location", place));
+
+    assertThat(backfill().exitCode()).isEqualTo(ASKED_FOR_ALL);
+    assertThat(gitHub.redelivered()).containsExactly(guid("renamed"));
+  }
+
+  @Test
   void it_asks_only_for_the_chosen_events() throws Exception {
     for (String event : List.of("push", "issues", "star", "fork")) {
       gitHub.delivered(guid(event), event, Duration.ofHours(1), 503);

@@ -40,7 +40,7 @@ final class BackfilledService implements AutoCloseable {
   /** The settings with which a script calls the service. */
   Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
-    settings.put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());
+    settings.put("CONNECTOR_API_URL", service.emulator().baseUrl() + "/");
     settings.put("CONNECTOR_API_TOKEN", token);
     settings.put("PAUSE", "0.1");
     return settings;

@@ -212,7 +212,7 @@ class PollerTest {
     ProcessBuilder poller =
         new ProcessBuilder(
             "python3", "../examples/poller.py", polled, folder.resolve("state") + "");
-    poller.environment().put("API_URL", service.emulator().baseUrl().toString());
+    poller.environment().put("API_URL", service.emulator().baseUrl() + "/");
     poller.environment().put("CONSUMER_TOKEN", token);
     poller.environment().put("PAUSE", "0.5");
     return poller;
