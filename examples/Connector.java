@@ -4,42 +4,75 @@ import module jdk.httpserver;
 
 /// Receives Shopify's webhooks and forwards them to Connector Events. JDK 25, no libraries: `java Connector.java`.
 ///
-/// Settings: `WEBHOOK_SECRET`, `CONNECTOR_API_URL`, `PORT` (8080), and either `CONNECTOR_API_TOKEN`, or
-/// `CONNECTOR_API_EMAIL` and `CONNECTOR_API_PASSWORD`. docs/connectors.md explains the rules.
+/// Settings: `WEBHOOK_SECRET`, `CONNECTOR_API_URL`, `PORT` (8080), `REFUSED` (refused.jsonl), and either
+/// `CONNECTOR_API_TOKEN`, or `CONNECTOR_API_EMAIL` and `CONNECTOR_API_PASSWORD`. docs/connectors.md explains the rules.
 final class Connector {
   static final long PATIENCE = 4_500; // milliseconds for one delivery; Shopify waits for 5 seconds
   static final int MAX_BODY = 6_000_000; // bytes; the service accepts no more
-  static final Set<Integer> MAY_PASS = Set.of(0, 429, 500, 502, 503, 504);
-  static final Set<Integer> NEVER_STORED = Set.of(400, 410, 413, 415, 422); // 410: erased, it must not come back
-  static final Pattern TOKEN = Pattern.compile("\"access_token\":\"(.+?)\".*\"expires_in\":(\\d+)");
+  static final int MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
+  /// No further try can succeed, until somebody mends the event, the connector or the service.
+  static final Set<String> REFUSED = Set.of("malformed_json", "unsupported_media_type", "payload_too_large",
+      "validation_failed", "idempotency_key_reused");
+  static final Pattern ACCESS_TOKEN = Pattern.compile("\"access_token\"\\s*:\\s*\"([!-~&&[^\"\\\\]]+)\"");
+  static final Pattern META = Pattern.compile( // with and without escapes
+      "\"(_|\\\\u005[fF])(m|\\\\u006[dD])(e|\\\\u0065)(t|\\\\u0074)(a|\\\\u0061)\"\\s*:");
+  static final Pattern EXPIRES_IN = Pattern.compile("\"expires_in\"\\s*:\\s*(\\d{1,9})");
 
-  final HttpClient client = HttpClient.newHttpClient();
-  final String url = setting("CONNECTOR_API_URL");
-  final Key secret = new SecretKeySpec(setting("WEBHOOK_SECRET").getBytes(), "HmacSHA256");
+  final HttpClient client = HttpClient.newHttpClient(); // follows no redirects: another host would get the token
+  final String url = setting("CONNECTOR_API_URL", "https?://[\\w.:/%~\\[\\]-]+", "").replaceAll("/+$", "");
+  final Key secret = new SecretKeySpec(setting("WEBHOOK_SECRET", ".+", "").getBytes(), "HmacSHA256");
+  final Path refused = Path.of(setting("REFUSED", ".+", "refused.jsonl"));
+  final int port = Integer.parseInt(setting("PORT", "\\d{1,5}", "8080"));
   final boolean isStatic = !System.getenv().getOrDefault("CONNECTOR_API_TOKEN", "").isEmpty();
   final String user = isStatic ? "" : json(Map.of(
-      "email", setting("CONNECTOR_API_EMAIL"), "password", setting("CONNECTOR_API_PASSWORD")));
+      "email", setting("CONNECTOR_API_EMAIL", ".+", ""), "password", setting("CONNECTOR_API_PASSWORD", ".+", "")));
 
   /// One token for all threads. One thread logs in; the others wait for it.
-  volatile String token = isStatic ? setting("CONNECTOR_API_TOKEN") : null;
+  volatile String token = isStatic ? setting("CONNECTOR_API_TOKEN", "[!-~]+", "") : null;
   volatile Answer failure;
   long refreshAt = Long.MAX_VALUE;
   long loginAt = Long.MIN_VALUE;
 
   /// Status 0 means that no answer came. Times are in milliseconds.
-  record Answer(int status, long retryAfter, String text) {}
+  record Answer(int status, long retryAfter, String type, String text) {
+
+    /// What the service says of an event: stored, or the code of its problem. Empty if this is no such answer.
+    String outcome(String eventType) {
+      if (status == 201) {
+        return has("id", "[^\"]+") && has("event_type", Pattern.quote(eventType)) ? "stored" : "";
+      }
+      String code = isProblem() ? member("code", "\\w+") : "";
+      return code.equals("event_erased") || REFUSED.contains(code) ? code : "";
+    }
+
+    boolean isProblem() {
+      return type.toLowerCase(Locale.ROOT).startsWith("application/problem+json") && text.startsWith("{");
+    }
+
+    /// The service's problem. Not the text of others, which may be anything.
+    String said() {
+      return status + " " + (isProblem() ? text : type);
+    }
+
+    private boolean has(String name, String form) {
+      return !member(name, form).isEmpty();
+    }
+
+    /// A text in the JSON, without escapes; empty if there is none. Inside another text, its quotes would be escaped.
+    private String member(String name, String form) {
+      Matcher found = Pattern.compile("[{,]\\s*\"" + name + "\"\\s*:\\s*\"(" + form + ")\"").matcher(text);
+      return found.find() ? found.group(1) : "";
+    }
+  }
 
   void main() throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true"); // else each answer takes 40 ms longer
     System.setProperty("sun.net.httpserver.maxReqTime", "10"); // seconds
-    int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "8080"));
     HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/webhooks", exchange -> {
       try (exchange) {
-        exchange.sendResponseHeaders(receive(exchange), -1);
-      } catch (InterruptedException | GeneralSecurityException e) {
-        throw new IOException(e);
+        exchange.sendResponseHeaders(answerTo(exchange), -1);
       }
     });
     server.start();
@@ -47,27 +80,35 @@ final class Connector {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(5))); // open requests end first
   }
 
-  static String setting(String name) {
-    String text = System.getenv().getOrDefault(name, "");
-    if (text.isEmpty()) {
-      System.err.println(name + " is not set");
+  /// A setting, without a newline at its end. A message never has its value, which may be a secret.
+  static String setting(String name, String form, String missing) {
+    String value = System.getenv().getOrDefault(name, "").replaceAll("[\r\n]+$", "");
+    if (value.isEmpty()) {
+      value = missing;
+    }
+    if (!Pattern.compile(form, Pattern.DOTALL).matcher(value).matches()) {
+      System.err.println(name + " is " + (value.isEmpty() ? "not set" : "malformed"));
       System.exit(1);
     }
-    return text;
+    return value;
   }
 
   Answer post(String path, byte[] body, long deadline, Map<String, String> headers) throws InterruptedException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
-        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-        .header("Content-Type", "application/json");
-    headers.forEach(request::header);
     try {
+      HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
+          .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+          .header("Content-Type", "application/json");
+      headers.forEach(request::header);
       HttpResponse<String> answer = client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
           .get(Math.max(100, deadline - now()), TimeUnit.MILLISECONDS);
-      long retryAfter = 1_000 * answer.headers().firstValueAsLong("Retry-After").orElse(0);
-      return new Answer(answer.statusCode(), retryAfter, answer.body());
-    } catch (ExecutionException | TimeoutException | NumberFormatException e) {
-      return new Answer(0, 0, e.toString());
+      String after = answer.headers().firstValue("Retry-After").orElse("");
+      long retryAfter = after.matches("\\d{1,9}") ? 1_000 * Long.parseLong(after) : 0;
+      String type = answer.headers().firstValue("Content-Type").orElse("");
+      return new Answer(answer.statusCode(), retryAfter, type, answer.body());
+    } catch (ExecutionException e) { // not its text, which may have the token
+      return new Answer(0, 0, "no answer: " + e.getCause().getClass().getSimpleName(), "");
+    } catch (TimeoutException | IllegalArgumentException e) {
+      return new Answer(0, 0, "no answer: " + e.getClass().getSimpleName(), "");
     }
   }
 
@@ -75,9 +116,9 @@ final class Connector {
   String token(String refused) throws InterruptedException {
     synchronized (this) {
       if (Objects.equals(token, refused) && now() >= loginAt) { // at first, both are null
-        Answer answer = keep(post("/api/auth/login", user.getBytes(), now() + PATIENCE, Map.of()));
-        if (answer.status != 200) { // 10 wrong passwords would block the address
-          failure = answer;
+        Answer answer = post("/api/auth/login", user.getBytes(), now() + PATIENCE, Map.of());
+        if (!keep(answer)) { // 10 wrong passwords would block the address
+          failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.said(), ""); // of no event
           loginAt = now() + (answer.status == 401 ? 300_000 : Math.max(1_000, answer.retryAfter));
         }
       }
@@ -90,17 +131,20 @@ final class Connector {
     return token;
   }
 
-  synchronized Answer keep(Answer answer) {
-    Matcher found = TOKEN.matcher(answer.text);
-    if (answer.status == 200 && found.find()) {
-      token = found.group(1);
-      refreshAt = now() + 800 * Long.parseLong(found.group(2));
+  /// Keeps the token of an answer. Returns whether it has one.
+  synchronized boolean keep(Answer answer) {
+    Matcher found = ACCESS_TOKEN.matcher(answer.text);
+    Matcher seconds = EXPIRES_IN.matcher(answer.text);
+    if (answer.status != 200 || !found.find() || !seconds.find()) {
+      return false;
     }
-    return answer;
+    token = found.group(1);
+    refreshAt = now() + 800 * Long.parseLong(seconds.group(1));
+    return true;
   }
 
   /// Stores an event, with retries. Returns the last answer.
-  Answer forward(byte[] event, String key) throws InterruptedException {
+  Answer forward(byte[] event, String key, String eventType) throws InterruptedException {
     long deadline = now() + PATIENCE;
     String refused = null;
     for (int attempt = 0; ; attempt++) {
@@ -116,57 +160,155 @@ final class Connector {
       }
       long backOff = Math.min(2_000, 100 << Math.min(attempt, 5));
       long wait = answer.retryAfter + ThreadLocalRandom.current().nextLong(backOff);
-      if (!MAY_PASS.contains(answer.status) || now() + wait > deadline) {
+      boolean isUnknown = answer.status > 0 && answer.status < 400 && answer != failure;
+      boolean mayPass = answer.status == 0 || answer.status == 429 || answer.status >= 500 || isUnknown;
+      if (!answer.outcome(eventType).isEmpty() || !mayPass || now() + wait > deadline) {
         return answer;
       }
       Thread.sleep(wait);
     }
   }
 
-  int receive(HttpExchange exchange) throws IOException, InterruptedException, GeneralSecurityException {
-    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY);
-    Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(secret);
-    mac.update(body);
-    long length = body.length;
-    for (byte[] part; (part = exchange.getRequestBody().readNBytes(65_536)).length > 0; length += part.length) {
-      mac.update(part); // too large: only for the signature
-      if (length + part.length > 10 * MAX_BODY) {
-        return 413; // no provider sends so much
-      }
+  int answerTo(HttpExchange exchange) {
+    try {
+      return receive(exchange);
+    } catch (Exception e) { // not its text, which may have anything
+      return fail(503, e.getClass().getSimpleName());
     }
-    String signature = Base64.getEncoder().encodeToString(mac.doFinal());
-    if (!MessageDigest.isEqual(signature.getBytes(), header(exchange, "Hmac-Sha256").getBytes())) {
-      return 401;
-    }
-    String topic = header(exchange, "Topic");
-    String key = header(exchange, "Webhook-Id");
-    String requestId = UUID.randomUUID().toString();
-    String shop = header(exchange, "Shop-Domain");
-    String meta = json(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
-        "shop", shop, "brand_id", shop, "received_at", Instant.now().toString()));
-    Answer answer = length > MAX_BODY
-        ? new Answer(413, 0, length + " bytes, more than " + MAX_BODY)
-        : forward(event("shopify." + topic, body, meta), key);
-    if (answer.status == 201) {
-      return 200;
-    }
-    System.err.printf("webhook %s, request_id %s: %d %s%n", key, requestId, answer.status, answer.text);
-    return NEVER_STORED.contains(answer.status) ? 200 : 503; // a bad event would return for hours
   }
 
-  static String header(HttpExchange exchange, String name) {
-    return Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("X-Shopify-" + name), "");
+  static int fail(int status, String reason) {
+    System.err.println(status + " for a webhook: " + reason);
+    return status;
+  }
+
+  int receive(HttpExchange exchange) throws IOException, InterruptedException, GeneralSecurityException {
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_WEBHOOK + 1);
+    if (body.length > MAX_WEBHOOK) {
+      return fail(413, "more than " + MAX_WEBHOOK + " bytes");
+    }
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(secret);
+    byte[] signature = Base64.getEncoder().encode(mac.doFinal(body));
+    if (!MessageDigest.isEqual(signature, header(exchange, "Hmac-Sha256"))) {
+      return fail(401, "the signature is wrong");
+    }
+    byte[] id = header(exchange, "Webhook-Id");
+    String shop = new String(header(exchange, "Shop-Domain"), StandardCharsets.UTF_8);
+    // Event types are ASCII, without * , " \ and without a / at the beginning.
+    String topic = encoded(header(exchange, "Topic"), "[ -~&&[^*,\"\\\\]]").replaceAll("^/+", "");
+    String requestId = UUID.randomUUID().toString();
+    String name = new String(id, StandardCharsets.UTF_8);
+    String log = "webhook %s, request_id %s: ".formatted(name, requestId);
+    String reason = reasonAgainst(body, topic, id);
+    if (!reason.isEmpty()) {
+      String about = json(Map.of("reason", reason, "topic", topic, "key", name, "shop", shop));
+      refuse("null", about, "body", Base64.getEncoder().encodeToString(body));
+      System.err.println(log + "refused: " + reason);
+      return 200;
+    }
+    Map<String, String> meta = new TreeMap<>(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
+        "shop", shop, "brand_id", shop, "received_at", Instant.now().toString()));
+    byte[] event = event("shopify." + topic, body, meta);
+    String key = key(id);
+    Answer answer = forward(event, key, "shopify." + topic);
+    String outcome = answer.outcome("shopify." + topic);
+    if (outcome.equals("stored")) {
+      return 200;
+    }
+    System.err.println(log + answer.said());
+    if (REFUSED.contains(outcome)) { // kept first, then answered 2xx: it would be refused each time
+      String rest = new String(event, 1, event.length - 1, StandardCharsets.UTF_8);
+      refuse(quote(key), answer.text, "event", "{\"idempotency_key\":" + quote(key) + "," + rest);
+      return 200;
+    }
+    return outcome.isEmpty() ? 503 : 200; // event_erased: an operator has erased it, and it must not come back
+  }
+
+  /// Why a webhook cannot be forwarded; empty if it can. The service finds finer faults of the JSON.
+  static String reasonAgainst(byte[] body, String topic, byte[] id) {
+    if (body.length > MAX_BODY) {
+      return body.length + " bytes, more than " + MAX_BODY;
+    }
+    if (topic.isEmpty() || id.length == 0) {
+      return "it has no topic or no id";
+    }
+    String text = new String(body, StandardCharsets.UTF_8);
+    boolean isUtf8 = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), body);
+    return isUtf8 && Pattern.matches("(?s)\\{.*}|\\[.*]", text.strip()) ? "" : "it is no JSON object";
+  }
+
+  /// Appends to the file what was refused. When it returns, the disk has it.
+  synchronized void refuse(String key, String answer, String name, String value) throws IOException {
+    String line = "\n{\"at\":%s,\"key\":%s,\"answer\":%s,\"%s\":%s}".formatted(quote(Instant.now().toString()), key,
+        answer.replaceAll("\\R", " "), name, quote(value));
+    try (FileChannel file = FileChannel.open(refused, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      file.force(true);
+    }
+  }
+
+  /// The bytes of a header. The server reads them as ISO 8859-1.
+  static byte[] header(HttpExchange exchange, String name) {
+    Headers headers = exchange.getRequestHeaders();
+    String value = headers.getFirst("X-Shopify-" + name);
+    if (value == null) { // newer ones have no X-: shopify.dev/docs/apps/build/events/delivery-structure
+      value = headers.getFirst("Shopify-" + name);
+    }
+    return Objects.requireNonNullElse(value, "").getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /// The bytes as text, and each byte that does not match as %XX.
+  static String encoded(byte[] bytes, String form) {
+    return new String(bytes, StandardCharsets.ISO_8859_1).chars()
+        .mapToObj(c -> Character.toString(c).matches(form) ? Character.toString(c) : "%%%02X".formatted(c))
+        .collect(Collectors.joining());
+  }
+
+  /// An Idempotency-Key for a provider's id. Different ids get different keys.
+  static String key(byte[] id) throws GeneralSecurityException {
+    String text = new String(id, StandardCharsets.ISO_8859_1);
+    String visible = "[!-~&&[^%]]";
+    String key = text.matches(visible + "([ -~&&[^%]]*" + visible + ")?") ? text : encoded(id, "[\\w.~-]");
+    return key.length() <= 255 ? key : HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(id));
   }
 
   /// The event, with `_meta` appended to the payload's text. Parsing and writing that again could change it.
-  static byte[] event(String type, byte[] payload, String meta) {
-    String text = new String(payload, StandardCharsets.ISO_8859_1); // one char for each byte
-    int end = Math.max(0, text.lastIndexOf('}'));
-    String comma = text.substring(0, end).strip().equals("{") ? "" : ",";
+  static byte[] event(String type, byte[] body, Map<String, String> meta) {
+    String payload = new String(body, StandardCharsets.UTF_8);
+    if (payload.stripLeading().startsWith("[") || hasMeta(payload)) { // ours needs an object, and that name
+      payload = "{\"payload\":" + payload + "}";
+      meta.put("wrapped", "payload");
+    }
+    int end = payload.lastIndexOf('}');
+    String comma = payload.substring(0, end).strip().equals("{") ? "" : ",";
     return "{\"event_type\":%s,\"payload\":%s%s\"_meta\":%s%s}"
-        .formatted(quote(type), text.substring(0, end), comma, meta, text.substring(end))
-        .getBytes(StandardCharsets.ISO_8859_1);
+        .formatted(quote(type), payload.substring(0, end), comma, json(meta), payload.substring(end))
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Whether an object has a member `_meta` of its own.
+  static boolean hasMeta(String json) {
+    int depth = 0;
+    for (int i = 0; i < json.length(); i++) {
+      switch (json.charAt(i)) {
+        case '{', '[' -> depth++;
+        case '}', ']' -> depth--;
+        case '"' -> {
+          if (depth == 1 && META.matcher(json).region(i, json.length()).lookingAt()) {
+            return true;
+          }
+          for (i++; i < json.length() && json.charAt(i) != '"'; i++) {
+            i += json.charAt(i) == '\\' ? 1 : 0;
+          }
+        }
+        default -> {}
+      }
+    }
+    return false;
   }
 
   static String json(Map<String, String> members) {
@@ -176,9 +318,12 @@ final class Connector {
   }
 
   static String quote(String text) {
-    return text.chars()
-        .mapToObj(c -> "\"\\".indexOf(c) < 0 && c >= ' ' && c <= '~' ? Character.toString(c) : "\\u%04x".formatted(c))
-        .collect(Collectors.joining("", "\"", "\""));
+    StringBuilder quoted = new StringBuilder("\"");
+    for (char c : text.toCharArray()) {
+      boolean isPlain = c >= ' ' && c <= '~' && c != '"' && c != '\\';
+      quoted.append(isPlain ? Character.toString(c) : "\\u" + HexFormat.of().toHexDigits(c));
+    }
+    return quoted.append('"').toString();
   }
 
   static long now() {

@@ -1,35 +1,71 @@
 // Receives Shopify's webhooks and forwards them to Connector Events. Node 20 or newer, no packages.
 //
-// Settings: WEBHOOK_SECRET, CONNECTOR_API_URL, PORT (8080), and either CONNECTOR_API_TOKEN, or
+// Settings: WEBHOOK_SECRET, CONNECTOR_API_URL, PORT (8080), REFUSED (refused.jsonl), and either CONNECTOR_API_TOKEN, or
 // CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD. docs/connectors.md explains the rules.
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { open } from "node:fs/promises";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE = 4500; // milliseconds for one delivery; Shopify waits for 5 seconds
 const MAX_BODY = 6_000_000; // bytes; the service accepts no more
+const MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
+const REFUSED = [ // no further try can succeed, until somebody mends the event, the connector or the service
+  "malformed_json", "unsupported_media_type", "payload_too_large", "validation_failed", "idempotency_key_reused",
+];
 
-function setting(name) {
-  if (process.env[name]) return process.env[name];
-  console.error(`${name} is not set`);
+/** A setting, without a newline at its end. A message never has its value, which may be a secret. */
+function setting(name, form = /^[^]+$/, missing = "") {
+  const value = (process.env[name] ?? "").replace(/[\r\n]+$/, "") || missing;
+  if (form.test(value)) return value;
+  console.error(`${name} is ${value ? "malformed" : "not set"}`);
   process.exit(1);
 }
-const url = setting("CONNECTOR_API_URL");
+const url = setting("CONNECTOR_API_URL", /^https?:\/\/[\w.:/%~[\]-]+$/).replace(/\/+$/, "");
 const secret = setting("WEBHOOK_SECRET");
-const staticToken = process.env.CONNECTOR_API_TOKEN;
+const staticToken = process.env.CONNECTOR_API_TOKEN && setting("CONNECTOR_API_TOKEN", /^[!-~]+$/);
 const user = staticToken || { email: setting("CONNECTOR_API_EMAIL"), password: setting("CONNECTOR_API_PASSWORD") };
+const refusedFile = setting("REFUSED", /^[^]+$/, "refused.jsonl");
+const port = setting("PORT", /^\d+$/, "8080");
 
-/** Tries once. Status 0 means that no answer came. */
+/** Tries once. Status 0 means that no answer came. Redirects are not followed: another host would get the token. */
 async function post(path, body, deadline, headers) {
   try {
     const signal = AbortSignal.timeout(Math.max(100, deadline - Date.now()));
     headers = { "Content-Type": "application/json", ...headers };
-    const answer = await fetch(url + path, { method: "POST", body, headers, signal });
-    const retryAfter = 1000 * answer.headers.get("Retry-After") || 0;
-    return { status: answer.status, retryAfter, text: await answer.text() };
-  } catch (error) {
-    return { status: 0, retryAfter: 0, text: String(error.cause ?? error) };
+    const answer = await fetch(url + path, { method: "POST", body, headers, signal, redirect: "manual" });
+    const retryAfter = Math.max(0, 1000 * answer.headers.get("Retry-After") || 0);
+    const type = answer.headers.get("Content-Type") ?? "";
+    return { status: answer.status, retryAfter, type, content: parsed(await answer.text()) };
+  } catch (error) { // not its text, which may have the token
+    return { status: 0, retryAfter: 0, type: `no answer: ${error.cause?.code ?? error.name}` };
   }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The service's problem. Undefined if somebody else answers, or nobody. */
+function problemOf({ type, content }) {
+  return /^application\/problem\+json\b/i.test(type) ? content : undefined;
+}
+
+/** What the service says of an event: stored, or the code of its problem. Undefined if this is no such answer. */
+function outcome(answer, eventType) {
+  const { status, content } = answer;
+  if (status === 201) return content?.id && content.event_type === eventType ? "stored" : undefined;
+  const code = problemOf(answer)?.code;
+  return code === "event_erased" || REFUSED.includes(code) ? code : undefined;
+}
+
+function said(answer) {
+  return `${answer.status} ${JSON.stringify(problemOf(answer)) ?? answer.type}`;
 }
 
 // One token for all requests. One request logs in; the others wait for the same promise.
@@ -47,23 +83,23 @@ async function getToken(refused) {
 }
 
 async function logIn() {
-  const answer = keep(await post("/api/auth/login", JSON.stringify(user), Date.now() + PATIENCE));
-  if (answer.status === 200) return;
-  failure = answer;
+  const answer = await post("/api/auth/login", JSON.stringify(user), Date.now() + PATIENCE);
+  if (keep(answer)) return;
+  failure = { ...answer, type: `login: ${said(answer)}` }; // says nothing of an event
   const pause = answer.status === 401 ? 300_000 : Math.max(1000, answer.retryAfter);
   loginAt = Date.now() + pause; // 10 wrong passwords would block the address
 }
 
-function keep(answer) {
-  if (answer.status === 200) {
-    const { access_token, expires_in } = JSON.parse(answer.text);
-    [token, refreshAt] = [access_token, Date.now() + 800 * expires_in];
-  }
-  return answer;
+/** Keeps the token of an answer. Returns whether it has one. */
+function keep({ status, content }) {
+  const { access_token, expires_in } = content ?? {};
+  const isToken = status === 200 && /^[!-~]+$/.test(access_token ?? "") && expires_in >= 0;
+  if (isToken) [token, refreshAt] = [access_token, Date.now() + 800 * expires_in];
+  return isToken;
 }
 
 /** Stores an event, with retries. Returns the last answer. */
-async function forward(event, key) {
+async function forward(event, key, eventType) {
   const deadline = Date.now() + PATIENCE;
   for (let attempt = 0, refused; ; attempt++) {
     const token = await getToken(refused);
@@ -77,53 +113,111 @@ async function forward(event, key) {
       }
     }
     const wait = answer.retryAfter + Math.random() * Math.min(2000, 100 * 2 ** attempt);
-    const mayPass = [0, 429, 500, 502, 503, 504].includes(answer.status);
-    if (!mayPass || Date.now() + wait > deadline) return answer;
+    const isUnknown = answer.status > 0 && answer.status < 400 && answer !== failure;
+    const mayPass = [0, 429].includes(answer.status) || answer.status >= 500 || isUnknown;
+    if (outcome(answer, eventType) || !mayPass || Date.now() + wait > deadline) return answer;
     await sleep(wait);
   }
 }
 
-/** The event, with _meta appended to the payload's bytes. Parsing and writing them again could change them. */
-function eventOf(payload, meta) {
-  const end = Math.max(0, payload.lastIndexOf("}"));
-  const head = payload.subarray(0, end);
-  const comma = head.toString().trim() === "{" ? "" : ",";
+/** The bytes of a header. Node reads them as ISO 8859-1. */
+function header(request, name) { // newer ones have no X-: shopify.dev/docs/apps/build/events/delivery-structure
+  return Buffer.from(request.headers[`x-shopify-${name}`] || request.headers[`shopify-${name}`] || "", "latin1");
+}
+
+function percent(byte) {
+  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/** The bytes as text, and each byte that does not match as %XX. */
+function encoded(bytes, form) {
+  return Array.from(bytes, (byte) => (form.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
+    .join("");
+}
+
+/** An Idempotency-Key for a provider's id. Different ids get different keys. */
+function keyOf(id) {
+  const isPlain = /^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(id.toString("latin1"));
+  const key = isPlain ? id.toString() : encoded(id, /[\w.~-]/);
+  return key.length <= 255 ? key : createHash("sha256").update(id).digest("hex");
+}
+
+/** The event: the payload as it came, and _meta. Parsing and writing the payload again could change it. */
+function eventOf(payload, content, meta) {
+  const isWrapped = Array.isArray(content) || Object.hasOwn(content, "_meta"); // ours needs an object, and that name
+  if (isWrapped) {
+    payload = Buffer.concat([Buffer.from('{"payload":'), payload, Buffer.from("}")]);
+    meta = { ...meta, wrapped: "payload" };
+  }
+  const end = payload.lastIndexOf("}");
+  const comma = isWrapped || Object.keys(content).length ? "," : "";
   const start = `{"event_type":${JSON.stringify(`${meta.source}.${meta.topic}`)},"payload":`;
   const appended = `${comma}"_meta":${JSON.stringify(meta)}`;
-  return Buffer.concat([start, head, appended, payload.subarray(end), "}"].map((part) => Buffer.from(part)));
+  return Buffer.concat(
+    [start, payload.subarray(0, end), appended, payload.subarray(end), "}"].map((part) => Buffer.from(part)));
+}
+
+/** Appends to the file what was refused. When it returns, the disk has it. */
+async function refuse(record) {
+  const file = await open(refusedFile, "a", 0o600);
+  try {
+    await file.appendFile(`\n${JSON.stringify({ at: new Date().toISOString(), ...record })}`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function fail(status, reason) {
+  console.error(`${status} for a webhook: ${reason}`);
+  return status;
 }
 
 async function receive(request) {
   if (request.method !== "POST" || request.url !== "/webhooks") return 404;
-  const mac = createHmac("sha256", secret), parts = [];
+  const parts = [];
   let length = 0;
   for await (const part of request.iterator({ destroyOnReturn: false })) {
-    mac.update(part);
     length += part.length;
-    if (length > 10 * MAX_BODY) return 413; // no provider sends so much
-    if (length <= MAX_BODY) parts.push(part);
+    if (length > MAX_WEBHOOK) return fail(413, `more than ${MAX_WEBHOOK} bytes`);
+    parts.push(part);
   }
-  const signature = mac.digest();
-  const sent = Buffer.from(request.headers["x-shopify-hmac-sha256"] ?? "", "base64");
-  if (sent.length !== signature.length || !timingSafeEqual(sent, signature)) return 401;
+  const body = Buffer.concat(parts);
+  const signature = createHmac("sha256", secret).update(body).digest();
+  const sent = Buffer.from(header(request, "hmac-sha256").toString(), "base64");
+  if (sent.length !== signature.length || !timingSafeEqual(sent, signature)) return fail(401, "the signature is wrong");
 
-  const { "x-shopify-topic": topic = "", "x-shopify-webhook-id": key = "", "x-shopify-shop-domain": shop = "" } =
-    request.headers;
-  const meta = {
-    source: "shopify", topic, request_id: randomUUID(), shop, brand_id: shop, received_at: new Date().toISOString(),
-  };
-  const tooLarge = { status: 413, text: `${length} bytes, more than ${MAX_BODY}` };
-  const answer = length <= MAX_BODY ? await forward(eventOf(Buffer.concat(parts), meta), key) : tooLarge;
-  if (answer.status === 201) return 200;
-  console.error(`webhook ${key}, request_id ${meta.request_id}: ${answer.status} ${answer.text}`);
-  // A bad event would return for hours. 410: an operator has erased the event, and it must not come back.
-  return [400, 410, 413, 415, 422].includes(answer.status) ? 200 : 503;
+  const id = header(request, "webhook-id"), shop = header(request, "shop-domain").toString();
+  // Event types are ASCII, without * , " \ and without a / at the beginning.
+  const topic = encoded(header(request, "topic"), /[^*,"\\\x00-\x1f\x7f-\xff]/).replace(/^\/+/, "");
+  const received = new Date().toISOString();
+  const meta = { source: "shopify", topic, request_id: randomUUID(), shop, brand_id: shop, received_at: received };
+  const log = (text) => console.error(`webhook ${id}, request_id ${meta.request_id}: ${text}`);
+  const content = isUtf8(body) && parsed(body);
+  const reason = length > MAX_BODY ? `${length} bytes, more than ${MAX_BODY}`
+    : !topic || !id.length ? "it has no topic or no id"
+    : !content || typeof content !== "object" ? "it is no JSON object" : undefined;
+  if (reason) {
+    await refuse({ key: null, answer: { reason, topic, key: `${id}`, shop }, body: body.toString("base64") });
+    log(`refused: ${reason}`);
+    return 200;
+  }
+  const event = eventOf(body, content, meta), key = keyOf(id);
+  const answer = await forward(event, key, `shopify.${topic}`);
+  const code = outcome(answer, `shopify.${topic}`);
+  if (code === "stored") return 200;
+  log(said(answer));
+  if (REFUSED.includes(code)) { // kept first, then answered 2xx: it would be refused each time
+    const withKey = `{"idempotency_key":${JSON.stringify(key)},${event.subarray(1)}`;
+    await refuse({ key, answer: problemOf(answer), event: withKey });
+  }
+  return code ? 200 : 503; // event_erased: an operator has erased it, and it must not come back
 }
 
 const server = createServer(async (request, response) => {
-  const status = await receive(request).catch(() => 400); // the request broke off
+  const status = await receive(request).catch((error) => fail(503, error.code ?? error.name));
   response.writeHead(status, { Connection: "close" }).end();
 });
 server.requestTimeout = 10_000;
-server.listen(process.env.PORT ?? 8080, () => console.log(`listening on port ${server.address().port}`));
+server.listen(port, () => console.log(`listening on port ${server.address().port}`));
 process.on("SIGTERM", () => server.close()); // open requests end first

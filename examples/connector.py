@@ -4,12 +4,13 @@ Python 3.9 or newer, no packages. It needs outbox.py beside it, and a disk that 
 Settings: PROVIDER (github, shopify or stripe), WEBHOOK_SECRET, OUTBOX (a file), PORT (8080), CONNECTOR_API_URL, and
 either CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD. docs/connectors.md explains the rules.
 """
-import base64, hmac, json, logging, os, signal, sqlite3, sys, threading, time, uuid
+import base64, hmac, json, logging, os, re, signal, sqlite3, sys, threading, time, uuid
 from collections import namedtuple
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from outbox import Outbox, Session, setting
 
 MAX_BODY = 6_000_000  # bytes; the service accepts no more
+MAX_WEBHOOK = 25_000_000  # bytes; GitHub sends no more
 STRIPE_TOLERANCE = 300  # seconds; an older signature may be a stolen one
 Webhook = namedtuple("Webhook", "topic key shop", defaults=[None])
 
@@ -26,15 +27,18 @@ class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating
         return [headers.get("X-Hub-Signature-256", "").replace("sha256=", "", 1)]
 
     def webhook(self, headers, body):
-        return Webhook(headers["X-GitHub-Event"], headers["X-GitHub-Delivery"])
+        return Webhook(text(headers["X-GitHub-Event"]), text(headers["X-GitHub-Delivery"]))
 
 
 class Shopify(Provider):  # shopify.dev/docs/apps/build/webhooks/verify-deliveries
+    def header(self, headers, name):  # shopify.dev/docs/apps/build/events/delivery-structure: newer ones have no X-
+        return headers.get("X-Shopify-" + name) or headers.get("Shopify-" + name) or ""
+
     def signatures(self, headers):
-        return [base64.b64decode(headers.get("X-Shopify-Hmac-Sha256", ""), validate=True).hex()]
+        return [base64.b64decode(self.header(headers, "Hmac-Sha256"), validate=True).hex()]
 
     def webhook(self, headers, body):
-        return Webhook(*(headers["X-Shopify-" + name] for name in ("Topic", "Webhook-Id", "Shop-Domain")))
+        return Webhook(*(text(self.header(headers, name)) for name in ("Topic", "Webhook-Id", "Shop-Domain")))
 
 
 class Stripe(Provider):  # docs.stripe.com/webhooks/signature
@@ -53,7 +57,12 @@ class Stripe(Provider):  # docs.stripe.com/webhooks/signature
         return Webhook(event["type"], event["id"])
 
 
-def is_signed(headers, mac):
+def text(header):  # http.server reads bytes as ISO 8859-1
+    return (header or "").encode("iso-8859-1").decode("utf-8", "surrogateescape")
+
+
+def is_signed(headers, body):
+    mac = hmac.new(SECRET, provider.signed_before_body(headers) + body, "sha256")
     try:
         sent = [signature.encode() for signature in provider.signatures(headers)]
     except ValueError:
@@ -61,61 +70,79 @@ def is_signed(headers, mac):
     return any([hmac.compare_digest(mac.hexdigest().encode(), each) for each in sent])
 
 
-def with_meta(payload, meta):
-    """Appends _meta to the payload's text. Parsing and writing it again could change it."""
+def event_of(webhook, body):
+    """The text of an event: the payload as it came, and _meta. Parsing and writing it again could change it."""
+    if len(body) > MAX_BODY:
+        raise ValueError(f"{len(body)} bytes, more than {MAX_BODY}")
+    if not all(isinstance(each, str) and each for each in (webhook.topic, webhook.key)):
+        raise ValueError("it has no topic or no id")
+    payload, content = body.decode(), json.loads(body.decode())
+    if not isinstance(content, (dict, list)):
+        raise ValueError("it is no JSON object")
+    encoded = webhook.topic.lstrip("/").encode("utf-8", "surrogateescape")  # event types are ASCII, without * , " \
+    topic = re.sub(rb'[^ -~]|[*,"\\]', lambda byte: b"%%%02X" % byte[0][0], encoded).decode()
+    meta = {"source": PROVIDER, "topic": topic, "request_id": str(uuid.uuid4()),
+            "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    if webhook.shop:
+        meta["shop"] = meta["brand_id"] = webhook.shop
+    if isinstance(content, list) or "_meta" in content:  # ours needs an object, and that name
+        meta["wrapped"], payload, content = "payload", '{"payload":%s}' % payload, {"payload": content}
     head, brace, tail = payload.rpartition("}")
-    comma = "" if head.strip() == "{" else ","
-    return head + comma + '"_meta":' + json.dumps(meta) + brace + tail
+    comma = "," if content else ""
+    event_type = json.dumps(f"{PROVIDER}.{topic}")
+    return '{"event_type":%s,"payload":%s%s"_meta":%s%s}' % (event_type, head, comma, json.dumps(meta), brace + tail)
 
 
 class Webhooks(BaseHTTPRequestHandler):
     timeout = 10  # seconds for the client to send its next byte
 
     def do_POST(self):
-        self.send_response(self.receive())
+        try:
+            status, reason = self.receive()
+        except ValueError:
+            status, reason = 400, "the body is not readable"
+        if reason:
+            logging.error("%s for a webhook from %s: %s", status, self.client_address[0], reason)
+        self.send_response(status)
         self.end_headers()
 
     def receive(self):
-        length = self.headers.get("Content-Length", "")
         if self.path != "/webhooks":
-            return 404
-        if not length.isdecimal():
-            return 411
-        if int(length) > 10 * MAX_BODY:
-            return 413  # no provider sends so much
-        body = self.rfile.read(min(int(length), MAX_BODY))
-        mac = hmac.new(SECRET, provider.signed_before_body(self.headers) + body, "sha256")
-        rest = int(length) - len(body)
-        while rest and (part := self.rfile.read(min(rest, 65_536))):  # too large: only for the signature
-            mac.update(part)
-            rest -= len(part)
-        if not is_signed(self.headers, mac):
-            return 401
+            return 404, None
+        is_chunked = self.headers.get("Transfer-Encoding", "").lower() == "chunked"
+        if not is_chunked and "Content-Length" not in self.headers:
+            return 411, "it has no length"
+        body = bytearray()
+        for size in self.sizes() if is_chunked else [int(self.headers["Content-Length"])]:
+            if not 0 <= size <= MAX_WEBHOOK - len(body):
+                return 413, f"more than {MAX_WEBHOOK} bytes"
+            body += self.rfile.read(size)
+        if not is_signed(self.headers, body):
+            return 401, "the signature is wrong"
         if self.headers.get_content_type() != "application/json":
-            return 415  # GitHub sends a form unless the webhook says JSON
-        return self.keep(body, int(length))
+            return 415, "it is not application/json"  # GitHub sends a form unless the webhook says JSON
+        return self.keep(bytes(body))
 
-    def keep(self, body, length):
-        webhook = None
+    def sizes(self):  # of the chunks; a line has each size, and a line end follows each chunk
+        while size := int(self.rfile.readline(20).partition(b";")[0], 16):
+            yield size
+            self.rfile.readline(2)
+        self.rfile.readline(2)
+
+    def keep(self, body):
+        """Answers 2xx only for what is on the disk, be it to send or refused."""
+        webhook = Webhook(None, None)
         try:
-            webhook = provider.webhook(self.headers, body)
-            if length > MAX_BODY:
-                raise ValueError(f"{length} bytes, more than {MAX_BODY}")
-            if not (webhook.topic and webhook.key):
-                raise ValueError("it has no topic or no id")
-            meta = {"source": PROVIDER, "topic": webhook.topic, "request_id": str(uuid.uuid4()),
-                    "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
-            if webhook.shop:
-                meta["shop"] = meta["brand_id"] = webhook.shop
-            event_type = json.dumps(f"{PROVIDER}.{webhook.topic}")
-            event = '{"event_type":%s,"payload":%s}' % (event_type, with_meta(body.decode(), meta))
-            outbox.add(webhook.key, event)
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
-            logging.error("%s is dropped: %s", webhook, error)
+            try:
+                webhook = provider.webhook(self.headers, body)
+                outbox.add(webhook.key, event_of(webhook, body))
+                return 200, None
+            except (ValueError, LookupError, TypeError, RecursionError) as error:
+                answer = json.dumps({"reason": str(error), **webhook._asdict()})
+                outbox.change(outbox.refuse((None, answer, None, base64.b64encode(body).decode())))
+                return 200, f"{webhook} is refused: {error}"
         except sqlite3.Error as error:
-            logging.error("%s cannot be kept: %s", webhook, error)
-            return 503
-        return 200
+            return 503, f"{webhook} cannot be kept: {error}"
 
 
 def send(session):
@@ -130,11 +157,15 @@ if __name__ == "__main__":
     SECRET, PROVIDER = setting("WEBHOOK_SECRET").encode(), setting("PROVIDER")
     providers = {"github": GitHub, "shopify": Shopify, "stripe": Stripe}
     provider = providers.get(PROVIDER, lambda: sys.exit("PROVIDER is not github, shopify or stripe"))()
-    outbox = Outbox(setting("OUTBOX"))
-    threading.Thread(target=send, args=[Session()], daemon=True).start()
+    session = Session()
+    try:
+        outbox = Outbox(setting("OUTBOX"))
+    except sqlite3.Error as error:
+        sys.exit(f"OUTBOX: {error}")
+    threading.Thread(target=send, args=[session], daemon=True).start()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # leaves the block below, which waits for open requests
     ThreadingHTTPServer.daemon_threads = False
     ThreadingHTTPServer.request_queue_size = 128
-    with ThreadingHTTPServer(("", int(os.environ.get("PORT", 8080))), Webhooks) as server:
+    with ThreadingHTTPServer(("", int(setting("PORT", "[0-9]+", "8080"))), Webhooks) as server:
         print(f"listening on port {server.server_port}", flush=True)
         server.serve_forever()

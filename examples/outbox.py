@@ -1,26 +1,58 @@
 """An outbox: keeps events in a file first, and sends them in batches. Python 3.9 or newer, no packages.
 
-outbox.py FILE add KEY < event.json   keeps {"event_type": …, "payload": …} under a key, once
-outbox.py FILE send                   sends until it is killed; a kill loses nothing and stores nothing twice
+outbox.py FILE add KEY < event.json    keeps {"event_type": …, "payload": …} until it is sent
+outbox.py FILE send                    sends until it is killed; a kill loses nothing and stores nothing twice
+outbox.py FILE refused                 prints what was refused, and why: a JSON object a line
+outbox.py FILE retry [REFUSED.jsonl]   takes the refused events, and those of a file with such lines, to be sent again
+outbox.py FILE drop NUMBER             deletes what was refused and has this number
 
 send needs CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD.
 connector.py is a connector with such an outbox. docs/connectors.md explains the rules.
 """
-import json, logging, os, random, sqlite3, sys, threading, time
+import hashlib, json, logging, os, random, re, sqlite3, sys, threading, time
 from collections import namedtuple
-from http.client import HTTPException
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.parse import quote
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+USAGE = "outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER"
+WORDS = {"add": [1], "send": [0], "refused": [0], "retry": [0, 1], "drop": [1]}  # how many follow each command
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000
-PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what another process has added
+PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what others have added, and after a failure
 PARKED = float(os.environ.get("PARKED", 600))  # seconds, until it tries an event outside the user's scope again
-SETTLED = 201, 400, 410, 413, 415, 422  # stored, erased, or refused for ever
-Answer = namedtuple("Answer", "status content")  # status 0 means that none came
+PATIENCE = 2  # seconds, until it gives up on a file that another process has locked
+URL, TOKEN = r"https?://[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
+REFUSED = (  # no further try can succeed, until somebody mends the event, the connector or the service
+    "malformed_json", "unsupported_media_type", "payload_too_large", "validation_failed", "idempotency_key_reused",
+)
+SETTLED = "stored", "event_erased", *REFUSED
+PERHAPS_ONE = 400, 403, 413, 415, 422  # such an answer to a batch may be due to one of its events
+Answer = namedtuple("Answer", "status content problem")  # status 0 means that none came
 
 
-def setting(name):
-    return os.environ.get(name) or sys.exit(f"{name} is not set")
+def setting(name, form=".+", default=""):
+    """A setting, without a newline at its end. A message never has its value, which may be a secret."""
+    value = os.environ.get(name, "").rstrip("\r\n") or default or sys.exit(f"{name} is not set")
+    return value if re.fullmatch(form, value, re.DOTALL) else sys.exit(f"{name} is malformed")
+
+
+def key_of(name):
+    """An Idempotency-Key for a provider's id. Different ids get different keys."""
+    sent = name.encode("utf-8", "surrogateescape")
+    key = name if re.fullmatch(rb"[!-$&-~]([ -$&-~]*[!-$&-~])?", sent) else quote(sent, safe="")
+    return key if len(key) <= 255 else hashlib.sha256(sent).hexdigest()
+
+
+def outcome(event, result):
+    """What the service says of an event: stored, or the code of its problem. None if this is no such answer."""
+    try:
+        if result["status"] == 201:
+            is_ours = result["event"]["id"] and result["event"]["event_type"] == json.loads(event)["event_type"]
+            return "stored" if is_ours else None
+        code = result["problem"]["code"]
+        return code if code in (*REFUSED, "event_erased", "forbidden") else None
+    except (LookupError, TypeError, RecursionError):
+        return None
 
 
 class Outbox:
@@ -28,39 +60,69 @@ class Outbox:
 
     def __init__(self, file):
         self.lock, self.added = threading.Lock(), threading.Event()
-        self.database = sqlite3.connect(file, timeout=5, check_same_thread=False)
-        self.database.execute("CREATE TABLE IF NOT EXISTS events (key TEXT PRIMARY KEY, event TEXT, tries INTEGER)")
-        self.database.execute("CREATE TEMP TABLE parked (key TEXT PRIMARY KEY, until REAL)")  # a restart tries all again
+        self.database = sqlite3.connect(file, timeout=PATIENCE, check_same_thread=False)
+        self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
+        self.database.execute("CREATE TABLE IF NOT EXISTS events (key TEXT, event TEXT, tries INTEGER)")
+        self.database.execute(
+            "CREATE TABLE IF NOT EXISTS refused (number INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP,"
+            " key TEXT, answer TEXT, event TEXT, body TEXT)"
+        )
+        self.database.execute("CREATE TEMP TABLE parked (event INTEGER, until REAL)")  # a restart tries all again
 
-    def change(self, statement, rows):  # when it returns, the disk has all of it
-        with self.lock, self.database:
-            self.database.executemany(statement, rows)
+    def change(self, *steps):  # when it returns, the disk has all of it; after an error, nothing
+        if not self.lock.acquire(timeout=PATIENCE):
+            raise sqlite3.OperationalError("other threads wait for the file")
+        try:
+            with self.database:
+                for statement, rows in steps:
+                    self.database.executemany(statement, rows)
+        finally:
+            self.lock.release()
 
     def add(self, key, event):
-        """Keeps the text of an event as it is. If the key is there already, it keeps the first one."""
+        """Keeps the text of an event as it is. If a key comes twice, the service says whether the event does too."""
         try:
             is_event = isinstance(json.loads(event), dict) and event.strip("{} \t\r\n")
         except (ValueError, RecursionError):
             is_event = False
         if not is_event:
             raise ValueError("an event is a JSON object")
+        key = key_of(key)
         with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), event.strip()[1:])
-        self.change("INSERT OR IGNORE INTO events VALUES (?, ?, 0)", [(key, with_key)])
+        self.change(("INSERT OR IGNORE INTO events VALUES (?, ?, 0)", [(key, with_key)]))
         self.added.set()
 
+    def refuse(self, *rows):
+        """A step of a change: keeps what is refused, each as key, answer, event, and the body of what is no event."""
+        return "INSERT INTO refused (key, answer, event, body) VALUES (?, ?, ?, ?)", rows
+
+    def refused(self):
+        for number, at, key, answer, event, body in self.database.execute("SELECT * FROM refused ORDER BY number"):
+            what = {"event": event} if event else {"body": body}
+            yield {"number": number, "at": at, "key": key, "answer": json.loads(answer), **what}
+
+    def retry(self, rows=()):
+        """Takes these and all refused events to be sent again. What is no event stays in the table, or goes there."""
+        self.change(
+            self.refuse(*rows),
+            ("INSERT INTO events SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
+            ("DELETE FROM refused WHERE event IS NOT NULL", [()]),
+        )
+
     def batch(self):  # what has failed is tried last: it must not hold up the others
-        self.change("DELETE FROM parked WHERE until <= ?", [(time.monotonic(),)])
+        self.change(("DELETE FROM parked WHERE until <= ?", [(time.monotonic(),)]))
         with self.lock:
             rows = self.database.execute(
-                "SELECT key, event FROM events WHERE key NOT IN (SELECT key FROM parked) ORDER BY tries, rowid LIMIT ?",
+                "SELECT rowid, key, event FROM events WHERE rowid NOT IN (SELECT event FROM parked)"
+                " ORDER BY tries, rowid LIMIT ?",
                 [MOST_EVENTS],
             )
             events, size = [], 0
-            for key, event in rows:
-                size += len(event.encode())
+            for row in rows:
+                size += len(row[2].encode())
                 if events and size > MOST_BYTES:
                     break
-                events.append((key, event))
+                events.append(row)
             return events
 
     def send(self, session):
@@ -68,34 +130,44 @@ class Outbox:
         failures = 0
         while True:
             self.added.clear()
-            events = self.batch()
-            settled = self.settle(session, events)
+            try:
+                events = self.batch()
+                settled = self.settle(session, events)
+            except sqlite3.Error as error:  # another process has locked the file, or the disk is full
+                logging.error("the outbox: %s", error)
+                events, settled = [None], 0
             failures = 0 if settled == len(events) else 1 if settled else failures + 1
             if failures:
-                time.sleep(random.uniform(0, min(60, 2**failures)))
+                time.sleep(random.uniform(0, min(60, PAUSE * 2**failures)))
             elif not events:
                 self.added.wait(PAUSE)
 
     def settle(self, session, events):
-        """Sends events, and removes those that need no further try. Returns how many need none soon."""
+        """Sends events, and removes those that the service has answered for. Returns how many need no try soon."""
         if not events:
             return 0
-        status, content = session.send(events)
-        if status in (400, 413, 422) and len(events) > 1:  # one of them spoils the batch
-            return sum(self.settle(session, [each]) for each in events)
-        problem = {"status": status, "problem": content}
-        results = content["results"] if status == 200 else [problem for _ in events]
-        answered = [(key, result) for (key, _), result in zip(events, results)]
-        for key, result in answered:
-            if result["status"] != 201:
+        answer = session.send(events)
+        results = answer.content.get("results") if answer.status == 200 and isinstance(answer.content, dict) else None
+        if not isinstance(results, list) or len(results) != len(events):
+            if len(events) > 1 and answer.status in PERHAPS_ONE and answer.problem.get("code") != "forbidden":
+                return sum(self.settle(session, [each]) for each in events)
+            results = [{"status": answer.status, "problem": answer.problem} for _ in events]
+        judged = [(*event, result, outcome(event[-1], result)) for event, result in zip(events, results)]
+        for _, key, _, result, code in judged:
+            if code != "stored":
                 logging.error("event %s: %s", key, result)
-        settled = [(key,) for key, result in answered if result["status"] in SETTLED]
-        self.change("DELETE FROM events WHERE key = ?", settled)
-        failed = [(key,) for key, result in answered if result["status"] not in SETTLED]
-        self.change("UPDATE events SET tries = tries + 1 WHERE key = ?", failed)
+        refused = [(key, json.dumps(result["problem"]), event, None)
+                   for _, key, event, result, code in judged if code in REFUSED]
+        settled = [(row,) for row, *_, code in judged if code in SETTLED]
+        failed = [(row,) for row, *_, code in judged if code not in SETTLED]
         until = time.monotonic() + PARKED  # an operator may widen the scope; a 403 of the whole batch is about the role
-        parked = [(key, until) for key, result in answered if status == 200 and result["status"] == 403]
-        self.change("INSERT INTO parked VALUES (?, ?)", parked)
+        parked = [(row, until) for row, *_, code in judged if code == "forbidden" and answer.status == 200]
+        self.change(
+            self.refuse(*refused),
+            ("DELETE FROM events WHERE rowid = ?", settled),
+            ("UPDATE events SET tries = tries + 1 WHERE rowid = ?", failed),
+            ("INSERT INTO parked VALUES (?, ?)", parked),
+        )
         return len(settled) + len(parked)
 
 
@@ -103,31 +175,36 @@ class Session:
     """Sends batches with the token of a setting, or with one of a login that it keeps. For one thread."""
 
     def __init__(self):
-        self.url, self.token = setting("CONNECTOR_API_URL"), os.environ.get("CONNECTOR_API_TOKEN")
+        self.url = setting("CONNECTOR_API_URL", URL).rstrip("/")
+        self.token = setting("CONNECTOR_API_TOKEN", TOKEN) if os.environ.get("CONNECTOR_API_TOKEN") else None
         names = {"email": "CONNECTOR_API_EMAIL", "password": "CONNECTOR_API_PASSWORD"}
         self.user = None if self.token else {name: setting(variable) for name, variable in names.items()}
 
     def send(self, events):
         if self.user and not self.token:
-            login = self.keep(self.post("/api/auth/login", json.dumps(self.user)))
-            if login.status == 401:
-                logging.error("login: %s", login.content)
-                time.sleep(300)  # 10 wrong passwords would block the address
-            if login.status != 200:
-                return login
+            login = self.post("/api/auth/login", json.dumps(self.user))
+            if not self.keep(login):
+                logging.error("login: %s %s", login.status, login.problem)
+                time.sleep(300 if login.status == 401 else 0)  # 10 wrong passwords would block the address
+                return Answer(0, None, {"detail": "no login"})
         elif self.user and time.monotonic() >= self.refresh_at:
             self.refresh_at = float("inf")  # if this fails, the token serves until it expires
             self.keep(self.post("/api/auth/refresh", ""))
-        answer = self.post("/api/webhook-events/batch", '{"events":[%s]}' % ",".join(event for _, event in events))
+        answer = self.post("/api/webhook-events/batch", '{"events":[%s]}' % ",".join(event for *_, event in events))
         if answer.status == 401 and self.user:
             self.token = None  # expired or revoked: the next try logs in
         return answer
 
     def keep(self, answer):
-        if answer.status == 200:
-            self.token = answer.content["access_token"]
-            self.refresh_at = time.monotonic() + 0.8 * answer.content["expires_in"]
-        return answer
+        """Keeps the token of an answer. Returns whether it has one."""
+        try:
+            token, refresh_at = answer.content["access_token"], time.monotonic() + 0.8 * answer.content["expires_in"]
+            is_token = answer.status == 200 and re.fullmatch(TOKEN, token)
+        except (LookupError, TypeError, ArithmeticError):
+            return False
+        if is_token:
+            self.token, self.refresh_at = token, refresh_at
+        return is_token
 
     def post(self, path, body):
         headers = {"Content-Type": "application/json"}
@@ -135,25 +212,65 @@ class Session:
             headers["Authorization"] = "Bearer " + self.token
         try:
             with answer_to(Request(self.url + path, body.encode(), headers)) as answer:
-                return Answer(answer.status, json.load(answer))
-        except (OSError, HTTPException, ValueError) as error:
-            return Answer(0, repr(error))
+                text = answer.read()
+        except Exception as error:  # of many classes. Not its text, which may have the token
+            return Answer(0, None, {"detail": f"no answer: {getattr(error, 'reason', type(error).__name__)}"})
+        try:
+            content = json.loads(text)
+        except (ValueError, RecursionError):
+            content = None
+        kind = answer.headers.get_content_type()
+        if kind == "application/problem+json" and isinstance(content, dict):
+            return Answer(answer.status, content, content)
+        return Answer(answer.status, content, {"detail": f"{kind}, not an answer of the service"})
+
+
+class NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_):  # another host would get the token
+        return None
+
+
+OPENER = build_opener(NoRedirect)
 
 
 def answer_to(request):  # an error is an answer too
     try:
-        return urlopen(request, timeout=30)
+        return OPENER.open(request, timeout=30)
     except HTTPError as error:
         return error
 
 
-if __name__ == "__main__":
-    if sys.argv[2:] != ["send"] and not (sys.argv[2:3] == ["add"] and len(sys.argv) == 4):
-        sys.exit("usage: outbox.py FILE add KEY, or outbox.py FILE send")
-    outbox = Outbox(sys.argv[1])
-    if sys.argv[2] == "send":
+def rows_of(file):
+    with open(file, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                each = json.loads(line) if line.strip() else None
+                row = each and (each["key"], json.dumps(each["answer"]), each.get("event"), each.get("body"))
+            except (ValueError, LookupError, TypeError, AttributeError):
+                raise ValueError(f"line {number} of {file} is not what a connector has refused") from None
+            if row:
+                yield row
+
+
+def main(file, command, *words):
+    outbox = Outbox(file)
+    if command == "add":
+        outbox.add(words[0], sys.stdin.buffer.read().decode())
+    elif command == "send":
         outbox.send(Session())
+    elif command == "refused":
+        for each in outbox.refused():
+            print(json.dumps(each, ensure_ascii=False))
+    elif command == "retry":
+        outbox.retry(*(list(rows_of(file)) for file in words))
+    elif command == "drop":
+        outbox.change(("DELETE FROM refused WHERE number = ?", [words]))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) - 3 not in WORDS.get(sys.argv[2] if len(sys.argv) > 2 else "", []):
+        sys.exit(f"usage: {USAGE}")
     try:
-        outbox.add(sys.argv[3], sys.stdin.buffer.read().decode())
-    except ValueError as error:
+        main(*sys.argv[1:])
+    except (ValueError, OSError, sqlite3.Error) as error:
         sys.exit(str(error))

@@ -1,11 +1,13 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Fixtures;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -33,6 +35,7 @@ final class ExampleConnector implements AutoCloseable {
   /** The command that starts {@code connector.py}, which keeps webhooks in an outbox. */
   static final List<String> WITH_OUTBOX = List.of("python3", "../examples/connector.py");
 
+  private static final int CHUNK = 4_096;
   private static final Path EXAMPLES = Path.of("../examples");
   private static final Pattern LISTENING = Pattern.compile("listening on port (\\d+)");
 
@@ -102,6 +105,7 @@ final class ExampleConnector implements AutoCloseable {
   private final String topic = "orders/" + UUID.randomUUID();
 
   private final Path errors = Files.createTempFile("connector", ".log");
+  private final Path refused = Files.createTempFile("refused", ".jsonl");
   private final Process process;
   private final URI webhooks;
 
@@ -123,6 +127,8 @@ final class ExampleConnector implements AutoCloseable {
                 Provider.SECRET,
                 "CONNECTOR_API_URL",
                 service.toString(),
+                "REFUSED",
+                refused.toString(),
                 "PORT",
                 "0"));
     builder.environment().putAll(settings);
@@ -195,8 +201,40 @@ final class ExampleConnector implements AutoCloseable {
     }
   }
 
+  /**
+   * Delivers a webhook in chunks, as a proxy may do, and returns the status of the answer.
+   *
+   * @param headers with values in ISO 8859-1, so that they can have any byte
+   */
+  int deliverInChunks(Map<String, String> headers, byte[] body) throws IOException {
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    String head =
+        "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    request.writeBytes((head + "Transfer-Encoding: chunked\r\n").getBytes(US_ASCII));
+    headers.forEach(
+        (name, value) -> request.writeBytes((name + ": " + value + "\r\n").getBytes(ISO_8859_1)));
+    for (int start = 0; start < body.length; start += CHUNK) {
+      int size = Math.min(CHUNK, body.length - start);
+      request.writeBytes(("\r\n" + Integer.toHexString(size) + "\r\n").getBytes(US_ASCII));
+      request.write(body, start, size);
+    }
+    request.writeBytes("\r\n0\r\n\r\n".getBytes(US_ASCII));
+    try (Socket socket = new Socket(webhooks.getHost(), webhooks.getPort())) {
+      socket.setSoTimeout(15_000);
+      socket.getOutputStream().write(request.toByteArray());
+      InputStreamReader answer = new InputStreamReader(socket.getInputStream(), US_ASCII);
+      String line = String.valueOf(new BufferedReader(answer).readLine());
+      return Integer.parseInt(line.split(" ", -1)[1]);
+    }
+  }
+
   String topic() {
     return topic;
+  }
+
+  /** The file for what the service has refused. A connector with an outbox does not use it. */
+  Path refused() {
+    return refused;
   }
 
   /** The lines that the connector has written to standard error. */
@@ -224,5 +262,6 @@ final class ExampleConnector implements AutoCloseable {
   public void close() throws IOException {
     process.destroyForcibly();
     Files.delete(errors);
+    Files.deleteIfExists(refused);
   }
 }

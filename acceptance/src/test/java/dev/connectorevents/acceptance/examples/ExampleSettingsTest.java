@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,8 +68,8 @@ class ExampleSettingsTest {
           """
           poller.py               | usage: poller.py TYPE STATE_FILE
           poller.py a.b FILE      | API_URL is not set
-          outbox.py               | usage: outbox.py FILE add KEY, or outbox.py FILE send
-          outbox.py FILE add      | usage: outbox.py FILE add KEY, or outbox.py FILE send
+          outbox.py               | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
+          outbox.py FILE add      | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
           outbox.py FILE send     | CONNECTOR_API_URL is not set
           connector.py            | WEBHOOK_SECRET is not set
           outbox.py FILE add key  | an event is a JSON object
@@ -89,6 +90,48 @@ class ExampleSettingsTest {
     assertThat(run(words, Map.of())).isEqualTo("1: " + sentence);
   }
 
+  /** Values that no HTTP client sends, and of which some print the whole. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          node ../examples/connector.mjs             | CONNECTOR_API_URL   | localhost:3000
+          node ../examples/connector.mjs             | CONNECTOR_API_URL   | http://secret@localhost
+          node ../examples/connector.mjs             | CONNECTOR_API_TOKEN | secret€
+          JAVA                                       | CONNECTOR_API_URL   | http://local host
+          JAVA                                       | CONNECTOR_API_TOKEN | secret€
+          python3 ../examples/connector.py           | CONNECTOR_API_URL   | localhost:3000
+          python3 ../examples/connector.py           | CONNECTOR_API_TOKEN | se~cret
+          python3 ../examples/outbox.py FILE send    | CONNECTOR_API_TOKEN | secret€
+          python3 ../examples/poller.py a.b FILE     | API_URL             | http://secret@localhost
+          python3 ../examples/poller.py a.b FILE     | CONSUMER_TOKEN      | se~cret
+          python3 ../examples/backfill_github.py app | GITHUB_API_URL      | localhost
+          python3 ../examples/backfill_github.py app | GITHUB_APP_JWT      | se~cret
+          python3 ../examples/backfill_stripe.py     | STRIPE_API_KEY      | secret€
+          """)
+  void a_malformed_setting_is_named_and_its_value_is_not(String command, String name, String value)
+      throws Exception {
+    List<String> words =
+        command.equals("JAVA")
+            ? Language.JAVA.compiled()
+            : List.of(command.replace("FILE", folder.resolve("file") + "").split(" ", -1));
+    CommandOnPath.assumeWorks(words.getFirst(), "--version");
+    Map<String, String> settings = new HashMap<>();
+    for (String url : List.of("CONNECTOR_API_URL", "API_URL", "GITHUB_API_URL", "STRIPE_API_URL")) {
+      settings.put(url, "http://127.0.0.1:1");
+    }
+    for (String token : List.of("CONNECTOR_API_TOKEN", "CONSUMER_TOKEN", "STRIPE_API_KEY")) {
+      settings.put(token, "token");
+    }
+    settings.putAll(
+        Map.of(
+            "WEBHOOK_SECRET", "hush", "PROVIDER", "github", "OUTBOX", folder.resolve("file") + ""));
+    settings.put(name, value.replace('~', '\n'));
+
+    assertThat(run(words, settings)).isEqualTo("1: " + name + " is malformed");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "true, connector.py outbox.py",
@@ -101,7 +144,8 @@ class ExampleSettingsTest {
         Page.of("connectors.md")
             .text()
             .lines()
-            .filter(row -> hasOutbox || !row.contains("| only `connector.py`"))
+            .filter(
+                row -> !row.contains(hasOutbox ? "| not `connector.py`" : "| only `connector.py`"))
             .map(ROW::matcher)
             .filter(Matcher::matches)
             .flatMap(row -> Stream.of(row.group(1).split("`, `", -1)))

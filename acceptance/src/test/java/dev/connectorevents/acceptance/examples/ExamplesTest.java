@@ -3,7 +3,6 @@ package dev.connectorevents.acceptance.examples;
 import static java.util.Locale.ROOT;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
@@ -50,7 +49,6 @@ class ExamplesTest {
    */
   private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
 
-  private static final String UUID_PATTERN = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
   private static final int DELIVERIES = Nightly.choose(60, 500);
   private static final int THREADS = 8;
 
@@ -159,76 +157,6 @@ class ExamplesTest {
       assertThat(connector.deliverAsThePageSays()).matches("(?s)HTTP/1.1 200 .*");
       assertThat(stored(connector)).hasSize(2);
       assertThat(gateway.requestCount(UnreliableGateway.LOGIN)).isZero();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Language.class)
-  void logs_what_is_too_large_to_send_and_keeps_the_provider_from_sending_it_again(
-      Language language) throws Exception {
-    language.assumeInstalled();
-    gateway.reset();
-    try (ExampleConnector connector =
-        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
-      String large = " ".repeat(6_000_001);
-      assertThat(forge(connector, "forged", large, signature("{}"))).isEqualTo(401);
-      assertThat(connector.deliver("large", large)).isEqualTo(200);
-
-      assertLogsTooLarge(connector, "large", large.length());
-      assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isZero();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Language.class)
-  void reads_no_more_than_ten_times_what_it_sends(Language language) throws Exception {
-    language.assumeInstalled();
-    gateway.reset();
-    int most = 60_000_000;
-    String more = " ".repeat(most + 65_536);
-    try (ExampleConnector connector =
-        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
-      assertThat(connector.answer(99_999_999_999L, more)).matches("HTTP/1.[01] 413 .*");
-      assertThat(connector.deliver("most", more.substring(0, most))).isEqualTo(200);
-      assertLogsTooLarge(connector, "most", most);
-    }
-  }
-
-  /** Asserts that the connector has logged only this webhook, as too large. */
-  private static void assertLogsTooLarge(ExampleConnector connector, String id, int size)
-      throws IOException {
-    String ids = "webhook " + id + ", request_id " + UUID_PATTERN;
-    assertThat(connector.log())
-        .filteredOn(line -> line.contains("webhook "))
-        .singleElement(STRING)
-        .matches(".*" + ids + ": 413 " + size + " bytes, more than 6000000");
-  }
-
-  @ParameterizedTest
-  @EnumSource(Language.class)
-  void asks_the_provider_to_retry_only_where_a_retry_can_help(Language language) throws Exception {
-    language.assumeInstalled();
-    gateway.reset();
-    try (ExampleConnector connector =
-        new ExampleConnector(language.compiled(), gateway.endpoint(), LOGIN)) {
-      for (String payload : List.of("[{}]", "{\"a\":1", "}", "", "{\"_meta\":{}}")) {
-        assertThat(connector.deliver("bad payload", payload)).as(payload).isEqualTo(200);
-      }
-      String topic = "a\"b\\";
-      assertThat(connector.deliver(Provider.SHOPIFY, topic, "bad topic", "{}")).isEqualTo(200);
-      assertThat(connector.log())
-          .anyMatch(line -> line.contains("bad payload") && line.contains("malformed_json"))
-          .anyMatch(line -> line.contains("bad topic") && line.contains("validation_failed"));
-
-      String id = UUID.randomUUID().toString();
-      gateway.busy(true);
-      assertThat(connector.deliver(id, "{}")).isEqualTo(503);
-      gateway.busy(false);
-      assertThat(stored(connector)).isEmpty();
-      assertThat(connector.deliver(id, "{}")).isEqualTo(200);
-      assertThat(stored(connector)).containsExactly("{}");
-    } finally {
-      gateway.busy(false);
     }
   }
 

@@ -30,7 +30,7 @@ class OutboxTest {
       throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     add("spoiled", "{\"status\":\"a\",\"status\":\"b\"}");
-    add("wrong", "{\"event_type\":\"a.b\",\"payload\":7}");
+    add("wrong ", "{\"event_type\":\"a.b\",\"payload\":7}"); // no key ends with a space
     fill();
     Random random = new Random(18);
 
@@ -49,8 +49,50 @@ class OutboxTest {
 
     assertThat(service.countEvents()).isEqualTo(EVENTS);
     assertThat(Files.readString(folder.resolve("log")))
-        .contains("event wrong: {'status': 422")
+        .contains("event wrong%20: {'status': 422")
         .contains("event spoiled: {'status': 400");
+  }
+
+  @Test
+  void what_another_connector_has_refused_is_sent_shown_or_dropped() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    Path file = folder.resolve("refused.jsonl");
+    String event = "{\"idempotency_key\":\"k\",\"event_type\":\"a.b\",\"payload\":{}}";
+    String lines =
+        """
+
+        {"at":"2026-11-25T00:00:00Z","key":"k","answer":{"code":"validation_failed"},"event":"%s"}
+        {"at":"2026-11-25T00:00:00Z","key":null,"answer":{"reason":"no id"},"body":"e30="}\
+        """
+            .formatted(event.replace("\"", "\\\""));
+    Files.writeString(file, lines + "\n{\"at\":"); // as a full disk leaves it
+    assertThat(run("retry", file.toString()))
+        .isEqualTo("1: line 4 of " + file + " is not what a connector has refused");
+
+    Files.writeString(file, lines);
+    assertThat(run("retry", file.toString())).isEqualTo("0: ");
+    assertThat(run("refused"))
+        .matches("0: \\{\"number\": 2, .*\"reason\": \"no id\"}, \"body\": \"e30=\"}")
+        .doesNotContain("validation_failed");
+    assertThat(run("drop", "2")).isEqualTo("0: ");
+    assertThat(run("refused")).isEqualTo("0: ");
+    Process send = start("send");
+    long patience = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (service.countEvents() < 1 && System.nanoTime() < patience) {
+      Thread.sleep(100);
+    }
+    send.destroyForcibly().waitFor();
+    assertThat(service.countEvents()).isEqualTo(1);
+  }
+
+  /** Runs a command until it ends. Returns its exit code and what it prints. */
+  private String run(String... arguments) throws Exception {
+    ProcessBuilder process =
+        new ProcessBuilder("python3", "../examples/outbox.py", folder.resolve("outbox") + "");
+    process.command().addAll(List.of(arguments));
+    Process run = process.redirectErrorStream(true).start();
+    String output = new String(run.getInputStream().readAllBytes(), UTF_8).strip();
+    return run.waitFor() + ": " + output;
   }
 
   private void add(String key, String event) throws Exception {

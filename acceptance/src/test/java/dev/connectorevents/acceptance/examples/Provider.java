@@ -39,7 +39,7 @@ enum Provider {
           "X-Shopify-Shop-Domain",
           SHOP,
           "X-Shopify-Hmac-Sha256",
-          Base64.getEncoder().encodeToString(hmac(body)));
+          shopifySignature(body.getBytes(UTF_8)));
     }
   },
 
@@ -67,11 +67,19 @@ enum Provider {
     return "t=" + time.getEpochSecond() + ",v1=" + signature;
   }
 
+  static String shopifySignature(byte[] body) {
+    return Base64.getEncoder().encodeToString(hmac(body));
+  }
+
   private static byte[] hmac(String text) {
+    return hmac(text.getBytes(UTF_8));
+  }
+
+  private static byte[] hmac(byte[] body) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
-      return mac.doFinal(text.getBytes(UTF_8));
+      return mac.doFinal(body);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.Answer;
 import dev.connectorevents.emulator.http.LoopbackServer;
@@ -10,7 +12,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -65,7 +69,7 @@ final class UnreliableGateway implements AutoCloseable {
   private final Map<String, AtomicInteger> requestCounts = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> answerCounts = new ConcurrentHashMap<>();
   private volatile URI target;
-  private volatile boolean isBusy;
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
   UnreliableGateway(URI target) throws IOException {
     this.target = target;
@@ -82,7 +86,21 @@ final class UnreliableGateway implements AutoCloseable {
    * waits only 5 s for an answer.
    */
   void busy(boolean busy) {
-    isBusy = busy;
+    if (busy) {
+      answer(EVENTS, Answer.json(503, "{\"message\":\"Busy\"}").with("Retry-After", "9"));
+    } else {
+      forwardAll();
+    }
+  }
+
+  /** Gives this answer, instead of the service, to each request whose path begins so. */
+  void answer(String path, Answer answer) {
+    answers.put(path, answer);
+  }
+
+  /** Forwards all requests again. */
+  void forwardAll() {
+    answers.clear();
   }
 
   URI endpoint() {
@@ -111,12 +129,15 @@ final class UnreliableGateway implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
-    int number = counter(requestCounts, path).incrementAndGet();
     byte[] body = exchange.getRequestBody().readAllBytes();
-    if (isBusy && path.startsWith(EVENTS)) {
-      Answer.json(503, "{\"code\":\"temporarily_unavailable\"}")
-          .with("Retry-After", "9")
-          .send(exchange);
+    Optional<Answer> answer =
+        answers.entrySet().stream()
+            .filter(each -> path.startsWith(each.getKey()))
+            .map(Map.Entry::getValue)
+            .findAny();
+    int number = counter(requestCounts, path).incrementAndGet();
+    if (answer.isPresent()) {
+      answer.get().send(exchange);
       return;
     }
     switch (Fault.of(path, number)) {
@@ -156,13 +177,12 @@ final class UnreliableGateway implements AutoCloseable {
       throws IOException {
     String expiry = "\"expires_in\":" + (path.equals(LOGIN) ? 0 : 1);
     String body = received.body().replaceFirst("\"expires_in\":\\d+", expiry);
-    Answer reply = Answer.json(received.statusCode(), body);
-    received
-        .headers()
-        .firstValue("retry-after")
-        .map(seconds -> reply.with("Retry-After", seconds))
-        .orElse(reply)
-        .send(exchange);
+    Answer reply = new Answer(received.statusCode(), List.of(), body.getBytes(UTF_8));
+    for (String name : new String[] {"Content-Type", "Retry-After"}) {
+      String value = received.headers().firstValue(name).orElse("");
+      reply = value.isEmpty() ? reply : reply.with(name, value);
+    }
+    reply.send(exchange);
   }
 
   @Override
