@@ -70,9 +70,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
                 .updateExpression(
                     "SET %s = :ended, #count = :count, %s = :sha256, %s = :until"
                         .formatted(
-                            ErasureItem.ENDED,
-                            ErasureItem.IDS_SHA256,
-                            ErasureItem.BACKUPS_UNTIL))
+                            ErasureItem.ENDED, ErasureItem.IDS_SHA256, ErasureItem.BACKUPS_UNTIL))
                 .expressionAttributeNames(Map.of("#count", ErasureItem.COUNT)) // a reserved word
                 .expressionAttributeValues(
                     Map.of(
@@ -156,9 +154,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
   private void put(Item item, Consumer<PutItemRequest.Builder> more) {
     call(
         "PutItem on erasures",
-        () ->
-            dynamoDb.putItem(put ->
-                more.accept(put.tableName(table).item(item.attributes()))));
+        () -> dynamoDb.putItem(put -> more.accept(put.tableName(table).item(item.attributes()))));
   }
 
   @Override

@@ -42,12 +42,12 @@ final class ErasureItem {
             .put("id", erasure.id())
             .put("reason", erasure.reason().orElse(null))
             .put("selector", erasure.selectorKind())
+            .put(NARROWED, erasure.isNarrowed())
             .put(BEGUN, erasure.begun())
             .put("lag_seconds", erasure.lagAssumed().toSeconds());
     erasure
         .brand()
         .ifPresent(brand -> item.put("salt", brand.salt()).put("brand_sha256", brand.sha256()));
-    erasure.isNarrowed().ifPresent(isNarrowed -> item.put(NARROWED, isNarrowed.booleanValue()));
     return item;
   }
 
@@ -59,7 +59,7 @@ final class ErasureItem {
         item.has("salt")
             ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
             : Optional.empty(),
-        Optional.ofNullable(item.attributes().get(NARROWED)).map(AttributeValue::bool),
+        item.isTrue(NARROWED),
         Instant.parse(item.text(BEGUN)),
         Duration.ofSeconds(item.number("lag_seconds", 0)),
         notJudged(item),
@@ -68,9 +68,7 @@ final class ErasureItem {
 
   private static List<UUID> notJudged(Item item) {
     AttributeValue ids = item.attributes().get(NOT_JUDGED);
-    return ids == null
-        ? List.of()
-        : ids.ss().stream().sorted().map(UUID::fromString).toList();
+    return ids == null ? List.of() : ids.ss().stream().sorted().map(UUID::fromString).toList();
   }
 
   static AttributeValue setOf(Collection<UUID> ids) {

@@ -60,6 +60,11 @@ final class Item {
     return attributes.containsKey(name);
   }
 
+  /** A required attribute that is true or false. */
+  boolean isTrue(String name) {
+    return required(name).bool();
+  }
+
   /** The bytes of a required attribute. */
   byte[] bytes(String name) {
     return required(name).b().asByteArray();

@@ -12,8 +12,7 @@ import java.util.UUID;
  * @param reason why, in the operator's words; empty if none was given
  * @param selectorKind {@link ErasureSelector#kind}
  * @param brand empty unless a brand was selected
- * @param isNarrowed whether conditions on the payload narrowed the selector; empty if version 0.9.0
- *     began the erasure
+ * @param isNarrowed whether conditions on the payload narrowed the selector
  * @param begun only events that were created before were erased
  * @param lagAssumed how long an event may take from its creation until the selection finds it
  * @param notJudged the ids of the events that could not be judged by the conditions: they may be
@@ -25,7 +24,7 @@ public record Erasure(
     Optional<String> reason,
     String selectorKind,
     Optional<SaltedBrand> brand,
-    Optional<Boolean> isNarrowed,
+    boolean isNarrowed,
     Instant begun,
     Duration lagAssumed,
     List<UUID> notJudged,

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -21,7 +20,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoErasureLedgerTest {
 
@@ -55,7 +53,7 @@ class DynamoErasureLedgerTest {
             Optional.of("a request of 2026-11-20"),
             "brand_id",
             Optional.of(new Erasure.SaltedBrand("0102", "0304")),
-            Optional.of(true),
+            true,
             BEGUN,
             Duration.ofSeconds(27),
             List.of(),
@@ -137,22 +135,6 @@ class DynamoErasureLedgerTest {
   }
 
   @Test
-  void a_proof_of_version_0_9_0_does_not_say_whether_it_is_narrowed() {
-    service
-        .dynamoDb()
-        .putItem(put ->
-            put.tableName(service.name("ErasuresTable"))
-                .item(
-                    Map.of(
-                        "id", AttributeValue.fromS(id.toString()),
-                        "selector", AttributeValue.fromS("ids"),
-                        "begun", AttributeValue.fromS(BEGUN.toString()),
-                        "lag_seconds", AttributeValue.fromN("17"))));
-
-    assertThat(ledger.find(id).orElseThrow().isNarrowed()).isEmpty();
-  }
-
-  @Test
   void a_list_has_erasures_and_no_pages_of_ids() {
     ledger.begin(erasure(Optional.of("why")));
     ledger.add(id, 1, new Entry.Selected(Set.of(id)));
@@ -175,7 +157,7 @@ class DynamoErasureLedgerTest {
         reason,
         "ids",
         Optional.empty(),
-        Optional.of(false),
+        false,
         BEGUN,
         Duration.ofSeconds(17),
         notJudged,

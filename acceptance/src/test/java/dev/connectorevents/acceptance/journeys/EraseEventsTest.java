@@ -155,8 +155,7 @@ class EraseEventsTest {
     assertThat(proof.path("count").intValue()).isEqualTo(tombstones.size()).isEqualTo(3);
     assertThat(tables.ledger(id).stream().flatMap(List::stream))
         .containsExactlyInAnyOrderElementsOf(tombstones);
-    assertThat(proof.path("ids_sha256").textValue())
-        .isEqualTo(TableScan.digest(tables.ledger(id)));
+    assertThat(proof.path("ids_sha256").textValue()).isEqualTo(TableScan.digest(tables.ledger(id)));
     assertThat(proof.path("narrowed").isBoolean()).isTrue();
     assertThat(proof.path("narrowed").booleanValue()).isFalse();
     assertThat(proof.path("reason").textValue()).isEqualTo("request 4711");

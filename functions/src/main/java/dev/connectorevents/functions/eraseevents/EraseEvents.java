@@ -117,7 +117,7 @@ final class EraseEvents {
             request.reason(),
             selector.kind(),
             brand(selector),
-            Optional.of(request.isNarrowed()),
+            request.isNarrowed(),
             clock.instant(),
             lag(selector),
             List.of(),
@@ -125,8 +125,7 @@ final class EraseEvents {
     ledger.begin(erasure);
     // A scan is dear: it waits until one suffices. The other selections begin at once.
     boolean isScan = selector instanceof ErasureSelector.All;
-    ErasureProgress progress =
-        ErasureProgress.first(new ErasureProgress.Run.OfErasure(id), isScan);
+    ErasureProgress progress = ErasureProgress.first(new ErasureProgress.Run.OfErasure(id), isScan);
     return new EraseEventsOutcome.Continues(
         progress, Duration.between(clock.instant(), progress.notBefore(erasure)));
   }

@@ -86,7 +86,7 @@ final class EraseEventsAnswer {
           members.put("salt", brand.salt());
           members.put("brand_sha256", brand.sha256());
         });
-    erasure.isNarrowed().ifPresent(isNarrowed -> members.put("narrowed", isNarrowed));
+    members.put("narrowed", erasure.isNarrowed());
     members.put("begun", erasure.begun().toString());
     members.put("lag_seconds", erasure.lagAssumed().toSeconds());
     putNotJudged(members, erasure.notJudged());

@@ -106,8 +106,7 @@ final class ErasureCall {
       switch (pages.add(ids)) {
         case ADDED -> {
           figures.addMatched(page.events());
-          figures.addErased(
-              eraser.erase(page.events(), selection, erasure.id(), erasure.begun()));
+          figures.addErased(eraser.erase(page.events(), selection, erasure.id(), erasure.begun()));
         }
         case LATE -> {
           return goOn(erasure, progress.with(pages.written()));

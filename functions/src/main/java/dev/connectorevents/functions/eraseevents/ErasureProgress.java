@@ -149,10 +149,7 @@ record ErasureProgress(
    */
   String text(String requestDigest) {
     String unsettled =
-        written.unsettled().stream()
-            .map(UUID::toString)
-            .sorted()
-            .collect(Collectors.joining(","));
+        written.unsettled().stream().map(UUID::toString).sorted().collect(Collectors.joining(","));
     String content =
         String.join(
             " ",

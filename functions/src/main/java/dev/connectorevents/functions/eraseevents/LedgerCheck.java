@@ -13,7 +13,6 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -129,14 +128,13 @@ final class LedgerCheck {
   private Optional<Digests> digest(UUID erasureId, int page) {
     return ledger
         .entry(erasureId, page)
-        .flatMap(
-            entry ->
-                switch (entry) {
-                  case Entry.End() -> Optional.empty();
-                  case Entry.Checked checked -> Optional.of(checked);
-                  case Entry.Selected(Set<UUID> ids) ->
-                      Optional.of(ledger.check(erasureId, page, checked(ids)));
-                })
+        .flatMap(entry ->
+            switch (entry) {
+              case Entry.End() -> Optional.empty();
+              case Entry.Checked checked -> Optional.of(checked);
+              case Entry.Selected(Set<UUID> ids) ->
+                  Optional.of(ledger.check(erasureId, page, checked(ids)));
+            })
         .map(Digests::of);
   }
 
@@ -146,8 +144,7 @@ final class LedgerCheck {
             .gather(Gatherers.windowFixed(IDS_OF_A_READ))
             .flatMap(some -> events.erased(some).stream())
             .collect(Collectors.toSet());
-    String lines =
-        tombstones.stream().map(id -> id + "\n").sorted().collect(Collectors.joining());
+    String lines = tombstones.stream().map(id -> id + "\n").sorted().collect(Collectors.joining());
     return new Entry.Checked(tombstones, Sha256.hex(lines));
   }
 

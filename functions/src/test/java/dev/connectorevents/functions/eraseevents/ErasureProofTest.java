@@ -155,8 +155,7 @@ class ErasureProofTest {
 
   /** Runs an action once, before an event is erased. */
   private void beforeErasure(int skipped, Runnable action) {
-    events.beforeErasure =
-        skipped == 0 ? action : () -> beforeErasure(skipped - 1, action);
+    events.beforeErasure = skipped == 0 ? action : () -> beforeErasure(skipped - 1, action);
   }
 
   /** Runs an action once, before a page is read. */
@@ -268,8 +267,7 @@ class ErasureProofTest {
     put(1);
     JsonNode begun = operator.call(BRAND);
     UUID unknown = UUID.randomUUID();
-    ledger.addNotJudged(
-        UUID.fromString(begun.get("erasure_id").textValue()), Set.of(unknown));
+    ledger.addNotJudged(UUID.fromString(begun.get("erasure_id").textValue()), Set.of(unknown));
 
     JsonNode last = operator.eraseAllAfter(BRAND, begun).getLast();
 
