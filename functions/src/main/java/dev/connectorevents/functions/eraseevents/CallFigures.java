@@ -74,6 +74,8 @@ final class CallFigures {
     erasureId.ifPresent(id -> line.put("erasure_id", id.toString()));
     line.put("matched", matched.size());
     line.put("erased", erased);
-    line.put("not_judged", notJudged.size());
+    if (!notJudged.isEmpty()) {
+      line.put("not_judged", notJudged.size());
+    }
   }
 }

@@ -356,8 +356,8 @@ class TerminalTest {
                     "POST", "/2015-03-31/functions/EraseEventsFunction/invocations", event)))
         .matches(
             TIME
-                + "EraseEventsFunction  brand_id  dry_run true  matched 0  erased 0"
-                + "  complete false  done");
+                + "EraseEventsFunction  brand_id  dry_run true  complete false"
+                + "  matched 0  erased 0  done");
   }
 
   @Test
