@@ -5,15 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** Rules of Unicode that Java's strings do not keep by themselves. */
 public final class Unicode {
 
   /**
-   * No text is longer than this many times its folded form. NFC composes at most four into one, and
-   * {@link #foldCase} composes twice; upper and lower case never shorten.
+   * NFC takes quadratic time for accents in a row. No language has more than these (<a
+   * href="https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format">UAX 15, Stream-Safe Text
+   * Format</a>).
    */
-  private static final int MOST_SHORTENED = 16;
+  private static final Pattern TOO_MANY_ACCENTS = Pattern.compile("\\p{M}{31}");
 
   /** In characters: the JDK's case mappings take quadratic time if characters become longer. */
   private static final int PIECE = 32;
@@ -25,21 +27,19 @@ public final class Unicode {
     return new String(text.getBytes(UTF_8), UTF_8).equals(text);
   }
 
-  /** A form that texts share if they differ only in case, or in how accents are composed (NFC). */
+  /**
+   * A form that texts share if they differ only in case, or in how accents are composed (NFC). A
+   * text with more than 30 accents in a row is not folded.
+   */
   public static String foldCase(String text) {
+    if (TOO_MANY_ACCENTS.matcher(text).find()) {
+      return text;
+    }
     // The small form of a capital sigma depends on the text around it, which the JDK searches for
     // each. It has two small forms, and both have this capital: so either would do.
     String upper =
         inPieces(nfc(text), piece -> piece.toUpperCase(Locale.ROOT)).replace('\u03a3', '\u03c3');
     return nfc(inPieces(upper, piece -> piece.toLowerCase(Locale.ROOT)));
-  }
-
-  /**
-   * Whether a text is short enough for this folded form. Check it before you fold a text of unknown
-   * length: NFC takes quadratic time for a text of many accents.
-   */
-  public static boolean canFoldTo(String text, String folded) {
-    return text.length() <= MOST_SHORTENED * folded.length();
   }
 
   private static String nfc(String text) {

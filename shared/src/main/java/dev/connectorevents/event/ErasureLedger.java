@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
  */
 public interface ErasureLedger {
 
-  /** The most ids of a page. */
-  int MAX_IDS = 1_000;
-
   /** What is written under the number of a page. It only ever changes from ids to checked ids. */
   sealed interface Entry {
 

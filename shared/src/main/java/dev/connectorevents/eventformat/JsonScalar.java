@@ -81,7 +81,7 @@ public final class JsonScalar {
 
   /** Whether both are the same but for their case, and their form in Unicode. */
   boolean foldsTo(JsonScalar other) {
-    return Unicode.canFoldTo(text, other.folded()) && folded().equals(other.folded());
+    return folded().equals(other.folded());
   }
 
   private String folded() {

@@ -6,6 +6,7 @@ import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.ErasureLedger.Digests;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ class DynamoErasureLedgerTest {
   @Test
   void a_page_of_ids_is_added_once_and_checked_once() {
     Set<UUID> ids = new HashSet<>();
-    for (int i = 0; i < ErasureLedger.MAX_IDS; i++) {
+    for (int i = 0; i < ErasureSelector.Ids.MAX_IDS; i++) {
       ids.add(UUID.randomUUID());
     }
     Entry page = new Entry.Selected(ids);

@@ -165,7 +165,7 @@ class ErasurePagesTest {
   /** What the page's commands for {@code customers/redact} define. */
   private static String definitions() throws IOException {
     String commands = commands("customers/redact");
-    String end = "\n    }\n";
+    String end = "\n    )\n";
     return commands.substring(0, commands.indexOf(end) + end.length());
   }
 

@@ -168,7 +168,7 @@ final class LedgerCheck {
     for (int block = 1; block <= blocks; block++) {
       Digests digests = ledger.digests(erasureId, block).orElse(Digests.NONE);
       if (digests.pages() < BLOCK) {
-        return new Outcome.Late(block - 1); // of a call that ended later than this one began
+        return new Outcome.Late(block - 1); // an older call has overwritten this block
       }
       all.update(digests.lines().getBytes(UTF_8));
       count += digests.count();

@@ -24,7 +24,7 @@ final class Selection {
   private static final int MAX_TRIES = 5;
 
   /** The least time for an event that no later call would judge. A large one takes a second. */
-  private static final Duration LEAST_TIME = Duration.ofSeconds(10);
+  private static final Duration LEAST_TIME = Duration.ofSeconds(5);
 
   private static final int MAX_HINTS = 3;
 
@@ -156,7 +156,7 @@ final class Selection {
     if (selector instanceof ErasureSelector.Brand) {
       return false;
     }
-    return switch (judgementInLeastTime(event)) {
+    return switch (judgement(event, end.plus(LEAST_TIME))) {
       case HOLD -> true;
       case FAIL -> false;
       case UNKNOWN, LATE -> {

@@ -74,8 +74,7 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   private static LookupOutcome find(EventLookup events, UUID id, Caller caller) {
     LookupOutcome outcome =
         events.find(id, caller.user().mayUseAll() ? Optional.empty() : Optional.of(caller::mayUse));
-    // An unknown id asks too: reading a scoped user again takes time, which must not tell them
-    // apart.
+    // Also reads the user again for an unknown id: else the time would tell that an event exists.
     return outcome instanceof LookupOutcome.Found || caller.mayUseAll()
         ? outcome
         : new LookupOutcome.Absent();
