@@ -95,13 +95,18 @@ public record Product(ClassLoader classes) {
   }
 
   private static Object function(Class<?> type, Object wiring) throws ReflectiveOperationException {
-    Class<?> adapter = type.getSuperclass();
-    if (adapter == Object.class) {
+    if (type.getSuperclass() == Object.class) {
       return type.getConstructor(wiring.getClass()).newInstance(wiring);
     }
     Method handler = type.getMethod("handler", wiring.getClass());
-    return adapter
+    return adapter(type)
         .getConstructor(handler.getReturnType())
         .newInstance(handler.invoke(null, wiring));
+  }
+
+  /** The superclass that serves requests, without a rehearsal. */
+  private static Class<?> adapter(Class<?> type) {
+    Class<?> above = type.getSuperclass();
+    return above == Object.class ? type : adapter(above);
   }
 }

@@ -3,9 +3,8 @@ package dev.connectorevents.functions.createevent;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.eventformat.BatchRequest;
 import dev.connectorevents.eventformat.EventRequest;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
@@ -21,21 +20,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Stores the events of a request: up to a hundred. */
-public final class CreateBatchFunction extends ApiGatewayFunction {
+public final class CreateBatchFunction extends RehearsedFunction {
 
   public CreateBatchFunction() {
     this(System.getenv());
   }
 
   public CreateBatchFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, CreateBatchFunction::handler, RehearsalScript::batch);
+    super(environment, CreateBatchFunction::handler, RehearsalScript::batch);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -6,9 +6,8 @@ import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventRequest;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
@@ -25,21 +24,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Stores the event of a request. */
-public final class CreateEventFunction extends ApiGatewayFunction {
+public final class CreateEventFunction extends RehearsedFunction {
 
   public CreateEventFunction() {
     this(System.getenv());
   }
 
   public CreateEventFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, CreateEventFunction::handler, RehearsalScript::event);
+    super(environment, CreateEventFunction::handler, RehearsalScript::event);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -3,9 +3,8 @@ package dev.connectorevents.functions.findmissing;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
@@ -24,21 +23,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Names the keys under which a connector has stored no event. */
-public final class FindMissingFunction extends ApiGatewayFunction {
+public final class FindMissingFunction extends RehearsedFunction {
 
   public FindMissingFunction() {
     this(System.getenv());
   }
 
   public FindMissingFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, FindMissingFunction::handler, RehearsalScript::findMissing);
+    super(environment, FindMissingFunction::handler, RehearsalScript::findMissing);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -12,9 +12,8 @@ import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventCursor;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -37,21 +36,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Lists the events of a type or a brand. */
-public final class ListEventsFunction extends ApiGatewayFunction {
+public final class ListEventsFunction extends RehearsedFunction {
 
   public ListEventsFunction() {
     this(System.getenv());
   }
 
   public ListEventsFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, ListEventsFunction::handler, RehearsalScript::listEvents);
+    super(environment, ListEventsFunction::handler, RehearsalScript::listEvents);
   }
 
   /** Handles the route's requests with parts of this wiring. */

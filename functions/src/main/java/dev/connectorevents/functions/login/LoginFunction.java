@@ -1,11 +1,10 @@
 package dev.connectorevents.functions.login;
 
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
 import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
 import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Handler;
@@ -23,21 +22,14 @@ import java.util.List;
 import java.util.Map;
 
 /** The Lambda function for {@link Login}. */
-public final class LoginFunction extends ApiGatewayFunction {
+public final class LoginFunction extends RehearsedFunction {
 
   public LoginFunction() {
     this(System.getenv());
   }
 
   public LoginFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, LoginFunction::handler, RehearsalScript::login);
+    super(environment, LoginFunction::handler, RehearsalScript::login);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -1,8 +1,7 @@
 package dev.connectorevents.functions.me;
 
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -14,21 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Describes the current user; the {@link Guard} has read it already. */
-public final class MeFunction extends ApiGatewayFunction {
+public final class MeFunction extends RehearsedFunction {
 
   public MeFunction() {
     this(System.getenv());
   }
 
   public MeFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, MeFunction::handler, RehearsalScript::withoutBody);
+    super(environment, MeFunction::handler, RehearsalScript::withoutBody);
   }
 
   /** Handles the route's requests with parts of this wiring. */

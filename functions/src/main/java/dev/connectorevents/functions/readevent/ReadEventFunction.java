@@ -5,9 +5,8 @@ import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventJson;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.http.Caller;
@@ -26,7 +25,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Returns a stored event, or its payload alone. */
-public final class ReadEventFunction extends ApiGatewayFunction {
+public final class ReadEventFunction extends RehearsedFunction {
 
   private static final String PAYLOAD = "/payload";
 
@@ -35,14 +34,7 @@ public final class ReadEventFunction extends ApiGatewayFunction {
   }
 
   public ReadEventFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, ReadEventFunction::handler, RehearsalScript::readEvent);
+    super(environment, ReadEventFunction::handler, RehearsalScript::readEvent);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -1,11 +1,10 @@
 package dev.connectorevents.functions.refresh;
 
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
 import dev.connectorevents.functions.refresh.RefreshOutcome.Refreshed;
 import dev.connectorevents.functions.refresh.RefreshOutcome.SessionEnded;
-import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
+import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Guard;
@@ -20,21 +19,14 @@ import dev.connectorevents.token.Tokens;
 import java.util.Map;
 
 /** The Lambda function for {@link Refresh}. */
-public final class RefreshFunction extends ApiGatewayFunction {
+public final class RefreshFunction extends RehearsedFunction {
 
   public RefreshFunction() {
     this(System.getenv());
   }
 
   public RefreshFunction(Map<String, String> environment) {
-    Wiring wiring = new Wiring(environment);
-    super(handler(wiring));
-    rehearsal(environment).onRestore(wiring::readAhead).register();
-  }
-
-  /** The rehearsal before Lambda takes a snapshot of this function. */
-  public static Rehearsal rehearsal(Map<String, String> environment) {
-    return new Rehearsal(environment, RefreshFunction::handler, RehearsalScript::withoutBody);
+    super(environment, RefreshFunction::handler, RehearsalScript::withoutBody);
   }
 
   /** Handles the route's requests with parts of this wiring. */

@@ -5,7 +5,6 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.wiring.AwsClients;
-import dev.connectorevents.functions.wiring.Sleep;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.UserWithHash;
@@ -13,14 +12,11 @@ import dev.connectorevents.user.Users;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.crac.Context;
-import org.crac.Core;
 import org.crac.Resource;
 
 /**
@@ -35,10 +31,7 @@ import org.crac.Resource;
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-best-practices.html">Best
  *     practices for SnapStart</a>
  */
-public final class Rehearsal implements Resource {
-
-  // Keeps the rehearsals reachable: CRaC's registry has only weak references.
-  private static final List<Rehearsal> REGISTERED = new CopyOnWriteArrayList<>();
+final class Rehearsal implements Resource {
 
   /** The system property in which the runtime passes a request's trace to the SDK. */
   private static final String TRACE = "com.amazonaws.xray.traceHeader";
@@ -46,58 +39,41 @@ public final class Rehearsal implements Resource {
   private final Map<String, String> environment;
   private final Function<Wiring, Handler> route;
   private final Supplier<RehearsalScript> script;
+  private final Runnable onRestore;
   private final Clock clock;
   private final Consumer<Duration> waiting;
-  private Runnable onRestore = () -> {};
 
   /**
    * @param environment the function's variables
-   * @param route makes the handler of the second instance
+   * @param route makes the second handler
    * @param script called only for a rehearsal, which most cold starts do not need
-   */
-  public Rehearsal(
-      Map<String, String> environment,
-      Function<Wiring, Handler> route,
-      Supplier<RehearsalScript> script) {
-    this(environment, route, script, Clock.systemUTC(), Sleep::of);
-  }
-
-  /**
+   * @param onRestore runs after each restore, before the first request, which waits for it
    * @param waiting waits for the given time
    */
   Rehearsal(
       Map<String, String> environment,
       Function<Wiring, Handler> route,
       Supplier<RehearsalScript> script,
+      Runnable onRestore,
       Clock clock,
       Consumer<Duration> waiting) {
     this.environment = Map.copyOf(environment);
     this.route = route;
     this.script = script;
+    this.onRestore = onRestore;
     this.clock = clock;
     this.waiting = waiting;
   }
 
   /** The same rehearsal with the time of another clock, and nothing to run after a restore. */
   Rehearsal at(Clock other) {
-    return new Rehearsal(environment, route, script, other, waiting);
-  }
-
-  /** Sets what runs after each restore, before the first request, which waits for it. */
-  public Rehearsal onRestore(Runnable work) {
-    onRestore = work;
-    return this;
+    return new Rehearsal(environment, route, script, () -> {}, other, waiting);
   }
 
   /** Registers the rehearsal if Lambda is going to take a snapshot. */
-  public void register() {
-    register(Core::getGlobalContext);
-  }
-
   void register(Supplier<Context<Resource>> runtime) {
     // The runtime checks the same. Registration would cost any other cold start 25 ms.
     if ("snap-start".equals(environment.get("AWS_LAMBDA_INITIALIZATION_TYPE"))) {
-      REGISTERED.add(this);
       runtime.get().register(this);
     }
   }

@@ -51,16 +51,16 @@ class RehearsalTest {
     world = new RehearsalWorld();
   }
 
-  private static Stream<Named<Function<Map<String, String>, Rehearsal>>> functions() {
+  private static Stream<Named<Function<Map<String, String>, RehearsedFunction>>> functions() {
     return Stream.of(
-        Named.of("login", LoginFunction::rehearsal),
-        Named.of("refresh", RefreshFunction::rehearsal),
-        Named.of("me", MeFunction::rehearsal),
-        Named.of("createevent", CreateEventFunction::rehearsal),
-        Named.of("createbatch", CreateBatchFunction::rehearsal),
-        Named.of("findmissing", FindMissingFunction::rehearsal),
-        Named.of("readevent", ReadEventFunction::rehearsal),
-        Named.of("listevents", ListEventsFunction::rehearsal));
+        Named.of("login", LoginFunction::new),
+        Named.of("refresh", RefreshFunction::new),
+        Named.of("me", MeFunction::new),
+        Named.of("createevent", CreateEventFunction::new),
+        Named.of("createbatch", CreateBatchFunction::new),
+        Named.of("findmissing", FindMissingFunction::new),
+        Named.of("readevent", ReadEventFunction::new),
+        Named.of("listevents", ListEventsFunction::new));
   }
 
   /**
@@ -70,9 +70,9 @@ class RehearsalTest {
   @ParameterizedTest
   @MethodSource("functions")
   void a_function_reads_a_user_reads_no_secret_and_stores_nothing(
-      Function<Map<String, String>, Rehearsal> function) {
+      Function<Map<String, String>, RehearsedFunction> function) {
     world.letReadsTake(RehearsalRounds.TIME);
-    Rehearsal rehearsal = function.apply(world.environment()).at(world.clock);
+    Rehearsal rehearsal = function.apply(world.environment()).rehearsal().at(world.clock);
 
     rehearsal.beforeCheckpoint(Core.getGlobalContext());
     rehearsal.afterRestore(Core.getGlobalContext());
@@ -130,9 +130,12 @@ class RehearsalTest {
         new Rehearsal(
             Map.of("AWS_LAMBDA_INITIALIZATION_TYPE", initialization),
             wiring -> request -> SUCCESS,
-            RehearsalScript::withoutBody);
+            RehearsalScript::withoutBody,
+            restores::incrementAndGet,
+            world.clock,
+            duration -> {});
 
-    rehearsal.onRestore(restores::incrementAndGet).register(() -> registered);
+    rehearsal.register(() -> registered);
     for (Resource resource : registered.resources) {
       resource.afterRestore(registered);
     }

@@ -78,7 +78,8 @@ final class RehearsalWorld implements AutoCloseable {
 
   /** The rehearsal of a function whose handler comes from {@code route}. */
   Rehearsal rehearsalOf(Function<Wiring, Handler> route) {
-    return new Rehearsal(environment(), route, RehearsalScript::withoutBody, clock, this::pause);
+    return new Rehearsal(
+        environment(), route, RehearsalScript::withoutBody, () -> {}, clock, this::pause);
   }
 
   private void pause(Duration duration) {
