@@ -101,7 +101,7 @@ final class Rehearsal implements Resource {
    *
    * @throws IllegalStateException if a request does not succeed
    * @throws DependencyUnavailableException if the users cannot be read for {@link
-   *     RehearsalReads#RETRY_PERIOD}
+   *     RehearsalRounds#RETRY_PERIOD}
    */
   private void run() {
     Map<String, String> variables = new HashMap<>(environment);
@@ -123,8 +123,10 @@ final class Rehearsal implements Resource {
       Users users = new Wiring(variables, real).users();
       new RehearsalRounds(
               new ApiGatewayFunction(route.apply(wiring)),
-              new RehearsalReads(users, known.user().email(), clock, waiting),
-              clock)
+              users,
+              known.user().email(),
+              clock,
+              waiting)
           .run(rehearsed, token);
     } finally {
       System.clearProperty(TRACE);

@@ -4,33 +4,76 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.Users;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Sends the requests of a {@link RehearsalScript} to a function, round after round. */
+/**
+ * Sends the requests of a {@link RehearsalScript} to a function, round after round, and reads over
+ * the network between them.
+ *
+ * <p>Lambda allows 130 s for the whole initialization, or the function's timeout if that is longer.
+ * {@link #TIME} and {@link #RETRY_PERIOD} together stay below.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-runtime-hooks-java.html">Lambda
+ *     SnapStart runtime hooks for Java</a>
+ */
 final class RehearsalRounds {
 
   /**
    * How long after its start a rehearsal still begins a round. The pauses between failed reads do
-   * not count: they may take {@link RehearsalReads#RETRY_PERIOD}, and Lambda allows 130 s for both.
+   * not count.
    */
   static final Duration TIME = Duration.ofSeconds(45);
 
   // Without some reads over the network, the JVM would compile only for answers from memory.
   static final int ROUNDS_PER_READ = 100;
 
-  private final ApiGatewayFunction function;
-  private final RehearsalReads reads;
-  private final Clock clock;
+  /**
+   * How long after the first failure reads are retried: in a first deploy the function's role is
+   * seconds old, and IAM takes some time to replicate it.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot.html#troubleshoot_general_eventual-consistency">Changes
+   *     that I make are not always immediately visible</a>
+   */
+  static final Duration RETRY_PERIOD = Duration.ofMinutes(1);
 
-  RehearsalRounds(ApiGatewayFunction function, RehearsalReads reads, Clock clock) {
+  static final Duration PAUSE = Duration.ofSeconds(3);
+
+  private final ApiGatewayFunction function;
+  private final Users users;
+  private final Email email;
+  private final Clock clock;
+  private final Consumer<Duration> waiting;
+
+  /** The first of the whole rehearsal: all its reads share one period. */
+  private @Nullable Instant firstFailure;
+
+  /**
+   * @param users finds users over the network
+   * @param email the address to look for; no user has it
+   * @param waiting waits for the given time
+   */
+  RehearsalRounds(
+      ApiGatewayFunction function,
+      Users users,
+      Email email,
+      Clock clock,
+      Consumer<Duration> waiting) {
     this.function = function;
-    this.reads = reads;
+    this.users = users;
+    this.email = email;
     this.clock = clock;
+    this.waiting = waiting;
   }
 
   /**
@@ -38,8 +81,7 @@ final class RehearsalRounds {
    *
    * @param token authorizes the requests
    * @throws IllegalStateException if a request does not succeed
-   * @throws DependencyUnavailableException if the users cannot be read for {@link
-   *     RehearsalReads#RETRY_PERIOD}
+   * @throws DependencyUnavailableException if reads still fail when {@link #RETRY_PERIOD} is over
    */
   void run(RehearsalScript script, String token) {
     Instant end = clock.instant().plus(TIME);
@@ -48,7 +90,7 @@ final class RehearsalRounds {
         send(event);
       }
       if (round % ROUNDS_PER_READ == 0) {
-        end = end.plus(reads.read());
+        end = end.plus(read());
       }
     }
   }
@@ -64,6 +106,36 @@ final class RehearsalRounds {
     String answer = output.toString(UTF_8);
     if (!answer.contains("\"statusCode\":20")) {
       throw new IllegalStateException("a rehearsed request got the answer " + answer);
+    }
+  }
+
+  /**
+   * Looks for the user, and retries after a pause.
+   *
+   * @return the total of the pauses
+   */
+  private Duration read() {
+    Duration paused = Duration.ZERO;
+    while (!tryToRead()) {
+      waiting.accept(PAUSE);
+      paused = paused.plus(PAUSE);
+    }
+    return paused;
+  }
+
+  private boolean tryToRead() {
+    try {
+      users.find(email);
+      return true;
+    } catch (DependencyUnavailableException e) {
+      Instant now = clock.instant();
+      if (firstFailure == null) {
+        firstFailure = now;
+      }
+      if (!now.isBefore(firstFailure.plus(RETRY_PERIOD))) {
+        throw e;
+      }
+      return false;
     }
   }
 }

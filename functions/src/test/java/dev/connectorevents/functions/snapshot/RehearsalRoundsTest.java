@@ -46,7 +46,7 @@ class RehearsalRoundsTest {
 
     world.rehearsal(request -> SUCCESS).beforeCheckpoint(Core.getGlobalContext());
 
-    assertThat(world.pauses).hasSize(pausesMade).containsOnly(RehearsalReads.PAUSE);
+    assertThat(world.pauses).hasSize(pausesMade).containsOnly(RehearsalRounds.PAUSE);
     assertThat(world.calls).hasSize(READS + pausesMade);
   }
 
@@ -60,7 +60,7 @@ class RehearsalRoundsTest {
             () -> world.rehearsal(request -> SUCCESS).beforeCheckpoint(Core.getGlobalContext()))
         .withMessageContaining("GetItem on users");
     assertThat(world.pauses.stream().reduce(Duration.ZERO, Duration::plus))
-        .isEqualTo(RehearsalReads.RETRY_PERIOD);
+        .isEqualTo(RehearsalRounds.RETRY_PERIOD);
     assertThat(world.calls).hasSize(reads);
   }
 
