@@ -142,7 +142,7 @@ public final class DynamoEvents implements Events {
       return new StoreOutcome.Erased();
     }
     WriteMark first = EventItem.mark(there);
-    if (!submission.isSameAs(first.fingerprint())) {
+    if (!mark.get().fingerprint().equals(first.fingerprint())) {
       return new StoreOutcome.KeyReused(EventItem.event(there));
     }
     // The same nonce: the SDK has retried this very write, and its first try had succeeded.

@@ -1,7 +1,6 @@
 package dev.connectorevents.dynamodb;
 
 import dev.connectorevents.event.Fingerprint;
-import dev.connectorevents.event.Fingerprint.Version;
 import java.nio.ByteBuffer;
 
 /**
@@ -15,30 +14,22 @@ import java.nio.ByteBuffer;
  */
 record WriteMark(Fingerprint fingerprint, int nonce) {
 
-  /**
-   * The first byte of a mark with {@link Version#EVENT}; one with {@link Version#BODY} has none.
-   */
-  private static final byte EVENT = 2;
+  /** The first byte of a mark. What a fingerprint covers may change only with this number. */
+  private static final byte VERSION = 2;
 
-  private static final int BODY_LENGTH = Fingerprint.BYTES + Integer.BYTES;
-
-  /** Reads what {@link #bytes()} wrote, and marks from before fingerprints had versions. */
+  /** Reads what {@link #bytes()} wrote. */
   static WriteMark ofBytes(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    Version version = bytes.length == BODY_LENGTH ? Version.BODY : version(buffer.get());
-    return new WriteMark(Fingerprint.of(version, buffer), buffer.getInt());
-  }
-
-  private static Version version(byte number) {
-    if (number != EVENT) {
-      throw new IllegalStateException("unknown version of a fingerprint: " + number);
+    byte version = buffer.get();
+    if (version != VERSION) {
+      throw new IllegalStateException("unknown version of a fingerprint: " + version);
     }
-    return Version.EVENT;
+    return new WriteMark(Fingerprint.of(buffer), buffer.getInt());
   }
 
   byte[] bytes() {
-    return ByteBuffer.allocate(1 + BODY_LENGTH)
-        .put(EVENT)
+    return ByteBuffer.allocate(Byte.BYTES + Fingerprint.BYTES + Integer.BYTES)
+        .put(VERSION)
         .putLong(fingerprint.high())
         .putLong(fingerprint.low())
         .putInt(nonce)

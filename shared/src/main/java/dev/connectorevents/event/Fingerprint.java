@@ -15,23 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param high the first half of the hash
  * @param low the second half
  */
-public record Fingerprint(Version version, long high, long low) {
+public record Fingerprint(long high, long low) {
 
   /** Length in bytes. */
   public static final int BYTES = 16;
-
-  /** What the hash covers. A stored event keeps the version that it was stored with. */
-  public enum Version {
-    /** The whole body of the request. Only older events have it. */
-    BODY,
-    /** Only what a retry must repeat. */
-    EVENT
-  }
-
-  /** Hashes a request's whole body, to compare it with a stored {@link Version#BODY}. */
-  static Fingerprint ofBody(String body) {
-    return of(Version.BODY, body);
-  }
 
   /**
    * Hashes what makes two requests the same event: the type, the connector's installation, and the
@@ -41,15 +28,12 @@ public record Fingerprint(Version version, long high, long low) {
       EventType type, @Nullable Long connectorInstallationId, SentPayload payload) {
     String installation = connectorInstallationId == null ? "" : connectorInstallationId.toString();
     // NUL can separate the parts: no event type and no number contains it.
-    return of(Version.EVENT, String.join("\0", type.value(), installation, payload.withoutMeta()));
-  }
-
-  private static Fingerprint of(Version version, String text) {
-    return of(version, ByteBuffer.wrap(Sha256.of(text.getBytes(UTF_8))));
+    String text = String.join("\0", type.value(), installation, payload.withoutMeta());
+    return of(ByteBuffer.wrap(Sha256.of(text.getBytes(UTF_8))));
   }
 
   /** Reads a hash: the next {@value #BYTES} bytes. */
-  public static Fingerprint of(Version version, ByteBuffer hash) {
-    return new Fingerprint(version, hash.getLong(), hash.getLong());
+  public static Fingerprint of(ByteBuffer hash) {
+    return new Fingerprint(hash.getLong(), hash.getLong());
   }
 }

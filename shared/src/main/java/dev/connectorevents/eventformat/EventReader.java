@@ -26,30 +26,27 @@ final class EventReader {
   private final DeliveryReader delivery;
   private final Slips slips = new Slips();
   private final Optional<IdempotencyKey> header;
-  private final boolean isInBatch;
 
   private @Nullable EventType type;
   private @Nullable SentPayload payload;
   private @Nullable IdempotencyKey idempotencyKey;
 
-  private EventReader(
-      String text, JsonParser parser, Optional<IdempotencyKey> header, boolean isInBatch) {
+  private EventReader(String text, JsonParser parser, Optional<IdempotencyKey> header) {
     this.text = text;
     this.parser = parser;
     this.fields = new FieldReader(parser);
     this.delivery = new DeliveryReader(fields);
     this.header = header;
-    this.isInBatch = isInBatch;
   }
 
   /** Reads a body that is one event: its key is a header or a member. */
   static EventReader ofOneEvent(String text, JsonParser parser, Optional<IdempotencyKey> header) {
-    return new EventReader(text, parser, header, false);
+    return new EventReader(text, parser, header);
   }
 
   /** Reads an event of a batch: its key is a member. */
   static EventReader inBatch(String text, JsonParser parser) {
-    return new EventReader(text, parser, Optional.empty(), true);
+    return new EventReader(text, parser, Optional.empty());
   }
 
   /**
@@ -104,8 +101,7 @@ final class EventReader {
             type,
             payload,
             delivery.delivery(),
-            header.or(() -> Optional.ofNullable(idempotencyKey)),
-            Optional.of(text).filter(it -> !isInBatch))
+            header.or(() -> Optional.ofNullable(idempotencyKey)))
         : new EventRequest.Invalid(fields.faults());
   }
 

@@ -23,14 +23,12 @@ public sealed interface EventRequest {
    * All rules hold.
    *
    * @param idempotencyKey the member of that name, or the header of a single event
-   * @param body the whole body; empty for an event of a batch
    */
   record Valid(
       EventType type,
       SentPayload payload,
       Delivery delivery,
-      Optional<IdempotencyKey> idempotencyKey,
-      Optional<String> body)
+      Optional<IdempotencyKey> idempotencyKey)
       implements Checked {
 
     /** The fingerprint that every retry of this request has. */

@@ -320,13 +320,11 @@ class DynamoErasableEventsTest {
         new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created),
         new Payload(payload, new Meta(Map.of())),
         UUID.randomUUID(),
-        hasKey ? Optional.of(fingerprint(payload)) : Optional.empty(),
-        Optional.empty());
+        hasKey ? Optional.of(fingerprint(payload)) : Optional.empty());
   }
 
   private static Fingerprint fingerprint(String payload) {
-    return Fingerprint.of(
-        Fingerprint.Version.EVENT, ByteBuffer.wrap(Sha256.of(payload.getBytes(UTF_8))));
+    return Fingerprint.of(ByteBuffer.wrap(Sha256.of(payload.getBytes(UTF_8))));
   }
 
   private static Submission ofBrand(String name, Instant created) {
@@ -335,8 +333,7 @@ class DynamoErasableEventsTest {
         plain.event(),
         new Payload("{}", new Meta(Map.of("brand_id", name))),
         plain.userId(),
-        plain.fingerprint(),
-        plain.body());
+        plain.fingerprint());
   }
 
   private static List<Map<String, AttributeValue>> items() {

@@ -269,7 +269,6 @@ class DynamoEventBatchesTest {
               new WebhookEvent(UUID.randomUUID(), new EventType("a.b"), delivery, CREATED),
               new Payload("{\"a\":\"" + hostile + "\"}", new Meta(Map.of("brand_id", hostile))),
               USER,
-              Optional.empty(),
               Optional.empty()));
     }
 
@@ -389,8 +388,7 @@ class DynamoEventBatchesTest {
         new WebhookEvent(id, new EventType("github.push"), Deliveries.FULL, created),
         new Payload(payload, new Meta(Map.of("brand_id", "7"))),
         USER,
-        fingerprint,
-        Optional.empty());
+        fingerprint);
   }
 
   private static Item read(UUID id) {

@@ -284,10 +284,6 @@ class DynamoEventLookupTest {
     WebhookEvent event =
         new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created);
     return new Submission(
-        event,
-        new Payload(payload, new Meta(Map.of())),
-        UUID.randomUUID(),
-        Optional.empty(),
-        Optional.empty());
+        event, new Payload(payload, new Meta(Map.of())), UUID.randomUUID(), Optional.empty());
   }
 }

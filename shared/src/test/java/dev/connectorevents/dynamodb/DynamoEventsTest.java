@@ -12,15 +12,12 @@ import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoEventsTest {
@@ -107,8 +103,7 @@ class DynamoEventsTest {
   void a_write_without_a_key_that_meets_its_id_is_the_first_one_too() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     Submission submission =
-        new Submission(
-            event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty(), Optional.empty());
+        new Submission(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
 
     events.store(submission);
 
@@ -124,30 +119,6 @@ class DynamoEventsTest {
     assertThat(events.store(submission(event, "{\"a\":2}")))
         .isEqualTo(new StoreOutcome.KeyReused(event));
     assertThat(read(event.id()).text("payload")).isEqualTo("{\"a\":1}");
-  }
-
-  @Test
-  void an_event_that_was_stored_under_the_hash_of_its_body_is_found_by_the_same_body() {
-    WebhookEvent event = event(UUID.randomUUID(), CREATED);
-    Submission first = submission(event, "{\"a\":1}");
-    events.store(first);
-    byte[] hash =
-        Arrays.copyOf(Sha256.of(first.body().orElseThrow().getBytes(UTF_8)), Fingerprint.BYTES);
-    byte[] oldMark = ByteBuffer.allocate(hash.length + 4).put(hash).putInt(1).array();
-    service
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName(table)
-                .key(Map.of("id", AttributeValue.fromS(event.id().toString())))
-                .updateExpression("SET #request = :mark")
-                .expressionAttributeNames(Map.of("#request", "request"))
-                .expressionAttributeValues(
-                    Map.of(":mark", AttributeValue.fromB(SdkBytes.fromByteArray(oldMark)))));
-
-    assertThat(events.store(first)).isEqualTo(new StoreOutcome.Replayed(event));
-    assertThat(events.store(submission(event, "{\"a\": 1}")))
-        .isEqualTo(new StoreOutcome.KeyReused(event));
   }
 
   @ParameterizedTest
@@ -248,8 +219,7 @@ class DynamoEventsTest {
   void a_write_without_a_key_that_meets_its_tombstone_had_stored_its_event() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     Submission submission =
-        new Submission(
-            event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty(), Optional.empty());
+        new Submission(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
     events.store(submission);
     tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
     Map<String, AttributeValue> tombstone = tombstones.item(event.id());
@@ -263,7 +233,7 @@ class DynamoEventsTest {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     Payload payload = new Payload("{}", new Meta(Map.of("brand_id", "b-" + event.id())));
 
-    events.store(new Submission(event, payload, USER, Optional.empty(), Optional.empty()));
+    events.store(new Submission(event, payload, USER, Optional.empty()));
 
     assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
     assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
@@ -293,9 +263,7 @@ class DynamoEventsTest {
       WebhookEvent event = event(UUID.randomUUID(), CREATED);
       Payload payload = new Payload("{}", new Meta(Map.of("brand_id", brand)));
 
-      assertThat(
-              events.store(
-                  new Submission(event, payload, USER, Optional.empty(), Optional.empty())))
+      assertThat(events.store(new Submission(event, payload, USER, Optional.empty())))
           .isInstanceOf(StoreOutcome.Stored.class);
       assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
     }
@@ -336,12 +304,7 @@ class DynamoEventsTest {
         new Payload(payload, new Meta(Map.of())),
         USER,
         Optional.of(
-            Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()))),
-        Optional.of(body(payload)));
-  }
-
-  private static String body(String payload) {
-    return "{\"event_type\":\"github.push\",\"payload\":" + payload + "}";
+            Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()))));
   }
 
   private static WebhookEvent event(UUID id, Instant created) {

@@ -37,13 +37,7 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
             table,
             () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
             RetentionRules.forAll(kept.orElse(Duration.ZERO)))
-        .store(
-            new Submission(
-                event,
-                new Payload("{}", meta),
-                UUID.randomUUID(),
-                Optional.empty(),
-                Optional.empty()));
+        .store(new Submission(event, new Payload("{}", meta), UUID.randomUUID(), Optional.empty()));
     return new EventPosition(createdAt, id);
   }
 }

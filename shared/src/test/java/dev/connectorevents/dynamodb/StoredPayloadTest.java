@@ -280,8 +280,7 @@ class StoredPayloadTest {
         event,
         new Payload(payload, new Meta(meta)),
         UUID.randomUUID(),
-        key ? Optional.of(fingerprint) : Optional.empty(),
-        Optional.empty());
+        key ? Optional.of(fingerprint) : Optional.empty());
   }
 
   /** A selection of the optional fields that a connector may send. */

@@ -67,12 +67,6 @@ class FingerprintTest {
         .isNotEqualTo(Fingerprint.of(new EventType("shopify.orders/paid"), 1L, cut("{}")));
   }
 
-  @Test
-  void a_fingerprint_has_the_version_of_what_it_covers() {
-    assertThat(Fingerprint.ofBody("{}").version()).isEqualTo(Fingerprint.Version.BODY);
-    assertThat(of(1L, "{}").version()).isEqualTo(Fingerprint.Version.EVENT);
-  }
-
   private static Fingerprint of(@Nullable Long installation, String payload) {
     return Fingerprint.of(TYPE, installation, cut(payload));
   }

@@ -16,7 +16,7 @@ public final class InMemoryEvents implements Events {
     if (first == null) {
       return new StoreOutcome.Stored(submission.event());
     }
-    return first.fingerprint().filter(submission::isSameAs).isPresent()
+    return first.fingerprint().isPresent() && first.fingerprint().equals(submission.fingerprint())
         ? new StoreOutcome.Replayed(first.event())
         : new StoreOutcome.KeyReused(first.event());
   }

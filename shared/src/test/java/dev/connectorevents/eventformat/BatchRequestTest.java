@@ -52,13 +52,6 @@ class BatchRequestTest {
             Optional.empty(), Optional.of(new IdempotencyKey("k-1")), Optional.empty());
   }
 
-  @Test
-  void the_text_of_an_event_is_no_body() {
-    assertThat(valid(batch(List.of(EVENT))))
-        .extracting(event -> ((EventRequest.Valid) event).body())
-        .containsExactly(Optional.empty());
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"\"\"", "7", "\"é\"", "\"a\\tb\"", "\" a\"", "\"a \"", "{}"})
   void a_malformed_key_is_a_fault_of_its_event_alone(String key) {

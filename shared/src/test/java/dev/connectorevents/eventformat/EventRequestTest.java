@@ -73,8 +73,7 @@ class EventRequestTest {
                     3,
                     Instant.parse("2026-11-20T12:00:00Z"),
                     Instant.parse("2026-11-20T12:00:01.5Z")),
-                Optional.of(new IdempotencyKey("k")),
-                Optional.of(text)));
+                Optional.of(new IdempotencyKey("k"))));
   }
 
   @ParameterizedTest

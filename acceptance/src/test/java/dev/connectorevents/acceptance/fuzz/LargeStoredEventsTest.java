@@ -184,8 +184,7 @@ class LargeStoredEventsTest {
                 new WebhookEvent(ID, request.type(), request.delivery(), NOW),
                 Payload.of(request.payload(), request.type(), UUID::randomUUID, NOW),
                 USER,
-                Optional.of(request.fingerprint()),
-                request.body()));
+                Optional.of(request.fingerprint())));
   }
 
   /** Reads the event as the routes do. Only a large answer is compressed. */

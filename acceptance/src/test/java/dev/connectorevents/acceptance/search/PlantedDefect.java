@@ -39,7 +39,7 @@ enum PlantedDefect {
   FINGERPRINT_COMPARES_NOTHING(
       Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
-      "!submission.isSameAs(first.fingerprint())",
+      "!mark.get().fingerprint().equals(first.fingerprint())",
       "first == null"),
   FINGERPRINT_COMPARES_META(
       Rule.A_CONFLICT_WITH_NOTHING,

@@ -45,7 +45,6 @@ final class CreateEvent {
         event,
         Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
         userId,
-        idempotencyKey.map(key -> request.fingerprint()),
-        request.body());
+        idempotencyKey.map(key -> request.fingerprint()));
   }
 }

@@ -221,11 +221,7 @@ class WiringTest {
         new WebhookEvent(new UUID(1, 2), new EventType("a.b"), Deliveries.NONE, Instant.EPOCH);
     Submission submission =
         new Submission(
-            event,
-            new Payload("{}", new Meta(Map.of())),
-            new UUID(3, 4),
-            Optional.empty(),
-            Optional.empty());
+            event, new Payload("{}", new Meta(Map.of())), new UUID(3, 4), Optional.empty());
     List<String> written = new CopyOnWriteArrayList<>();
     HttpServer server =
         aws(exchange -> written.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
