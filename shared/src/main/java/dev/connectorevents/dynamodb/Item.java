@@ -81,12 +81,6 @@ final class Item {
     return required(name).s();
   }
 
-  /** The text of an attribute, or {@code otherwise} if it is absent. */
-  String text(String name, String otherwise) {
-    AttributeValue value = attributes.get(name);
-    return value == null ? otherwise : value.s();
-  }
-
   /** The text of an attribute, if it is one. */
   Optional<String> ifText(String name) {
     return Optional.ofNullable(required(name).s());

@@ -89,15 +89,10 @@ public final class UserItem {
         new Email(item.text("email")),
         item.optional("name", Function.identity()),
         UserState.valueOf(item.text(STATE).toUpperCase(Locale.ROOT)),
-        role(item),
+        Role.parse(item.text(ROLE)).orElseThrow(),
         scope(item),
         Instant.parse(item.text("created_at")),
         Instant.parse(item.text(TOKENS_VALID_FROM)));
-  }
-
-  /** Users from before there were roles are connectors. */
-  private static Role role(Item item) {
-    return Role.parse(item.text(ROLE, Role.CONNECTOR.text())).orElseThrow();
   }
 
   /** Never takes a scope that it cannot read for no scope: that would allow everything. */

@@ -150,22 +150,6 @@ class DynamoUsersTest {
   }
 
   @Test
-  void a_user_from_before_there_were_roles_is_a_connector() {
-    User user = user("old@example.com", null);
-    users.create(user, HASH);
-    service
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName(service.name("UsersTable"))
-                .key(Map.of("email", AttributeValue.fromS("old@example.com")))
-                .updateExpression("REMOVE #role")
-                .expressionAttributeNames(Map.of("#role", "role")));
-
-    assertThat(users.find(user.email())).hasValue(user);
-  }
-
-  @Test
   void a_new_role_ends_sessions_and_leaves_everything_else_as_it_is() {
     User user = scoped("role@example.com", SCOPE);
     users.create(user, HASH);
