@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Runs several tasks of one request at the same time.
@@ -16,16 +16,16 @@ import java.util.function.Supplier;
 public record SideBySide(Executor executor, int most) {
 
   /**
-   * Runs tasks, and waits for all of them.
+   * Runs a task for each of these, and waits for all of them.
    *
-   * @return their results, in the tasks' order
+   * @return the results, in the same order
    * @throws RuntimeException that of a task, if one throws
    */
-  public <T> List<T> run(List<? extends Supplier<T>> tasks) {
+  public <A, T> List<T> run(List<A> each, Function<A, T> task) {
     Semaphore free = new Semaphore(most);
     List<CompletableFuture<T>> results =
-        tasks.stream()
-            .map(task -> CompletableFuture.supplyAsync(() -> run(task, free), executor))
+        each.stream()
+            .map(one -> CompletableFuture.supplyAsync(() -> run(one, task, free), executor))
             .toList();
     // If one fails, the others go on: they must not outlive the request.
     CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).handle((v, e) -> 0).join();
@@ -36,10 +36,10 @@ public record SideBySide(Executor executor, int most) {
     }
   }
 
-  private static <T> T run(Supplier<T> task, Semaphore free) {
+  private static <A, T> T run(A one, Function<A, T> task, Semaphore free) {
     free.acquireUninterruptibly();
     try {
-      return task.get();
+      return task.apply(one);
     } finally {
       free.release();
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -20,10 +21,9 @@ class SideBySideTest {
 
   @Test
   void results_are_in_the_order_of_the_tasks() {
-    List<Supplier<Integer>> tasks =
-        IntStream.range(0, 50).<Supplier<Integer>>mapToObj(i -> () -> i).toList();
+    List<Integer> fifty = IntStream.range(0, 50).boxed().toList();
 
-    assertThat(three.run(tasks)).isEqualTo(IntStream.range(0, 50).boxed().toList());
+    assertThat(three.run(fifty, i -> i)).isEqualTo(fifty);
   }
 
   @Test
@@ -32,8 +32,8 @@ class SideBySideTest {
     CountDownLatch together = new CountDownLatch(3);
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    Supplier<Boolean> task =
-        () -> {
+    Function<Integer, Boolean> task =
+        _ -> {
           most.accumulateAndGet(running.incrementAndGet(), Math::max);
           together.countDown();
           awaitUnchecked(together);
@@ -41,7 +41,7 @@ class SideBySideTest {
           return running.decrementAndGet() >= 0;
         };
 
-    three.run(Collections.nCopies(30, task));
+    three.run(Collections.nCopies(30, 0), task);
 
     assertThat(most).hasValue(3);
   }
@@ -57,7 +57,7 @@ class SideBySideTest {
             },
             () -> 3);
 
-    assertThatThrownBy(() -> three.run(tasks)).isSameAs(failure);
+    assertThatThrownBy(() -> three.run(tasks, Supplier::get)).isSameAs(failure);
   }
 
   private static void awaitUnchecked(CountDownLatch latch) {

@@ -2,7 +2,6 @@ package dev.connectorevents.dynamodb;
 
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.EventBatches;
-import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import java.time.Duration;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -27,6 +25,18 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
  * event. An event of several items is stored by that write only, without an {@code INSERT}.
  */
 public final class DynamoEventBatches implements EventBatches {
+
+  /**
+   * An event after its {@code INSERT}.
+   *
+   * @param outcome empty if the event is still to be stored, by itself
+   */
+  private record InsertResult(PendingEvent event, Optional<StoreOutcome> outcome) {
+
+    StoreOutcome orPut() {
+      return outcome.orElseGet(() -> StoreOutcome.of(event.put()));
+    }
+  }
 
   /** After a throttled or failed statement, before the first write by itself. */
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -53,14 +63,10 @@ public final class DynamoEventBatches implements EventBatches {
   }
 
   @Override
-  public List<StoreAttempt> store(List<Submission> submissions) {
-    List<PendingEvent> pending = submissions.stream().map(this::pending).toList();
-    List<List<Supplier<StoreAttempt>>> remaining =
-        sideBySide.run(
-            split(pending).stream()
-                .<Supplier<List<Supplier<StoreAttempt>>>>map(call -> () -> insert(call))
-                .toList());
-    return sideBySide.run(remaining.stream().flatMap(List::stream).toList());
+  public List<StoreOutcome> store(List<Submission> submissions) {
+    List<PendingEvent> events = submissions.stream().map(this::pending).toList();
+    List<List<InsertResult>> calls = sideBySide.run(split(events), this::insert);
+    return sideBySide.run(calls.stream().flatMap(List::stream).toList(), InsertResult::orPut);
   }
 
   /** A defect in one event must not keep the others from being stored. */
@@ -95,46 +101,45 @@ public final class DynamoEventBatches implements EventBatches {
     return calls;
   }
 
-  /** Makes the call; returns what is left to do for each event. */
-  private List<Supplier<StoreAttempt>> insert(List<PendingEvent> events) {
+  /** Makes a call for several events. One alone takes its own write, which is one call too. */
+  private List<InsertResult> insert(List<PendingEvent> events) {
     if (events.size() == 1) {
-      return List.of(put(events.getFirst())); // also one call, and a failure needs no second one
+      return all(events, Optional.empty());
     }
     try {
       List<Item> items = events.stream().map(event -> event.onlyItem().orElseThrow()).toList();
-      return remaining(events, inserts.insert(items));
+      return results(events, inserts.insert(items));
     } catch (AwsServiceException e) {
       // DynamoDB found the call invalid, and stored nothing. One event must not fail the others.
-      return events.stream().map(DynamoEventBatches::put).toList();
+      return all(events, Optional.empty());
     } catch (RuntimeException e) {
-      return events.stream().map(event -> done(new StoreAttempt.Failed(e))).toList();
+      return all(events, Optional.of(new StoreOutcome.Unknown(e)));
     }
   }
 
-  private List<Supplier<StoreAttempt>> remaining(
+  private static List<InsertResult> all(List<PendingEvent> events, Optional<StoreOutcome> outcome) {
+    return events.stream().map(event -> new InsertResult(event, outcome)).toList();
+  }
+
+  private List<InsertResult> results(
       List<PendingEvent> events, List<BatchStatementResponse> answers) {
     if (answers.stream().anyMatch(DynamoEventBatches::isTrouble)) {
       pause.accept(PAUSE);
     }
     return IntStream.range(0, events.size())
-        .mapToObj(i ->
-            answers.get(i).error() == null
-                ? done(new StoreAttempt.Done(new StoreOutcome.Stored(events.get(i).event())))
-                : put(events.get(i)))
+        .mapToObj(i -> result(events.get(i), answers.get(i)))
         .toList();
+  }
+
+  private static InsertResult result(PendingEvent event, BatchStatementResponse answer) {
+    return answer.error() == null
+        ? new InsertResult(event, Optional.of(new StoreOutcome.Stored(event.event())))
+        : new InsertResult(event, Optional.empty());
   }
 
   /** Such as throttling: the SDK does not retry a part of a call. */
   private static boolean isTrouble(BatchStatementResponse answer) {
     BatchStatementError error = answer.error();
     return error != null && error.code() != BatchStatementErrorCodeEnum.DUPLICATE_ITEM;
-  }
-
-  private static Supplier<StoreAttempt> put(PendingEvent event) {
-    return () -> StoreAttempt.of(event.put());
-  }
-
-  private static Supplier<StoreAttempt> done(StoreAttempt attempt) {
-    return () -> attempt;
   }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -76,8 +75,8 @@ public final class DynamoEventList implements EventList {
         sideBySide.run(
             IndexKeys.queries(query.filter(), from, to)
                 .map(of -> of.tableName(table).scanIndexForward(false).limit(limit + 1).build())
-                .<Supplier<Keys>>map(ofShard -> () -> keys(ofShard, after))
-                .toList());
+                .toList(),
+            ofShard -> keys(ofShard, after));
     return page(shards, limit);
   }
 

@@ -58,7 +58,7 @@ public final class DynamoEvents implements Events {
   }
 
   @Override
-  public StoreOutcome store(Submission submission) {
+  public StoreOutcome.Known store(Submission submission) {
     return pending(submission).put().get();
   }
 
@@ -77,7 +77,8 @@ public final class DynamoEvents implements Events {
         () -> put(submission, items, mark));
   }
 
-  private StoreOutcome put(Submission submission, List<Item> items, Optional<WriteMark> mark) {
+  private StoreOutcome.Known put(
+      Submission submission, List<Item> items, Optional<WriteMark> mark) {
     if (items.size() > 1) {
       long bytes = items.stream().mapToLong(ItemSize::of).sum();
       if (bytes > ItemSize.TRANSACTION_LIMIT) {
@@ -132,7 +133,7 @@ public final class DynamoEvents implements Events {
         () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
   }
 
-  private static StoreOutcome alreadyThere(
+  private static StoreOutcome.Known alreadyThere(
       Submission submission, Map<String, AttributeValue> item, Optional<WriteMark> mark) {
     if (mark.isEmpty()) {
       return new StoreOutcome.Stored(submission.event());

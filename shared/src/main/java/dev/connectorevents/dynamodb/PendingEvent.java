@@ -12,4 +12,5 @@ import java.util.function.Supplier;
  * @param put stores the event by itself with a conditional write, which also recognizes that an
  *     earlier write of this very item has succeeded
  */
-record PendingEvent(WebhookEvent event, Optional<Item> onlyItem, Supplier<StoreOutcome> put) {}
+record PendingEvent(
+    WebhookEvent event, Optional<Item> onlyItem, Supplier<StoreOutcome.Known> put) {}

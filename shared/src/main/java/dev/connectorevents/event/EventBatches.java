@@ -6,10 +6,11 @@ import java.util.List;
 public interface EventBatches {
 
   /**
-   * Stores each event as {@link Events#store} does, independently of the others.
+   * Stores each event as {@link Events#store} does, independently of the others. An exception is
+   * the outcome of its event alone: {@link StoreOutcome.Unknown}.
    *
    * @param submissions of events with different ids
-   * @return what became of them, in their order
+   * @return their outcomes, in their order
    */
-  List<StoreAttempt> store(List<Submission> submissions);
+  List<StoreOutcome> store(List<Submission> submissions);
 }

@@ -20,5 +20,5 @@ public interface Events {
    * @throws DependencyUnavailableException if the store does not answer. The event may be stored or
    *     not; a call with the same submission finds out.
    */
-  StoreOutcome store(Submission submission);
+  StoreOutcome.Known store(Submission submission);
 }

@@ -17,7 +17,6 @@ import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
@@ -150,13 +149,9 @@ class DynamoEventBatchesTest {
     tombstones.put(erasedLate.event().id());
 
     assertThat(batches.store(kinds.stream().map(Kind::event).toList()))
-        .isEqualTo(
-            kinds.stream()
-                .<StoreAttempt>map(kind -> new StoreAttempt.Done(kind.outcome()))
-                .toList());
+        .isEqualTo(kinds.stream().map(Kind::outcome).toList());
     assertThat(batches.store(List.of(tooLarge)))
         .singleElement()
-        .extracting(attempt -> ((StoreAttempt.Done) attempt).outcome())
         .isInstanceOf(StoreOutcome.TooLarge.class);
 
     for (Submission event : List.of(large, nearlyLarge, wasLarge, afterExpired)) {
@@ -219,13 +214,13 @@ class DynamoEventBatchesTest {
           return real.batchExecuteStatement(call);
         };
 
-    List<StoreAttempt> attempts = batches.store(sent);
+    List<StoreOutcome> outcomes = batches.store(sent);
 
-    assertThat(attempts.subList(0, 25)).isEqualTo(stored(sent.subList(0, 25)));
-    assertThat(attempts.subList(50, 60)).isEqualTo(stored(sent.subList(50, 60)));
-    assertThat(attempts.subList(25, 50))
-        .allSatisfy(attempt ->
-            assertThat(((StoreAttempt.Failed) attempt).failure())
+    assertThat(outcomes.subList(0, 25)).isEqualTo(stored(sent.subList(0, 25)));
+    assertThat(outcomes.subList(50, 60)).isEqualTo(stored(sent.subList(50, 60)));
+    assertThat(outcomes.subList(25, 50))
+        .allSatisfy(outcome ->
+            assertThat(((StoreOutcome.Unknown) outcome).failure())
                 .isInstanceOf(DependencyUnavailableException.class)
                 .hasMessage("BatchExecuteStatement on events failed"));
     assertThat(dynamoDb.puts).hasValue(0);
@@ -236,8 +231,8 @@ class DynamoEventBatchesTest {
     dynamoDb.hook = (call, real) -> answer(List.of(BatchStatementResponse.builder().build()));
 
     assertThat(batches.store(keyed(2)))
-        .allSatisfy(attempt ->
-            assertThat(((StoreAttempt.Failed) attempt).failure())
+        .allSatisfy(outcome ->
+            assertThat(((StoreOutcome.Unknown) outcome).failure())
                 .isInstanceOf(DependencyUnavailableException.class));
   }
 
@@ -248,13 +243,12 @@ class DynamoEventBatchesTest {
     List<Submission> sent = new ArrayList<>(keyed(3));
     sent.addAll(List.of(twice, twice));
 
-    List<StoreAttempt> attempts = batches.store(sent);
+    List<StoreOutcome> outcomes = batches.store(sent);
 
-    assertThat(attempts.subList(0, 3)).isEqualTo(stored(sent.subList(0, 3)));
-    assertThat(attempts.subList(3, 5))
+    assertThat(outcomes.subList(0, 3)).isEqualTo(stored(sent.subList(0, 3)));
+    assertThat(outcomes.subList(3, 5))
         .containsExactlyInAnyOrder(
-            new StoreAttempt.Done(new StoreOutcome.Stored(twice.event())),
-            new StoreAttempt.Done(new StoreOutcome.Replayed(twice.event())));
+            new StoreOutcome.Stored(twice.event()), new StoreOutcome.Replayed(twice.event()));
     assertThat(dynamoDb.puts).hasValue(5);
   }
 
@@ -344,10 +338,8 @@ class DynamoEventBatchesTest {
     return new Kind(event, Optional.empty(), new StoreOutcome.Stored(event.event()));
   }
 
-  private static List<StoreAttempt> stored(List<Submission> sent) {
-    return sent.stream()
-        .<StoreAttempt>map(it -> new StoreAttempt.Done(new StoreOutcome.Stored(it.event())))
-        .toList();
+  private static List<StoreOutcome> stored(List<Submission> sent) {
+    return sent.stream().<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event())).toList();
   }
 
   private static List<Submission> keyed(int count) {

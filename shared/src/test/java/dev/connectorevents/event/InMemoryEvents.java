@@ -11,7 +11,7 @@ public final class InMemoryEvents implements Events {
   private final Map<UUID, Submission> events = new LinkedHashMap<>();
 
   @Override
-  public StoreOutcome store(Submission submission) {
+  public StoreOutcome.Known store(Submission submission) {
     Submission first = events.putIfAbsent(submission.event().id(), submission);
     if (first == null) {
       return new StoreOutcome.Stored(submission.event());

@@ -207,8 +207,8 @@ enum PlantedDefect {
   DUPLICATE_TAKEN_FOR_SUCCESS(
       Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
       "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventBatches.java",
-      "answers.get(i).error() == null",
-      "!isTrouble(answers.get(i))"),
+      "answer.error() == null",
+      "!isTrouble(answer)"),
   MISSING_FOR_NOBODY(
       Rule.AN_ACKNOWLEDGED_EVENT_IS_MISSING,
       "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",

@@ -1,6 +1,5 @@
 package dev.connectorevents.functions.createevent;
 
-import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
@@ -90,15 +89,15 @@ final class BatchResponse {
 
   private void add(BatchResult result) {
     switch (result) {
-      case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Stored(WebhookEvent event))) -> {
+      case BatchResult.Tried(StoreOutcome.Stored(WebhookEvent event)) -> {
         stored.merge(event.type().provider(), 1, Integer::sum);
         addEvent(event, false);
       }
-      case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Replayed(WebhookEvent first))) -> {
+      case BatchResult.Tried(StoreOutcome.Replayed(WebhookEvent first)) -> {
         replayed.merge(first.type().provider(), 1, Integer::sum);
         addEvent(first, true);
       }
-      case BatchResult.Tried(StoreAttempt.Done(StoreOutcome.Refused event)) -> {
+      case BatchResult.Tried(StoreOutcome.Refused event) -> {
         refused++;
         reusedKeys += event instanceof StoreOutcome.KeyReused ? 1 : 0;
         addProblem(EventResponse.reason(event, caller));
@@ -111,7 +110,7 @@ final class BatchResponse {
         refused++;
         addProblem(reason);
       }
-      case BatchResult.Tried(StoreAttempt.Failed(RuntimeException failure)) -> {
+      case BatchResult.Tried(StoreOutcome.Unknown(RuntimeException failure)) -> {
         failed++;
         error = LogLine.error(failure); // one is enough: they mostly have the same cause
         addProblem(Reason.of(failure));

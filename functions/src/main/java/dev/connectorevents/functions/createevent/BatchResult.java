@@ -1,6 +1,6 @@
 package dev.connectorevents.functions.createevent;
 
-import dev.connectorevents.event.StoreAttempt;
+import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Reason;
 import java.util.List;
@@ -14,6 +14,6 @@ sealed interface BatchResult {
   /** The user may not send events of this type, and nothing was tried. */
   record OutOfScope(Reason reason) implements BatchResult {}
 
-  /** It was tried to store the event. */
-  record Tried(StoreAttempt attempt) implements BatchResult {}
+  /** The service tried to store the event. */
+  record Tried(StoreOutcome outcome) implements BatchResult {}
 }

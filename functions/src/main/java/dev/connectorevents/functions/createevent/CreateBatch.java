@@ -2,7 +2,7 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.IdempotencyKey;
-import dev.connectorevents.event.StoreAttempt;
+import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.http.Caller;
@@ -85,20 +85,20 @@ final class CreateBatch {
         submissions.add(createEvent.submission(ofOneKey.element().event(), userId));
         tried.add(ofOneKey);
       } catch (RuntimeException e) {
-        settle(ofOneKey, new StoreAttempt.Failed(e), results);
+        settle(ofOneKey, new StoreOutcome.Unknown(e), results);
       }
     }
-    List<StoreAttempt> attempts = batches.store(submissions);
-    for (int i = 0; i < attempts.size(); i++) {
-      settle(tried.get(i), attempts.get(i), results);
+    List<StoreOutcome> outcomes = batches.store(submissions);
+    for (int i = 0; i < outcomes.size(); i++) {
+      settle(tried.get(i), outcomes.get(i), results);
     }
   }
 
   private static void settle(
-      Queue<IndexedEvent> ofOneKey, StoreAttempt attempt, Map<Integer, BatchResult> results) {
-    BatchResult result = new BatchResult.Tried(attempt);
+      Queue<IndexedEvent> ofOneKey, StoreOutcome outcome, Map<Integer, BatchResult> results) {
+    BatchResult result = new BatchResult.Tried(outcome);
     results.put(ofOneKey.remove().index(), result);
-    if (attempt instanceof StoreAttempt.Failed) {
+    if (outcome instanceof StoreOutcome.Unknown) {
       // It may still be stored: no event after it may take its key.
       ofOneKey.forEach(event -> results.put(event.index(), result));
       ofOneKey.clear();

@@ -27,7 +27,7 @@ final class CreateEvent {
     this.clock = clock;
   }
 
-  StoreOutcome store(Submission submission) {
+  StoreOutcome.Known store(Submission submission) {
     return events.store(submission);
   }
 

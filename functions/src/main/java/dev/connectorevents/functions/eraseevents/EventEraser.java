@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /** Erases single events. An event that is replaced meanwhile is judged anew. */
 final class EventEraser {
@@ -34,11 +33,9 @@ final class EventEraser {
    * @return how many of them have a tombstone of this erasure now
    */
   int erase(List<ErasableEvent> selected, Selection selection, UUID erasureId, Instant begun) {
-    List<Supplier<Boolean>> erasures =
-        selected.stream()
-            .<Supplier<Boolean>>map(event -> () -> erase(event, selection, erasureId, begun))
-            .toList();
-    return (int) sideBySide.run(erasures).stream().filter(isErased -> isErased).count();
+    List<Boolean> erased =
+        sideBySide.run(selected, event -> erase(event, selection, erasureId, begun));
+    return (int) erased.stream().filter(isErased -> isErased).count();
   }
 
   private boolean erase(ErasableEvent event, Selection selection, UUID erasureId, Instant begun) {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
@@ -117,8 +116,9 @@ final class LedgerCheck {
     return sideBySide
         .run(
             IntStream.rangeClosed(first, Math.min(first + PAGES_AT_ONCE - 1, last))
-                .<Supplier<Optional<Digests>>>mapToObj(page -> () -> digest(erasureId, page))
-                .toList())
+                .boxed()
+                .toList(),
+            page -> digest(erasureId, page))
         .stream()
         .takeWhile(Optional::isPresent)
         .flatMap(Optional::stream)

@@ -11,7 +11,6 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.InMemoryEvents;
-import dev.connectorevents.event.StoreAttempt;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.Answer;
@@ -109,7 +108,7 @@ class CreateBatchFunctionTest {
                   .map(it -> it.event().delivery().connectorInstallationId())
                   .toList());
           return submissions.stream()
-              .<StoreAttempt>map(it -> new StoreAttempt.Done(new StoreOutcome.Stored(it.event())))
+              .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event()))
               .toList();
         };
 
@@ -383,7 +382,7 @@ class CreateBatchFunctionTest {
         store,
         submissions ->
             submissions.stream()
-                .map(submission -> StoreAttempt.of(() -> store.store(submission)))
+                .map(submission -> StoreOutcome.of(() -> store.store(submission)))
                 .toList());
   }
 

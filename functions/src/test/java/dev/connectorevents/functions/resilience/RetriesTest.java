@@ -124,7 +124,7 @@ class RetriesTest {
   private List<Object> readInAnotherThread() {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of());
     return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), 1)
-        .run(List.of(() -> read(client)));
+        .run(List.of(client), RetriesTest::read);
   }
 
   @Test
