@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.EventAttributes.EVENT_TYPE_KEY;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.event.ErasableEvent;
@@ -153,7 +154,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
                   scan.tableName(table)
                       .consistentRead(true)
                       .limit(PAGE)
-                      .filterExpression("attribute_exists(" + IndexKeys.EVENT_TYPE_KEY + ")");
+                      .filterExpression("attribute_exists(" + EVENT_TYPE_KEY + ")");
                   after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
                 }));
     return new Page(

@@ -1,6 +1,9 @@
 package dev.connectorevents.dynamodb;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.EventAttributes.EXPIRES_AT;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
@@ -31,7 +34,7 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
 
   /** What tells whether a reader may read an event. */
   private static final String JUDGED =
-      String.join(", ", "id", IndexKeys.EVENT_TYPE_KEY, EventItem.EXPIRES_AT, EventItem.ERASED_AT);
+      String.join(", ", "id", EVENT_TYPE_KEY, EXPIRES_AT, ERASED_AT);
 
   private final DynamoDbClient dynamoDb;
   private final String table;

@@ -1,6 +1,8 @@
 package dev.connectorevents.dynamodb;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.EXPIRES_AT;
 import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
 import dev.connectorevents.event.Events;
@@ -35,9 +37,9 @@ public final class DynamoEvents implements Events {
    */
   private static final String IS_FREE =
       "attribute_not_exists(id) OR "
-          + EventItem.EXPIRES_AT
+          + EXPIRES_AT
           + " <= :now AND attribute_not_exists("
-          + EventItem.ERASED_AT
+          + ERASED_AT
           + ")";
 
   private final DynamoDbClient dynamoDb;

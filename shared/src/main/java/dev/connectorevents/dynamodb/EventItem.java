@@ -1,5 +1,13 @@
 package dev.connectorevents.dynamodb;
 
+import static dev.connectorevents.dynamodb.EventAttributes.CREATED_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.EventAttributes.EXPIRES_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.PARTS;
+import static dev.connectorevents.dynamodb.EventAttributes.REQUEST;
+import static dev.connectorevents.dynamodb.EventAttributes.USER_ID;
+
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.Submission;
@@ -17,36 +25,19 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 /** Converts an event without its payload to an item of the events table, and back. */
 final class EventItem {
 
-  /** The table's attribute for the time to live, in seconds since the epoch. */
-  static final String EXPIRES_AT = "expires_at";
-
-  /** Only a tombstone has this attribute. It stands where an erased event stood. */
-  static final String ERASED_AT = "erased_at";
-
-  /** The mark of a write, which only events with a key have. */
-  private static final String REQUEST = "request";
-
   /**
    * The attributes that tell an event from another one under the same id, by their placeholders:
    * {@code request} is a reserved word.
    */
   static final Map<String, String> VERSION =
-      Map.of(
-          "#created_at", IndexKeys.CREATED_AT, "#parts", StoredPayload.PARTS, "#request", REQUEST);
+      Map.of("#created_at", CREATED_AT, "#parts", PARTS, "#request", REQUEST);
 
   private EventItem() {}
 
   /** A read of what a list shows of an event, and of what tells whether it is still there. */
   static KeysAndAttributes.Builder head() {
     List<String> head =
-        new ArrayList<>(
-            List.of(
-                "id",
-                "user_id",
-                IndexKeys.EVENT_TYPE_KEY,
-                IndexKeys.CREATED_AT,
-                EXPIRES_AT,
-                ERASED_AT));
+        new ArrayList<>(List.of("id", USER_ID, EVENT_TYPE_KEY, CREATED_AT, EXPIRES_AT, ERASED_AT));
     Map<String, String> placeholders = new HashMap<>(); // some names are reserved, as status is
     for (String name : Delivery.NAMES) {
       if (!name.equals(Delivery.RESPONSE)) {
@@ -83,7 +74,7 @@ final class EventItem {
     mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
     event.delivery().forEach(item::put);
     IndexKeys.put(item, submission, shard);
-    return item.put("id", event.id()).put("user_id", bytes(submission.userId()));
+    return item.put("id", event.id()).put(USER_ID, bytes(submission.userId()));
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
@@ -117,7 +108,7 @@ final class EventItem {
 
   /** The user whose connector sent the event. */
   static UUID userId(Item item) {
-    ByteBuffer bytes = ByteBuffer.wrap(item.bytes("user_id"));
+    ByteBuffer bytes = ByteBuffer.wrap(item.bytes(USER_ID));
     return new UUID(bytes.getLong(), bytes.getLong());
   }
 

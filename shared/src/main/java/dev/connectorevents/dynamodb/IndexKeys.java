@@ -1,5 +1,8 @@
 package dev.connectorevents.dynamodb;
 
+import static dev.connectorevents.dynamodb.EventAttributes.BRAND_KEY;
+import static dev.connectorevents.dynamodb.EventAttributes.CREATED_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.EVENT_TYPE_KEY;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
@@ -32,11 +35,6 @@ public final class IndexKeys {
 
   /** Number of shards: a reader queries each of them to see all events of a brand or type. */
   public static final int SHARDS = 8;
-
-  static final String EVENT_TYPE_KEY = "event_type_key";
-  static final String CREATED_AT = "created_at";
-
-  private static final String BRAND_KEY = "brand_key";
 
   /** DynamoDB's limit for a partition key, in bytes. */
   private static final int MAX_BYTES = 2_048;

@@ -1,5 +1,6 @@
 package dev.connectorevents.dynamodb;
 
+import static dev.connectorevents.dynamodb.EventAttributes.CREATED_AT;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.event.EventPosition;
@@ -43,7 +44,7 @@ record IndexPlace(int shard, @Nullable String createdAt, @Nullable String id) {
         : Map.of(
             IndexKeys.partitionKey(filter),
             fromS(IndexKeys.sharded(filter.value(), shard)),
-            IndexKeys.CREATED_AT,
+            CREATED_AT,
             fromS(createdAt),
             "id",
             fromS(id));
@@ -60,7 +61,7 @@ record IndexPlace(int shard, @Nullable String createdAt, @Nullable String id) {
       return new IndexPlace(shard + 1, null, null);
     }
     Item last = new Item(page.lastEvaluatedKey());
-    return new IndexPlace(shard, last.text(IndexKeys.CREATED_AT), last.text("id"));
+    return new IndexPlace(shard, last.text(CREATED_AT), last.text("id"));
   }
 
   @Override

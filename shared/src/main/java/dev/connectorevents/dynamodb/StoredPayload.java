@@ -1,5 +1,8 @@
 package dev.connectorevents.dynamodb;
 
+import static dev.connectorevents.dynamodb.EventAttributes.EXPIRES_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.PARTS;
+import static dev.connectorevents.dynamodb.EventAttributes.PAYLOAD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.DependencyUnavailableException;
@@ -23,9 +26,6 @@ import java.util.stream.LongStream;
  * <id>#2} …; the first item's attribute {@code parts} says how many there are.
  */
 final class StoredPayload {
-
-  private static final String PAYLOAD = "payload";
-  static final String PARTS = "parts";
 
   /** More parts than any transaction can hold. */
   private static final int MOST_PARTS = 99;
@@ -105,9 +105,7 @@ final class StoredPayload {
     int start = putPart(event, bytes, 0);
     while (start < bytes.length) {
       Item part =
-          new Item()
-              .put("id", event.text("id") + "#" + items.size())
-              .copy(EventItem.EXPIRES_AT, event);
+          new Item().put("id", event.text("id") + "#" + items.size()).copy(EXPIRES_AT, event);
       start = putPart(part, bytes, start);
       items.add(part);
     }

@@ -1,5 +1,8 @@
 package dev.connectorevents.dynamodb;
 
+import static dev.connectorevents.dynamodb.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.EventAttributes.ERASURE_ID;
+
 import dev.connectorevents.event.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,8 +11,6 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** The item that an erased event leaves. It says nothing of the event. */
 final class Tombstone {
-
-  private static final String ERASURE_ID = "erasure_id";
 
   /**
    * How long the tombstone of an event without a key is kept. Nobody can send such an event again,
@@ -24,7 +25,7 @@ final class Tombstone {
     Item tombstone =
         new Item()
             .put("id", event.text("id"))
-            .put(EventItem.ERASED_AT, Timestamp.of(now))
+            .put(ERASED_AT, Timestamp.of(now))
             .put(ERASURE_ID, erasureId);
     if (!EventItem.hasKey(event)) {
       EventItem.expire(tombstone, now.plus(WITHOUT_KEY));
@@ -38,6 +39,6 @@ final class Tombstone {
 
   /** A read of what tells whether an item is a tombstone. */
   static KeysAndAttributes.Builder presence() {
-    return KeysAndAttributes.builder().projectionExpression("id, " + EventItem.ERASED_AT);
+    return KeysAndAttributes.builder().projectionExpression("id, " + ERASED_AT);
   }
 }
