@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.fuzz;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,7 +60,7 @@ final class OneTable implements DynamoDbClient {
   @Override
   public BatchGetItemResponse batchGetItem(BatchGetItemRequest get) {
     List<Map<String, AttributeValue>> found =
-        get.requestItems().get(NAME).keys().stream()
+        requireNonNull(get.requestItems().get(NAME)).keys().stream()
             .flatMap(key -> Stream.ofNullable(item(key)))
             .toList();
     return BatchGetItemResponse.builder().responses(Map.of(NAME, found)).build();

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.service;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import dev.connectorevents.event.Sha256;
@@ -47,7 +48,7 @@ public record TableScan(RunningService service) {
     return IntStream.iterate(1, page -> page + 1)
         .mapToObj(page -> items.get(erasureId + "#" + page))
         .takeWhile(page -> page != null && !page.containsKey("end"))
-        .map(page -> page.get("ids").l().stream().map(AttributeValue::s).toList())
+        .map(page -> requireNonNull(page.get("ids")).l().stream().map(AttributeValue::s).toList())
         .toList();
   }
 
