@@ -1,62 +1,108 @@
 package dev.connectorevents.eventformat;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.BodyReader;
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.FieldReader;
 import dev.connectorevents.http.Request;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The body of a request to store several events, checked by the rules in {@code docs/api.md}. */
-public sealed interface BatchRequest {
+/**
+ * A request to store 1 to {@value #MAX_EVENTS} events, checked by the rules in {@code docs/api.md}.
+ *
+ * @param events in the order that they were sent; each is checked by itself, and may be invalid
+ */
+public record BatchRequest(List<Body.Checked<EventRequest>> events) {
 
   /** Most events of one batch. */
-  int MAX_EVENTS = 100;
+  public static final int MAX_EVENTS = 100;
 
-  /**
-   * The body has 1 to {@value #MAX_EVENTS} events. Each is checked by itself, and may be invalid.
-   *
-   * @param events in the order that they were sent
-   */
-  record Valid(List<EventRequest.Checked> events) implements BatchRequest {
-
-    public Valid {
-      events = List.copyOf(events);
-    }
+  public BatchRequest {
+    events = List.copyOf(events);
   }
 
   /**
-   * The body is well-formed JSON, but {@code events} is missing or breaks a rule for all events:
-   * too many, none, not all objects, or keys beside it instead of in each event.
-   *
-   * @param faults all of them
+   * Reads and checks a request's body. It is invalid if {@code events} is missing or breaks a rule
+   * for all events: too many, none, not all objects, or keys beside it instead of in each event.
    */
-  record Invalid(List<Fault> faults) implements BatchRequest {
-
-    public Invalid {
-      faults = List.copyOf(faults);
-    }
+  public static Body<BatchRequest> of(Request request) {
+    return read(request.text());
   }
 
-  /**
-   * The body is not one JSON object, is nested too deep, or has a name twice.
-   *
-   * @param detail what is wrong and where; quotes nothing of what was sent
-   */
-  record Malformed(String detail) implements BatchRequest {}
-
-  /** Reads and checks a request's body. */
-  static BatchRequest of(Request request) {
-    return request
-        .text()
-        .map(BatchRequest::read)
-        .orElseGet(() -> new Malformed(BodyReader.NOT_UTF_8));
+  /** As {@link #of}, of a well-formed text. */
+  static Body<BatchRequest> read(String text) {
+    return read(Optional.of(text));
   }
 
-  /** Reads and checks a request's text. The text must be well-formed Unicode. */
-  static BatchRequest read(String text) {
+  private static Body<BatchRequest> read(Optional<String> body) {
     return BodyReader.read(
-        text,
-        "{\"events\": [{…}]}",
-        parser -> new BatchReader(text, parser).read(),
-        Malformed::new);
+        body, "{\"events\": [{…}]}", (text, parser) -> new EventsReader(text, parser).read());
+  }
+
+  /** Reads the events in one pass over the request's text. */
+  private static final class EventsReader {
+
+    private static final String EVENTS = "/events";
+    private static final String RULE = "an array of 1 to " + MAX_EVENTS + " events, each an object";
+
+    private final String text;
+    private final JsonParser parser;
+    private final FieldReader fields;
+    private final Slips slips = new Slips();
+    private @Nullable List<Body.Checked<EventRequest>> events;
+    private boolean everyEventHasKey = true;
+
+    EventsReader(String text, JsonParser parser) {
+      this.text = text;
+      this.parser = parser;
+      this.fields = new FieldReader(parser);
+    }
+
+    Body.Checked<BatchRequest> read() throws IOException {
+      fields.readMembers(this::readMember);
+      fields.require("events", events, RULE);
+      if (!everyEventHasKey) {
+        slips.checkKeys("belongs in each event, as its own idempotency_key", fields);
+      }
+      return events == null || !fields.faults().isEmpty()
+          ? new Body.Invalid<>(fields.faults())
+          : new Body.Read<>(new BatchRequest(events));
+    }
+
+    private void readMember(String name) throws IOException {
+      if (!name.equals("events")) {
+        slips.note(name);
+        parser.skipChildren();
+      } else if (parser.currentToken() == JsonToken.START_ARRAY) {
+        events = readEvents();
+      } else {
+        fields.fault(EVENTS, RULE);
+        parser.skipChildren();
+      }
+    }
+
+    /** Counts events that are too many, but does not keep them. */
+    private List<Body.Checked<EventRequest>> readEvents() throws IOException {
+      List<Body.Checked<EventRequest>> read = new ArrayList<>();
+      int count = 0;
+      for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
+        if (count >= MAX_EVENTS) {
+          parser.skipChildren();
+        } else if (fields.isObject(EVENTS + "/" + count, "an event: an object")) {
+          EventReader event = EventReader.inBatch(text, parser);
+          read.add(event.read());
+          everyEventHasKey &= event.hasKey();
+        }
+      }
+      if (count == 0 || count > MAX_EVENTS) {
+        fields.fault(EVENTS, RULE + "; there are " + count);
+      }
+      return read;
+    }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.FieldReader;
 import java.io.IOException;
 import java.util.Map;
@@ -54,7 +55,7 @@ final class EventReader {
    *
    * @throws IOException if the text is not JSON, or has a name twice where that is ambiguous
    */
-  EventRequest.Checked read() throws IOException {
+  Body.Checked<EventRequest> read() throws IOException {
     fields.readMembers(this::readField);
     return checked();
   }
@@ -84,7 +85,7 @@ final class EventReader {
     return parser.currentToken() == JsonToken.VALUE_STRING ? EventType.RULE : NO_STRING;
   }
 
-  private EventRequest.Checked checked() {
+  private Body.Checked<EventRequest> checked() {
     fields.require("event_type", type, EventType.RULE);
     boolean isPayloadWrong = fields.hasFault("/payload");
     fields.require("payload", payload, PayloadReader.RULE);
@@ -93,16 +94,17 @@ final class EventReader {
       slips.checkMeta(payload, fields);
     }
     if (type == null || payload == null) {
-      return new EventRequest.Invalid(fields.faults());
+      return new Body.Invalid<>(fields.faults());
     }
     checkMeta(type, payload);
     return fields.faults().isEmpty()
-        ? new EventRequest.Valid(
-            type,
-            payload,
-            delivery.delivery(),
-            header.or(() -> Optional.ofNullable(idempotencyKey)))
-        : new EventRequest.Invalid(fields.faults());
+        ? new Body.Read<>(
+            new EventRequest(
+                type,
+                payload,
+                delivery.delivery(),
+                header.or(() -> Optional.ofNullable(idempotencyKey))))
+        : new Body.Invalid<>(fields.faults());
   }
 
   private void checkKey() {

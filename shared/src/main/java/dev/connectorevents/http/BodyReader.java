@@ -15,12 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** Reads a body that must be one JSON object, and says what is wrong if it is not. */
 public final class BodyReader {
 
-  /** What is wrong with a body that is not well-formed Unicode. */
-  public static final String NOT_UTF_8 = "The body must be JSON text in UTF-8, and uncompressed.";
+  private static final String NOT_UTF_8 = "The body must be JSON text in UTF-8, and uncompressed.";
 
   /** Reads the rest of the object whose start was just read. */
   public interface ObjectReader<T> {
-    T read(JsonParser parser) throws IOException;
+
+    /**
+     * Reads the object, and checks it.
+     *
+     * @throws IOException if the text is not JSON, or has a name twice where that is ambiguous
+     */
+    Body.Checked<T> read(String text, JsonParser parser) throws IOException;
   }
 
   private BodyReader() {}
@@ -30,16 +35,12 @@ public final class BodyReader {
    *
    * @param text empty if the body is not well-formed Unicode
    * @param example of a body
-   * @param malformed makes the result from what is wrong and where; it quotes nothing of the body
    */
-  public static <T> T readStrings(
+  public static <T> Body<T> readStrings(
       Optional<String> text,
       String example,
-      Function<Map<String, String>, ? extends T> reader,
-      Function<String, ? extends T> malformed) {
-    return text.isPresent()
-        ? read(text.get(), example, parser -> reader.apply(strings(parser)), malformed)
-        : malformed.apply(NOT_UTF_8);
+      Function<Map<String, String>, ? extends Body.Checked<T>> reader) {
+    return read(text, example, (_, parser) -> reader.apply(strings(parser)));
   }
 
   private static Map<String, String> strings(JsonParser parser) throws IOException {
@@ -57,30 +58,29 @@ public final class BodyReader {
   /**
    * Reads a body.
    *
-   * @param text well-formed Unicode
+   * @param text empty if the body is not well-formed Unicode
    * @param example of a body, for a text that is no object
-   * @param malformed makes the result from what is wrong and where; it quotes nothing of the text
    */
-  public static <T> T read(
-      String text,
-      String example,
-      ObjectReader<? extends T> reader,
-      Function<String, ? extends T> malformed) {
+  public static <T> Body<T> read(Optional<String> text, String example, ObjectReader<T> reader) {
+    return text.isPresent() ? read(text.get(), example, reader) : new Body.Malformed<>(NOT_UTF_8);
+  }
+
+  private static <T> Body<T> read(String text, String example, ObjectReader<T> reader) {
     try (JsonParser parser = Json.FACTORY.createParser(text)) {
       JsonToken first = parser.nextToken();
       if (first != JsonToken.START_OBJECT) {
-        return malformed.apply(noObject(first, example));
+        return new Body.Malformed<>(noObject(first, example));
       }
-      T object = reader.read(parser);
+      Body<T> body = reader.read(text, parser);
       return parser.nextToken() == null
-          ? object
-          : malformed.apply("The body must be one JSON object: something follows it.");
+          ? body
+          : new Body.Malformed<>("The body must be one JSON object: something follows it.");
     } catch (FieldReader.DuplicateName e) {
-      return malformed.apply(String.valueOf(e.getMessage()));
+      return new Body.Malformed<>(String.valueOf(e.getMessage()));
     } catch (StreamConstraintsException e) {
-      return malformed.apply("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
+      return new Body.Malformed<>("The body is nested deeper than " + Json.MAX_DEPTH + " levels.");
     } catch (JsonProcessingException e) {
-      return malformed.apply(SyntaxError.detail(text, e, example));
+      return new Body.Malformed<>(SyntaxError.detail(text, e, example));
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }

@@ -1,14 +1,10 @@
 package dev.connectorevents.http;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Makes error responses: {@code application/problem+json} (RFC 9457). */
 public final class Problem {
-
-  /** Most faults that one answer lists: its size must stay below Lambda's limit. */
-  public static final int MAX_FAULTS = 100;
 
   private static final String RETRY_AFTER_SECONDS = "1";
 
@@ -33,17 +29,12 @@ public final class Problem {
     };
   }
 
-  /** The 422 for a well-formed body that breaks these rules. */
-  public static Response invalid(Request request, List<Fault> faults) {
-    return response(ProblemCode.VALIDATION_FAILED, invalidBody(request.id(), faults));
-  }
-
   /** The body of {@link #of}, for functions without a route. */
   public static Map<String, Object> body(String requestId, ProblemCode code, String detail) {
     return body(requestId, new Reason(code, detail));
   }
 
-  /** The body of {@link #of}, for an event of a batch. */
+  /** The body of {@link #of}, for an event of a batch, and for functions without a route. */
   public static Map<String, Object> body(String requestId, Reason reason) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", "about:blank");
@@ -56,64 +47,10 @@ public final class Problem {
     return body;
   }
 
-  /**
-   * The body of the 400 for an event that is not one JSON object, for functions without a route.
-   */
-  public static Map<String, Object> malformedEvent(String requestId) {
-    return body(
-        requestId,
-        ProblemCode.MALFORMED_JSON,
-        "The event must be one JSON object in UTF-8, and no name may appear twice.");
-  }
-
-  /** The body of {@link #invalid}, for functions without a route. */
-  public static Map<String, Object> invalidBody(String requestId, List<Fault> faults) {
-    return invalidBody(requestId, "The body", faults, MAX_FAULTS);
-  }
-
-  /**
-   * The body of a 422.
-   *
-   * @param subject what has the faults, as the beginning of a sentence
-   * @param room how many faults the answer still has room for
-   */
-  public static Map<String, Object> invalidBody(
-      String requestId, String subject, List<Fault> faults, int room) {
-    String count = faults.size() == 1 ? "1 fault" : faults.size() + " faults";
-    String places;
-    if (faults.size() <= room) {
-      places = "The member errors has the place and the rule of each.";
-    } else if (room > 0) {
-      places =
-          "The member errors has the place and the rule of the first %d: an answer lists at most %d."
-              .formatted(room, MAX_FAULTS);
-    } else {
-      places =
-          "An answer lists at most %d, and this one has as many. Send the event again to see them."
-              .formatted(MAX_FAULTS);
-    }
-    Map<String, Object> body =
-        body(
-            requestId,
-            ProblemCode.VALIDATION_FAILED,
-            "%s has %s. %s".formatted(subject, count, places));
-    if (!faults.isEmpty() && room > 0) {
-      body.put("errors", faults.stream().limit(room).map(Problem::error).toList());
-    }
-    return body;
-  }
-
   private static Response response(ProblemCode code, Map<String, Object> body) {
     return Response.json(code.status(), body)
         .with("Content-Type", "application/problem+json")
         .noting("code", code.text());
-  }
-
-  private static Map<String, String> error(Fault fault) {
-    Map<String, String> error = new LinkedHashMap<>();
-    error.put("pointer", fault.pointer());
-    error.put("detail", fault.detail());
-    return error;
   }
 
   /** The challenge of RFC 6750, 3: it has no error code if the request carried no token. */

@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Body;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,6 @@ class FingerprintTest {
 
   private static SentPayload cut(String payload) {
     String text = "{\"before\":[1],\"event_type\":\"a.b\", \"payload\" : " + payload + "}";
-    return ((EventRequest.Valid) EventRequest.read(text)).payload();
+    return ((Body.Read<EventRequest>) EventRequest.read(text)).value().payload();
   }
 }

@@ -3,6 +3,7 @@ package dev.connectorevents.eventformat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Fault;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,24 +22,22 @@ class BatchRequestTest {
   void each_payload_is_cut_out_exactly_as_it_was_sent() {
     List<String> payloads =
         List.of("{ \"n\" : 1.0 }", "{\"_meta\":{\"source\":\"x\"} ,\"é\":\"😀\"}", "{}");
-    List<EventRequest.Checked> events =
+    List<Body.Checked<EventRequest>> events =
         valid(
             batch(
                 payloads.stream()
                     .map(payload -> "{ \"payload\": %s, \"event_type\":\"x.y\"}".formatted(payload))
                     .toList()));
 
+    assertThat(events).extracting(event -> sent(event).payload().text()).isEqualTo(payloads);
     assertThat(events)
-        .extracting(event -> ((EventRequest.Valid) event).payload().text())
-        .isEqualTo(payloads);
-    assertThat(events)
-        .extracting(event -> ((EventRequest.Valid) event).payload().sentMeta().isPresent())
+        .extracting(event -> sent(event).payload().sentMeta().isPresent())
         .containsExactly(false, true, false);
   }
 
   @Test
   void each_event_has_a_key_of_its_own_or_none() {
-    List<EventRequest.Checked> events =
+    List<Body.Checked<EventRequest>> events =
         valid(
             batch(
                 List.of(
@@ -47,7 +46,7 @@ class BatchRequestTest {
                     EVENT.replace("{\"event", "{\"idempotency_key\":null,\"event"))));
 
     assertThat(events)
-        .extracting(event -> ((EventRequest.Valid) event).idempotencyKey())
+        .extracting(event -> sent(event).idempotencyKey())
         .containsExactly(
             Optional.empty(), Optional.of(new IdempotencyKey("k-1")), Optional.empty());
   }
@@ -55,24 +54,24 @@ class BatchRequestTest {
   @ParameterizedTest
   @ValueSource(strings = {"\"\"", "7", "\"é\"", "\"a\\tb\"", "\" a\"", "\"a \"", "{}"})
   void a_malformed_key_is_a_fault_of_its_event_alone(String key) {
-    List<EventRequest.Checked> events =
+    List<Body.Checked<EventRequest>> events =
         valid(
             batch(
                 List.of(
                     EVENT, EVENT.replace("{\"event", "{\"idempotency_key\":" + key + ",\"event"))));
 
-    assertThat(events.getFirst()).isInstanceOf(EventRequest.Valid.class);
-    assertThat(((EventRequest.Invalid) events.getLast()).faults())
+    assertThat(events.getFirst()).isInstanceOf(Body.Read.class);
+    assertThat(((Body.Invalid<EventRequest>) events.getLast()).faults())
         .extracting(Fault::pointer)
         .containsExactly("/idempotency_key");
   }
 
   @Test
   void the_pointers_of_an_event_begin_at_the_event() {
-    List<EventRequest.Checked> events =
+    List<Body.Checked<EventRequest>> events =
         valid(batch(List.of(EVENT, "{\"payload\":[],\"attempts\":-1}")));
 
-    assertThat(((EventRequest.Invalid) events.getLast()).faults())
+    assertThat(((Body.Invalid<EventRequest>) events.getLast()).faults())
         .extracting(Fault::pointer)
         .containsExactly("/payload", "/attempts", "/event_type");
   }
@@ -82,7 +81,7 @@ class BatchRequestTest {
     assertThat(valid(batch(Collections.nCopies(100, EVENT)))).hasSize(100);
     assertThat(BatchRequest.read(batch(Collections.nCopies(101, EVENT))))
         .isEqualTo(
-            new BatchRequest.Invalid(
+            new Body.Invalid<>(
                 List.of(
                     new Fault(
                         "/events", "an array of 1 to 100 events, each an object; there are 101"))));
@@ -105,7 +104,7 @@ class BatchRequestTest {
   void a_body_that_is_no_list_of_events_is_refused_as_a_whole(
       String body, String pointer, String detail) {
     assertThat(BatchRequest.read(body))
-        .isEqualTo(new BatchRequest.Invalid(List.of(new Fault(pointer, detail))));
+        .isEqualTo(new Body.Invalid<>(List.of(new Fault(pointer, detail))));
   }
 
   @Test
@@ -130,7 +129,7 @@ class BatchRequestTest {
         "{\"events\":[{\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}}]}",
       })
   void a_body_that_is_ambiguous_or_no_json_is_malformed_as_a_whole(String body) {
-    assertThat(BatchRequest.read(body)).isInstanceOf(BatchRequest.Malformed.class);
+    assertThat(BatchRequest.read(body)).isInstanceOf(Body.Malformed.class);
   }
 
   @Test
@@ -142,7 +141,11 @@ class BatchRequestTest {
     return "{\"events\":[" + String.join(" ,", events) + "]}";
   }
 
-  private static List<EventRequest.Checked> valid(String body) {
-    return ((BatchRequest.Valid) BatchRequest.read(body)).events();
+  private static List<Body.Checked<EventRequest>> valid(String body) {
+    return ((Body.Read<BatchRequest>) BatchRequest.read(body)).value().events();
+  }
+
+  private static EventRequest sent(Body.Checked<EventRequest> event) {
+    return ((Body.Read<EventRequest>) event).value();
   }
 }

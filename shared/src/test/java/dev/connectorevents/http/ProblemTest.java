@@ -37,8 +37,10 @@ class ProblemTest {
   @Test
   void faults_are_listed_with_their_pointers() {
     Response response =
-        Problem.invalid(
-            REQUEST, List.of(new Fault("/a", "x"), new Fault(Fault.pointer("/b", "c/d~e"), "y")));
+        Problem.of(
+            REQUEST,
+            Reason.invalid(
+                List.of(new Fault("/a", "x"), new Fault(Fault.pointer("/b", "c/d~e"), "y"))));
 
     assertThat(response.body())
         .contains(
@@ -58,8 +60,8 @@ class ProblemTest {
           """)
   void an_answer_lists_the_faults_for_which_it_has_room(
       int faults, int room, int listed, String detail) {
-    Map<String, Object> body =
-        Problem.invalidBody("r-1", "It", Collections.nCopies(faults, new Fault("/a", "x")), room);
+    Reason reason = Reason.invalid("It", Collections.nCopies(faults, new Fault("/a", "x")), room);
+    Map<String, Object> body = Problem.body("r-1", reason);
 
     assertThat(body.get("detail")).asString().startsWith("It " + detail);
     assertThat(body.getOrDefault("errors", List.of())).asInstanceOf(LIST).hasSize(listed);
@@ -72,7 +74,7 @@ class ProblemTest {
     String longer = Fault.pointer("/p", "/".repeat(Fault.MAX_NAME + 1));
     List<Fault> faults = Collections.nCopies(100_000, new Fault(longest, "x"));
 
-    String body = Problem.invalid(REQUEST, faults).body();
+    String body = Problem.of(REQUEST, Reason.invalid(faults)).body();
 
     assertThat(longest).isEqualTo("/p/" + "~1".repeat(Fault.MAX_NAME));
     assertThat(longer).isEqualTo("/p");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.eventformat.BatchRequest;
+import dev.connectorevents.http.Body;
 
 /** Fuzzes the parser of batches. */
 class BatchFuzzTest {
@@ -13,7 +14,8 @@ class BatchFuzzTest {
     Budget.spend(
         body,
         () -> {
-          if (BatchRequest.of(EventFuzzTest.request(body)) instanceof BatchRequest.Valid valid) {
+          if (BatchRequest.of(EventFuzzTest.request(body))
+              instanceof Body.Read<BatchRequest>(BatchRequest valid)) {
             assertThat(valid.events()).hasSizeBetween(1, 100);
           }
         });

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,9 +36,9 @@ class EventFuzzTest {
 
   @FuzzTest
   void an_event_is_valid_or_refused(byte[] body) throws IOException {
-    List<EventRequest> read = new ArrayList<>();
+    List<Body<EventRequest>> read = new ArrayList<>();
     Budget.spend(body, () -> read.add(EventRequest.of(request(body), Optional.empty())));
-    if (read.getFirst() instanceof EventRequest.Valid valid) {
+    if (read.getFirst() instanceof Body.Read<EventRequest>(EventRequest valid)) {
       String payload = valid.payload().text();
       assertThat(new String(body, UTF_8)).contains(payload);
       assertThat(isObject(payload)).isTrue();
@@ -54,7 +55,8 @@ class EventFuzzTest {
    * of this header.
    */
   private static boolean underHeader(byte[] body) {
-    return EventRequest.of(request(body), Optional.of(HEADER)) instanceof EventRequest.Valid valid
+    return EventRequest.of(request(body), Optional.of(HEADER))
+            instanceof Body.Read<EventRequest>(EventRequest valid)
         && valid.idempotencyKey().equals(Optional.of(HEADER));
   }
 

@@ -22,6 +22,7 @@ import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
 import dev.connectorevents.eventformat.PayloadConditions;
 import dev.connectorevents.http.AnswerSize;
+import dev.connectorevents.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -175,8 +176,8 @@ class LargeStoredEventsTest {
   }
 
   private static StoreOutcome store(byte[] body, OneTable table) {
-    EventRequest.Valid request =
-        (EventRequest.Valid) EventRequest.of(EventFuzzTest.request(body), Optional.empty());
+    Body<EventRequest> read = EventRequest.of(EventFuzzTest.request(body), Optional.empty());
+    EventRequest request = ((Body.Read<EventRequest>) read).value();
     return new DynamoEvents(
             table, OneTable.NAME, new Random(), RetentionRules.forAll(Duration.ZERO))
         .store(

@@ -10,6 +10,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.KeyRing;
@@ -49,7 +50,7 @@ public final class Benchmarks {
   /** Reads the body of a request that creates an event, and checks the body against all rules. */
   public static class EventRequestBenchmark {
     @Benchmark
-    public EventRequest read(SampleText text) {
+    public Body<EventRequest> read(SampleText text) {
       return EventRequest.read(text.body);
     }
   }

@@ -7,7 +7,6 @@ import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
-import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
@@ -29,7 +28,7 @@ final class BatchResponse {
   private final List<Map<String, Object>> results = new ArrayList<>();
   private final Map<String, Integer> stored = new TreeMap<>(); // by provider
   private final Map<String, Integer> replayed = new TreeMap<>();
-  private int roomForFaults = Problem.MAX_FAULTS;
+  private int roomForFaults = Reason.MAX_FAULTS;
   private int refused;
   private int reusedKeys;
   private int failed;
@@ -128,20 +127,15 @@ final class BatchResponse {
 
   private void addFaults(List<Fault> faults) {
     String subject = "The event with index " + results.size();
-    addProblem(
-        ProblemCode.VALIDATION_FAILED,
-        Problem.invalidBody(request.id(), subject, faults, roomForFaults));
+    addProblem(Reason.invalid(subject, faults, roomForFaults));
     roomForFaults = Math.max(0, roomForFaults - faults.size());
   }
 
   private void addProblem(Reason why) {
-    addProblem(why.code(), Problem.body(request.id(), why));
-  }
-
-  private void addProblem(ProblemCode code, Map<String, Object> problem) {
+    Map<String, Object> problem = Problem.body(request.id(), why);
     problem.put("index", results.size());
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("status", code.status());
+    result.put("status", why.code().status());
     result.put("problem", problem);
     results.add(result);
   }

@@ -5,6 +5,7 @@ import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.Submission;
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
 import java.util.ArrayDeque;
@@ -22,7 +23,7 @@ import java.util.UUID;
  */
 final class CreateBatch {
 
-  private record IndexedEvent(int index, EventRequest.Valid event) {}
+  private record IndexedEvent(int index, EventRequest event) {}
 
   private final CreateEvent createEvent;
   private final EventBatches batches;
@@ -36,16 +37,15 @@ final class CreateBatch {
   }
 
   /** The result of each event, in the order of the events. */
-  List<BatchResult> create(List<EventRequest.Checked> events, Caller caller) {
+  List<BatchResult> create(List<Body.Checked<EventRequest>> events, Caller caller) {
     Map<Integer, BatchResult> results = new TreeMap<>();
     List<IndexedEvent> allowed = new ArrayList<>();
     for (int i = 0; i < events.size(); i++) {
       switch (events.get(i)) {
-        case EventRequest.Invalid(List<Fault> faults) ->
-            results.put(i, new BatchResult.Invalid(faults));
-        case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
-            results.put(i, new BatchResult.OutOfScope(caller.outOfScope(valid.type())));
-        case EventRequest.Valid valid -> allowed.add(new IndexedEvent(i, valid));
+        case Body.Invalid<?>(List<Fault> faults) -> results.put(i, new BatchResult.Invalid(faults));
+        case Body.Read<EventRequest>(EventRequest event) when !caller.mayUse(event.type()) ->
+            results.put(i, new BatchResult.OutOfScope(caller.outOfScope(event.type())));
+        case Body.Read<EventRequest>(EventRequest event) -> allowed.add(new IndexedEvent(i, event));
       }
     }
     List<Queue<IndexedEvent>> waiting = byKey(allowed);

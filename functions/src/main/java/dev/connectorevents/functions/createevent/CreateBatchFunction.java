@@ -6,8 +6,8 @@ import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
@@ -55,11 +55,9 @@ public final class CreateBatchFunction extends RehearsedFunction {
               + " idempotency_key.");
     }
     return switch (BatchRequest.of(request)) {
-      case BatchRequest.Valid(List<EventRequest.Checked> events) ->
+      case Body.Read<BatchRequest>(BatchRequest(List<Body.Checked<EventRequest>> events)) ->
           BatchResponse.of(request, caller, createBatch.create(events, caller));
-      case BatchRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
-      case BatchRequest.Malformed(String detail) ->
-          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+      case Body.Refused<?> refused -> Problem.of(request, refused.reason());
     };
   }
 }

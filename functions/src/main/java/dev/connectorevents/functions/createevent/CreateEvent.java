@@ -32,7 +32,7 @@ final class CreateEvent {
   }
 
   /** The event with its id and its {@code _meta}, ready to be stored. */
-  Submission submission(EventRequest.Valid request, UUID userId) {
+  Submission submission(EventRequest request, UUID userId) {
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     WebhookEvent event =

@@ -9,8 +9,8 @@ import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
@@ -19,7 +19,6 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -58,17 +57,15 @@ public final class CreateEventFunction extends RehearsedFunction {
           "Idempotency-Key must be " + IdempotencyKey.RULE + ".");
     }
     return switch (EventRequest.of(request, key)) {
-      case EventRequest.Valid valid when !caller.mayUse(valid.type()) ->
-          Problem.of(request, caller.outOfScope(valid.type()));
-      case EventRequest.Valid valid -> store(createEvent, valid, request, caller);
-      case EventRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
-      case EventRequest.Malformed(String detail) ->
-          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+      case Body.Read<EventRequest>(EventRequest sent) when !caller.mayUse(sent.type()) ->
+          Problem.of(request, caller.outOfScope(sent.type()));
+      case Body.Read<EventRequest>(EventRequest sent) -> store(createEvent, sent, request, caller);
+      case Body.Refused<?> refused -> Problem.of(request, refused.reason());
     };
   }
 
   private static Response store(
-      CreateEvent createEvent, EventRequest.Valid sent, Request request, Caller caller) {
+      CreateEvent createEvent, EventRequest sent, Request request, Caller caller) {
     Submission submission = createEvent.submission(sent, caller.user().id());
     return switch (createEvent.store(submission)) {
       case StoreOutcome.Stored(WebhookEvent event) ->

@@ -4,6 +4,7 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.Reason;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ final class EraseEventsAnswer {
       }
       case EraseEventsOutcome.DryRunEnds() -> {}
       case EraseEventsOutcome.Refused(Fault fault) -> {
-        return Problem.invalidBody(requestId, List.of(fault));
+        return Problem.body(requestId, Reason.invalid(List.of(fault)));
       }
     }
     answer.put("complete", isComplete);

@@ -4,10 +4,9 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -41,17 +40,26 @@ public final class EraseEventsFunction extends OperatorFunction {
   static OperatorHandler handler(EraseEvents eraseEvents) {
     return (requestId, event, line) ->
         switch (EraseEventsRequest.of(event)) {
-          case EraseEventsRequest.Erase request -> erase(requestId, eraseEvents, request, line);
-          case EraseEventsRequest.Show(UUID erasureId) -> {
-            line.put("erasure_id", erasureId.toString());
-            yield show(requestId, eraseEvents.find(erasureId));
-          }
-          case EraseEventsRequest.ListProofs(Optional<String> after) ->
-              EraseEventsAnswer.of(eraseEvents.list(after));
-          case EraseEventsRequest.Invalid(List<Fault> faults) ->
-              Problem.invalidBody(requestId, faults);
-          case EraseEventsRequest.Malformed() -> Problem.malformedEvent(requestId);
+          case Body.Read<EraseEventsRequest>(EraseEventsRequest request) ->
+              answer(requestId, eraseEvents, request, line);
+          case Body.Refused<?> refused -> Problem.body(requestId, refused.reason());
         };
+  }
+
+  private static Map<String, Object> answer(
+      String requestId,
+      EraseEvents eraseEvents,
+      EraseEventsRequest request,
+      Map<String, Object> line) {
+    return switch (request) {
+      case EraseEventsRequest.Erase erase -> erase(requestId, eraseEvents, erase, line);
+      case EraseEventsRequest.Show(UUID erasureId) -> {
+        line.put("erasure_id", erasureId.toString());
+        yield show(requestId, eraseEvents.find(erasureId));
+      }
+      case EraseEventsRequest.ListProofs(Optional<String> after) ->
+          EraseEventsAnswer.of(eraseEvents.list(after));
+    };
   }
 
   private static Map<String, Object> erase(

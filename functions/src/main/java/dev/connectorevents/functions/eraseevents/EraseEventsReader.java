@@ -15,6 +15,8 @@ import dev.connectorevents.event.Sha256;
 import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
 import dev.connectorevents.eventformat.PayloadConditions;
+import dev.connectorevents.functions.lambda.OperatorHandler;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Fault;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -65,19 +67,19 @@ final class EraseEventsReader {
     this.event = event;
   }
 
-  static EraseEventsRequest read(byte[] text) {
+  static Body<EraseEventsRequest> read(byte[] text) {
     try {
       return JSON.readTree(text) instanceof ObjectNode object
           ? new EraseEventsReader(object).request()
-          : new EraseEventsRequest.Malformed();
+          : new Body.Malformed<>(OperatorHandler.MALFORMED);
     } catch (IOException e) {
-      return new EraseEventsRequest.Malformed();
+      return new Body.Malformed<>(OperatorHandler.MALFORMED);
     } catch (NumberFormatException e) {
-      return new EraseEventsRequest.Invalid(List.of(NUMBER_OUT_OF_RANGE));
+      return new Body.Invalid<>(List.of(NUMBER_OUT_OF_RANGE));
     }
   }
 
-  private EraseEventsRequest request() {
+  private Body<EraseEventsRequest> request() {
     if (event.has("requestContext")) {
       throw new IllegalStateException("this function must not have a route");
     }
@@ -85,8 +87,8 @@ final class EraseEventsReader {
       refuseOthers(Set.of("show"), event, "");
       Optional<UUID> id = uuid(event.get("show"), "/show");
       return faults.isEmpty()
-          ? new EraseEventsRequest.Show(id.orElseThrow())
-          : new EraseEventsRequest.Invalid(faults);
+          ? new Body.Read<>(new EraseEventsRequest.Show(id.orElseThrow()))
+          : new Body.Invalid<>(faults);
     }
     if (event.has("list")) {
       refuseOthers(MEMBERS_OF_LIST, event, "");
@@ -97,13 +99,13 @@ final class EraseEventsReader {
           "/next",
           "the next of the page before");
       return faults.isEmpty()
-          ? new EraseEventsRequest.ListProofs(after)
-          : new EraseEventsRequest.Invalid(faults);
+          ? new Body.Read<>(new EraseEventsRequest.ListProofs(after))
+          : new Body.Invalid<>(faults);
     }
     return erase();
   }
 
-  private EraseEventsRequest erase() {
+  private Body<EraseEventsRequest> erase() {
     refuseOthers(MEMBERS, event, "");
     List<PayloadCondition> where = where();
     Optional<ErasureSelector> selector = selector();
@@ -115,7 +117,7 @@ final class EraseEventsReader {
         "/reason",
         "1 to " + MAX_REASON + " characters, without control and formatting characters");
     if (!faults.isEmpty()) {
-      return new EraseEventsRequest.Invalid(faults); // a next is judged by the members beside it
+      return new Body.Invalid<>(faults); // a next is judged by the members beside it
     }
     String digest = digest();
     Optional<ErasureProgress> progress =
@@ -126,14 +128,15 @@ final class EraseEventsReader {
         "/next",
         "the next of the call before, with the same other members");
     return faults.isEmpty()
-        ? new EraseEventsRequest.Erase(
-            selector.orElseThrow(),
-            new PayloadConditions(where),
-            isDryRun,
-            reason,
-            progress,
-            digest)
-        : new EraseEventsRequest.Invalid(faults);
+        ? new Body.Read<>(
+            new EraseEventsRequest.Erase(
+                selector.orElseThrow(),
+                new PayloadConditions(where),
+                isDryRun,
+                reason,
+                progress,
+                digest))
+        : new Body.Invalid<>(faults);
   }
 
   private void check(boolean holds, String pointer, String rule) {

@@ -2,8 +2,7 @@ package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.eventformat.PayloadConditions;
-import dev.connectorevents.http.Fault;
-import java.util.List;
+import dev.connectorevents.http.Body;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -44,16 +43,12 @@ sealed interface EraseEventsRequest {
    */
   record ListProofs(Optional<String> after) implements EraseEventsRequest {}
 
-  record Invalid(List<Fault> faults) implements EraseEventsRequest {}
-
-  record Malformed() implements EraseEventsRequest {}
-
   /**
    * Reads an event.
    *
    * @throws IllegalStateException if the event came through an API
    */
-  static EraseEventsRequest of(byte[] event) {
+  static Body<EraseEventsRequest> of(byte[] event) {
     return EraseEventsReader.read(event);
   }
 }

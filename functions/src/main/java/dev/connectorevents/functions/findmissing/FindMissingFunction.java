@@ -6,13 +6,12 @@ import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
-import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
@@ -45,11 +44,9 @@ public final class FindMissingFunction extends RehearsedFunction {
 
   private static Response handle(EventPresence events, Request request, Caller caller) {
     return switch (FindMissingRequest.of(request)) {
-      case FindMissingRequest.Valid(List<IdempotencyKey> keys) ->
+      case Body.Read<FindMissingRequest>(FindMissingRequest(List<IdempotencyKey> keys)) ->
           answer(events, keys, caller.user().id());
-      case FindMissingRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
-      case FindMissingRequest.Malformed(String detail) ->
-          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+      case Body.Refused<?> refused -> Problem.of(request, refused.reason());
     };
   }
 

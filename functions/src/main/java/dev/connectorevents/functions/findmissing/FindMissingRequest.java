@@ -1,57 +1,100 @@
 package dev.connectorevents.functions.findmissing;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.IdempotencyKey;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.BodyReader;
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.FieldReader;
 import dev.connectorevents.http.Request;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The body of a request that asks for missing keys. */
-public sealed interface FindMissingRequest {
+/**
+ * The body of a request that asks for missing keys.
+ *
+ * @param keys in the order sent; a key may stand here twice
+ */
+public record FindMissingRequest(List<IdempotencyKey> keys) {
 
   /** Most keys of one request: as many as one call to DynamoDB reads. */
-  int MAX_KEYS = 100;
+  public static final int MAX_KEYS = 100;
 
-  /**
-   * Keys that all keep the rule.
-   *
-   * @param keys in the order sent; a key may stand here twice
-   */
-  record Valid(List<IdempotencyKey> keys) implements FindMissingRequest {
-
-    public Valid {
-      keys = List.copyOf(keys);
-    }
+  public FindMissingRequest {
+    keys = List.copyOf(keys);
   }
-
-  /** The body is well-formed JSON, but not a list of keys. */
-  record Invalid(List<Fault> faults) implements FindMissingRequest {
-
-    public Invalid {
-      faults = List.copyOf(faults);
-    }
-  }
-
-  /**
-   * The body is not one JSON object.
-   *
-   * @param detail what is wrong and where; quotes nothing of what was sent
-   */
-  record Malformed(String detail) implements FindMissingRequest {}
 
   /** Reads and checks a request's body. */
-  static FindMissingRequest of(Request request) {
-    return request
-        .text()
-        .map(FindMissingRequest::read)
-        .orElseGet(() -> new Malformed(BodyReader.NOT_UTF_8));
+  static Body<FindMissingRequest> of(Request request) {
+    return BodyReader.read(
+        request.text(),
+        "{\"idempotency_keys\": [\"…\"]}",
+        (_, parser) -> new KeysReader(parser).read());
   }
 
-  private static FindMissingRequest read(String text) {
-    return BodyReader.read(
-        text,
-        "{\"idempotency_keys\": [\"…\"]}",
-        parser -> new FindMissingReader(parser).read(),
-        Malformed::new);
+  /** Reads the keys in one pass over the request's text. */
+  private static final class KeysReader {
+
+    private static final String NAME = "idempotency_keys";
+    private static final String POINTER = "/" + NAME;
+    private static final String RULE = "an array of 1 to " + MAX_KEYS + " keys, each a string";
+
+    private final JsonParser parser;
+    private final FieldReader fields;
+    private @Nullable List<IdempotencyKey> keys;
+
+    KeysReader(JsonParser parser) {
+      this.parser = parser;
+      this.fields = new FieldReader(parser);
+    }
+
+    Body.Checked<FindMissingRequest> read() throws IOException {
+      fields.readMembers(this::readMember);
+      fields.require(NAME, keys, RULE);
+      return keys == null || !fields.faults().isEmpty()
+          ? new Body.Invalid<>(fields.faults())
+          : new Body.Read<>(new FindMissingRequest(keys));
+    }
+
+    private void readMember(String name) throws IOException {
+      if (!name.equals(NAME)) {
+        parser.skipChildren();
+      } else if (parser.currentToken() == JsonToken.START_ARRAY) {
+        keys = readKeys();
+      } else {
+        fields.fault(POINTER, RULE);
+        parser.skipChildren();
+      }
+    }
+
+    /** Counts keys that are too many, but does not keep them. */
+    private List<IdempotencyKey> readKeys() throws IOException {
+      List<IdempotencyKey> read = new ArrayList<>();
+      int count = 0;
+      for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
+        if (count < MAX_KEYS) {
+          readKey(POINTER + "/" + count).ifPresent(read::add);
+        }
+        parser.skipChildren();
+      }
+      if (count == 0 || count > MAX_KEYS) {
+        fields.fault(POINTER, RULE + "; there are " + count);
+      }
+      return read;
+    }
+
+    private Optional<IdempotencyKey> readKey(String pointer) throws IOException {
+      Optional<IdempotencyKey> key =
+          parser.currentToken() == JsonToken.VALUE_STRING
+              ? IdempotencyKey.parse(parser.getText())
+              : Optional.empty();
+      if (key.isEmpty()) {
+        fields.fault(pointer, "a key: " + IdempotencyKey.RULE);
+      }
+      return key;
+    }
   }
 }

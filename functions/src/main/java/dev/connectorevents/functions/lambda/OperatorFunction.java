@@ -51,8 +51,7 @@ public class OperatorFunction implements RequestStreamHandler {
       return handler.handle(requestId, event, line);
     } catch (DependencyUnavailableException e) {
       line.put("error", LogLine.causes(e));
-      Reason reason = Reason.of(e);
-      return Problem.body(requestId, reason.code(), reason.detail());
+      return Problem.body(requestId, Reason.of(e));
     }
   }
 }

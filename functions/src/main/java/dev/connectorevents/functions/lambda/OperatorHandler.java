@@ -7,6 +7,9 @@ import java.util.Map;
 @FunctionalInterface
 public interface OperatorHandler {
 
+  /** What is wrong with an event that cannot be read. */
+  String MALFORMED = "The event must be one JSON object in UTF-8, and no name may appear twice.";
+
   /**
    * Handles an operator's event.
    *

@@ -6,7 +6,7 @@ import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
@@ -18,7 +18,6 @@ import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** The Lambda function for {@link Login}. */
@@ -50,11 +49,9 @@ public final class LoginFunction extends RehearsedFunction {
 
   private static Response handle(Login login, Request request) {
     return switch (LoginRequest.of(request)) {
-      case LoginRequest.Valid(Email email, String password) ->
+      case Body.Read<LoginRequest>(LoginRequest(Email email, String password)) ->
           answer(request, login.login(email, password, request.sourceIp()));
-      case LoginRequest.Invalid(List<Fault> faults) -> Problem.invalid(request, faults);
-      case LoginRequest.Malformed(String detail) ->
-          Problem.of(request, ProblemCode.MALFORMED_JSON, detail);
+      case Body.Refused<?> refused -> Problem.of(request, refused.reason());
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.login;
 
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Request;
@@ -10,36 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The body of a login request. */
-sealed interface LoginRequest {
+record LoginRequest(Email email, String password) {
 
-  record Valid(Email email, String password) implements LoginRequest {
-
-    /** Hides the password: logs must not contain it. */
-    @Override
-    public String toString() {
-      return "Valid[email=" + email + "]";
-    }
-  }
-
-  record Invalid(List<Fault> faults) implements LoginRequest {}
-
-  /**
-   * The body is not one JSON object.
-   *
-   * @param detail what is wrong and where; quotes nothing of what was sent
-   */
-  record Malformed(String detail) implements LoginRequest {}
-
-  static LoginRequest of(Request request) {
+  /** Reads and checks a request's body. */
+  static Body<LoginRequest> of(Request request) {
     return BodyReader.readStrings(
-        request.text(), "{\"email\": …, \"password\": …}", LoginRequest::of, Malformed::new);
+        request.text(), "{\"email\": …, \"password\": …}", LoginRequest::of);
   }
 
-  private static LoginRequest of(Map<String, String> body) {
+  private static Body.Checked<LoginRequest> of(Map<String, String> body) {
     Optional<Email> email = Optional.ofNullable(body.get("email")).flatMap(Email::parse);
     Optional<String> password = Optional.ofNullable(body.get("password"));
     if (email.isPresent() && password.isPresent()) {
-      return new Valid(email.get(), password.get());
+      return new Body.Read<>(new LoginRequest(email.get(), password.get()));
     }
     List<Fault> faults = new ArrayList<>();
     if (email.isEmpty()) {
@@ -53,6 +37,12 @@ sealed interface LoginRequest {
     if (password.isEmpty()) {
       faults.add(new Fault("/password", "required: a string"));
     }
-    return new Invalid(faults);
+    return new Body.Invalid<>(faults);
+  }
+
+  /** Hides the password: logs must not contain it. */
+  @Override
+  public String toString() {
+    return "LoginRequest[email=" + email + "]";
   }
 }

@@ -3,9 +3,8 @@ package dev.connectorevents.functions.manageusers;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Problem;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,7 +31,8 @@ public final class ManageUsersFunction extends OperatorFunction {
   static OperatorHandler handler(ManageUsers manageUsers, int maxDays) {
     return (requestId, event, line) ->
         switch (ManageUsersRequest.of(event, maxDays)) {
-          case ManageUsersRequest.Valid(ActionName name, UserAction action) -> {
+          case Body.Read<ManageUsersRequest>(
+                  ManageUsersRequest(ActionName name, UserAction action)) -> {
             line.put("action", name.toString());
             ManageUsersOutcome outcome = manageUsers.manage(action);
             if (outcome instanceof ManageUsersOutcome.Done done) {
@@ -40,9 +40,7 @@ public final class ManageUsersFunction extends OperatorFunction {
             }
             yield ManageUsersAnswer.of(requestId, outcome);
           }
-          case ManageUsersRequest.Invalid(List<Fault> faults) ->
-              Problem.invalidBody(requestId, faults);
-          case ManageUsersRequest.Malformed() -> Problem.malformedEvent(requestId);
+          case Body.Refused<?> refused -> Problem.body(requestId, refused.reason());
         };
   }
 }

@@ -1,23 +1,16 @@
 package dev.connectorevents.functions.manageusers;
 
-import dev.connectorevents.http.Fault;
+import dev.connectorevents.functions.lambda.OperatorHandler;
+import dev.connectorevents.http.Body;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.Scope;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The function's event, checked. */
-sealed interface ManageUsersRequest {
-
-  /** All rules hold. */
-  record Valid(ActionName name, UserAction action) implements ManageUsersRequest {}
-
-  record Invalid(List<Fault> faults) implements ManageUsersRequest {}
-
-  record Malformed() implements ManageUsersRequest {}
+record ManageUsersRequest(ActionName name, UserAction action) {
 
   /**
    * Reads an event.
@@ -25,11 +18,14 @@ sealed interface ManageUsersRequest {
    * @param maxDays the longest lifetime of a static token, in days
    * @throws IllegalStateException if the event came through an API
    */
-  static ManageUsersRequest of(byte[] event, int maxDays) {
-    return Members.read(event).map(members -> of(members, maxDays)).orElseGet(Malformed::new);
+  static Body<ManageUsersRequest> of(byte[] event, int maxDays) {
+    Optional<Members> members = Members.read(event);
+    return members.isPresent()
+        ? of(members.get(), maxDays)
+        : new Body.Malformed<>(OperatorHandler.MALFORMED);
   }
 
-  private static ManageUsersRequest of(Members members, int maxDays) {
+  private static Body<ManageUsersRequest> of(Members members, int maxDays) {
     if (members.areOfAnApi()) {
       throw new IllegalStateException("this function must not have a route");
     }
@@ -40,8 +36,8 @@ sealed interface ManageUsersRequest {
         name.map(known -> action(known, email::orElseThrow, members, maxDays));
     name.ifPresent(members::refuseOthers);
     return members.faults().isEmpty()
-        ? new Valid(name.orElseThrow(), action.orElseThrow().get())
-        : new Invalid(members.faults());
+        ? new Body.Read<>(new ManageUsersRequest(name.orElseThrow(), action.orElseThrow().get()))
+        : new Body.Invalid<>(members.faults());
   }
 
   /** Reads the action's members other than the address. */

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.http.Body;
 import dev.connectorevents.http.BodyReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,20 +20,21 @@ import java.util.Optional;
 record RotationEvent(RotationStep step, String secretId, String version) {
 
   static RotationEvent read(InputStream input) throws IOException {
-    return BodyReader.readStrings(
-        Optional.of(new String(input.readAllBytes(), UTF_8)),
-        "{\"Step\": …}",
-        RotationEvent::of,
-        detail -> {
-          throw new IllegalArgumentException("the event cannot be read: " + detail);
-        });
+    Optional<String> text = Optional.of(new String(input.readAllBytes(), UTF_8));
+    return switch (BodyReader.readStrings(text, "{\"Step\": …}", RotationEvent::of)) {
+      case Body.Read<RotationEvent>(RotationEvent event) -> event;
+      case Body.Refused<?> refused ->
+          throw new IllegalArgumentException(
+              "the event cannot be read: " + refused.reason().detail());
+    };
   }
 
-  private static RotationEvent of(Map<String, String> members) {
-    return new RotationEvent(
-        RotationStep.of(required(members, "Step")),
-        required(members, "SecretId"),
-        required(members, "ClientRequestToken"));
+  private static Body.Read<RotationEvent> of(Map<String, String> members) {
+    return new Body.Read<>(
+        new RotationEvent(
+            RotationStep.of(required(members, "Step")),
+            required(members, "SecretId"),
+            required(members, "ClientRequestToken")));
   }
 
   private static String required(Map<String, String> members, String name) {

@@ -6,6 +6,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.eventformat.EventRequest;
+import dev.connectorevents.http.Body;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -68,8 +69,8 @@ class PayloadPropertyTest {
     AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
-    createEvent.store(
-        createEvent.submission((EventRequest.Valid) EventRequest.read(text), new UUID(0, 0)));
+    EventRequest request = ((Body.Read<EventRequest>) EventRequest.read(text)).value();
+    createEvent.store(createEvent.submission(request, new UUID(0, 0)));
     return events.stored().getFirst().payload().text();
   }
 }

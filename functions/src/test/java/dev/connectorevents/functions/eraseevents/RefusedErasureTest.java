@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.http.Body;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -154,8 +155,9 @@ class RefusedErasureTest {
 
   /** A request with a {@code next} that somebody has made up. */
   private static String made(String request, ErasureProgress.Run run) {
+    Body<EraseEventsRequest> body = EraseEventsRequest.of(request.getBytes(UTF_8));
     String digest =
-        ((EraseEventsRequest.Erase) EraseEventsRequest.of(request.getBytes(UTF_8))).digest();
+        ((EraseEventsRequest.Erase) ((Body.Read<EraseEventsRequest>) body).value()).digest();
     return ErasingOperator.with(request, ErasureProgress.first(run, false).text(digest));
   }
 

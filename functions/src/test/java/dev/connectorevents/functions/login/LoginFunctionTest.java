@@ -355,8 +355,8 @@ class LoginFunctionTest {
 
   @Test
   void the_password_is_hidden_in_every_text_of_the_request() {
-    assertThat(new LoginRequest.Valid(CONNECTOR.email(), PASSWORD))
-        .hasToString("Valid[email=connector@example.com]");
+    assertThat(new LoginRequest(CONNECTOR.email(), PASSWORD))
+        .hasToString("LoginRequest[email=connector@example.com]");
   }
 
   @Test
