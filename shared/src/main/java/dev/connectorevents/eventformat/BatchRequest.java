@@ -1,13 +1,11 @@
 package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.http.Body;
 import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.FieldReader;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +45,6 @@ public record BatchRequest(List<Body.Checked<EventRequest>> events) {
   /** Reads the events in one pass over the request's text. */
   private static final class EventsReader {
 
-    private static final String EVENTS = "/events";
     private static final String RULE = "an array of 1 to " + MAX_EVENTS + " events, each an object";
 
     private final String text;
@@ -75,34 +72,22 @@ public record BatchRequest(List<Body.Checked<EventRequest>> events) {
     }
 
     private void readMember(String name) throws IOException {
-      if (!name.equals("events")) {
-        slips.note(name);
-        parser.skipChildren();
-      } else if (parser.currentToken() == JsonToken.START_ARRAY) {
-        events = readEvents();
+      if (name.equals("events")) {
+        events = fields.array(RULE, MAX_EVENTS, this::readEvent);
       } else {
-        fields.fault(EVENTS, RULE);
+        slips.note(name);
         parser.skipChildren();
       }
     }
 
-    /** Counts events that are too many, but does not keep them. */
-    private List<Body.Checked<EventRequest>> readEvents() throws IOException {
-      List<Body.Checked<EventRequest>> read = new ArrayList<>();
-      int count = 0;
-      for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
-        if (count >= MAX_EVENTS) {
-          parser.skipChildren();
-        } else if (fields.isObject(EVENTS + "/" + count, "an event: an object")) {
-          EventReader event = EventReader.inBatch(text, parser);
-          read.add(event.read());
-          everyEventHasKey &= event.hasKey();
-        }
+    private Body.@Nullable Checked<EventRequest> readEvent(String pointer) throws IOException {
+      if (!fields.isObject(pointer, "an event: an object")) {
+        return null;
       }
-      if (count == 0 || count > MAX_EVENTS) {
-        fields.fault(EVENTS, RULE + "; there are " + count);
-      }
-      return read;
+      EventReader reader = EventReader.inBatch(text, parser);
+      Body.Checked<EventRequest> event = reader.read();
+      everyEventHasKey &= reader.hasKey();
+      return event;
     }
   }
 }

@@ -89,6 +89,38 @@ public final class FieldReader {
     return false;
   }
 
+  /** Reads an element that was just read. If it breaks its rule, adds a fault and returns null. */
+  public interface ElementReader<T> {
+    @Nullable T read(String pointer) throws IOException;
+  }
+
+  /**
+   * Reads an array of 1 to {@code max} elements. Counts elements that are too many, but does not
+   * keep them. If the value is no array, adds a fault and returns null.
+   */
+  public <T> @Nullable List<T> array(String rule, int max, ElementReader<T> reader)
+      throws IOException {
+    String pointer = Fault.pointer("", parser.currentName());
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      fault(pointer, rule);
+      parser.skipChildren();
+      return null;
+    }
+    List<T> elements = new ArrayList<>();
+    int count = 0;
+    for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
+      T element = count < max ? reader.read(pointer + "/" + count) : null;
+      if (element != null) {
+        elements.add(element);
+      }
+      parser.skipChildren();
+    }
+    if (count == 0 || count > max) {
+      fault(pointer, rule + "; there are " + count);
+    }
+    return elements;
+  }
+
   /**
    * Converts a string. If that is not possible, adds a fault and returns null. A string that is not
    * well-formed Unicode, such as the escape {@code \ud800} alone, cannot be stored: it breaks every

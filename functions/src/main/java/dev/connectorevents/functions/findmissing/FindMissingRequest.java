@@ -8,7 +8,6 @@ import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.FieldReader;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,6 @@ public record FindMissingRequest(List<IdempotencyKey> keys) {
   private static final class KeysReader {
 
     private static final String NAME = "idempotency_keys";
-    private static final String POINTER = "/" + NAME;
     private static final String RULE = "an array of 1 to " + MAX_KEYS + " keys, each a string";
 
     private final JsonParser parser;
@@ -60,33 +58,14 @@ public record FindMissingRequest(List<IdempotencyKey> keys) {
     }
 
     private void readMember(String name) throws IOException {
-      if (!name.equals(NAME)) {
-        parser.skipChildren();
-      } else if (parser.currentToken() == JsonToken.START_ARRAY) {
-        keys = readKeys();
+      if (name.equals(NAME)) {
+        keys = fields.array(RULE, MAX_KEYS, this::readKey);
       } else {
-        fields.fault(POINTER, RULE);
         parser.skipChildren();
       }
     }
 
-    /** Counts keys that are too many, but does not keep them. */
-    private List<IdempotencyKey> readKeys() throws IOException {
-      List<IdempotencyKey> read = new ArrayList<>();
-      int count = 0;
-      for (; parser.nextToken() != JsonToken.END_ARRAY; count++) {
-        if (count < MAX_KEYS) {
-          readKey(POINTER + "/" + count).ifPresent(read::add);
-        }
-        parser.skipChildren();
-      }
-      if (count == 0 || count > MAX_KEYS) {
-        fields.fault(POINTER, RULE + "; there are " + count);
-      }
-      return read;
-    }
-
-    private Optional<IdempotencyKey> readKey(String pointer) throws IOException {
+    private @Nullable IdempotencyKey readKey(String pointer) throws IOException {
       Optional<IdempotencyKey> key =
           parser.currentToken() == JsonToken.VALUE_STRING
               ? IdempotencyKey.parse(parser.getText())
@@ -94,7 +73,7 @@ public record FindMissingRequest(List<IdempotencyKey> keys) {
       if (key.isEmpty()) {
         fields.fault(pointer, "a key: " + IdempotencyKey.RULE);
       }
-      return key;
+      return key.orElse(null);
     }
   }
 }
