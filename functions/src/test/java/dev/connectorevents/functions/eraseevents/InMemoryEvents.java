@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.eraseevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
@@ -110,7 +111,7 @@ final class InMemoryEvents implements ErasableEvents {
     return new Page(
         page.stream()
             .filter(events::containsKey)
-            .map(id -> new Entry(events.get(id), id.toString()))
+            .map(id -> new Entry(requireNonNull(events.get(id)), id.toString()))
             .toList(),
         absent(selector),
         all.size() > PAGE ? Optional.of(page.getLast().toString()) : Optional.empty());

@@ -1,10 +1,13 @@
 package dev.connectorevents.functions.eraseevents;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,9 +21,9 @@ final class InMemoryLedger implements ErasureLedger {
   final Map<UUID, Erasure> erasures = new LinkedHashMap<>();
 
   /** What is under each number, by the erasure's id. */
-  private final Map<UUID, TreeMap<Integer, Entry>> entries = new LinkedHashMap<>();
+  private final Map<UUID, NavigableMap<Integer, Entry>> entries = new LinkedHashMap<>();
 
-  private final Map<UUID, TreeMap<Integer, Digests>> blocks = new LinkedHashMap<>();
+  private final Map<UUID, NavigableMap<Integer, Digests>> blocks = new LinkedHashMap<>();
 
   /** Runs before each entry is read. */
   Runnable beforeRead = () -> {};
@@ -39,7 +42,7 @@ final class InMemoryLedger implements ErasureLedger {
         .toList();
   }
 
-  private TreeMap<Integer, Entry> of(UUID erasureId) {
+  private NavigableMap<Integer, Entry> of(UUID erasureId) {
     return entries.computeIfAbsent(erasureId, id -> new TreeMap<>());
   }
 
@@ -50,7 +53,7 @@ final class InMemoryLedger implements ErasureLedger {
 
   @Override
   public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
-    Erasure erasure = erasures.get(erasureId);
+    Erasure erasure = requireNonNull(erasures.get(erasureId));
     List<UUID> all =
         Stream.concat(erasure.notJudged().stream(), ids.stream()).sorted().distinct().toList();
     if (all.size() > Erasure.MAX_NOT_JUDGED) {
@@ -62,7 +65,7 @@ final class InMemoryLedger implements ErasureLedger {
 
   @Override
   public void end(UUID erasureId, Erasure.Proof proof) {
-    Erasure erasure = erasures.get(erasureId);
+    Erasure erasure = requireNonNull(erasures.get(erasureId));
     change(erasure, erasure.notJudged(), Optional.of(proof));
   }
 
