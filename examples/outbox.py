@@ -17,7 +17,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 USAGE = "outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER"
 WORDS = {"add": [1], "send": [0], "refused": [0], "retry": [0, 1], "drop": [1]}  # how many follow each command
-MOST_EVENTS, MOST_BYTES = 100, 4_000_000
+MOST_EVENTS, MOST_BYTES = 100, 4_000_000  # of a batch
+MAX_EVENT = 6_275_000  # bytes; the rest of Lambda's 6,291,455 is for the request's headers
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what others have added, and after a failure
 PARKED = float(os.environ.get("PARKED", 600))  # seconds, until it tries an event outside the user's scope again
 PATIENCE = 2  # seconds, until it gives up on a file that another process has locked
@@ -43,30 +44,44 @@ def key_of(name):
     return key if len(key) <= 255 else hashlib.sha256(sent).hexdigest()
 
 
+def size_of(event):
+    """Its bytes in Lambda's event, which has the request's body as a JSON string: a quote there takes two."""
+    return len(json.dumps(event, ensure_ascii=False).encode())
+
+
 def outcome(event, result):
     """What the service says of an event: stored, or the code of its problem. None if this is no such answer."""
     try:
         if result["status"] == 201:
-            is_ours = result["event"]["id"] and result["event"]["event_type"] == json.loads(event)["event_type"]
-            return "stored" if is_ours else None
+            event_type = json.loads(event, parse_int=str)["event_type"]  # int() refuses more than 4,300 digits
+            return "stored" if result["event"]["id"] and result["event"]["event_type"] == event_type else None
         code = result["problem"]["code"]
         return code if code in (*REFUSED, "event_erased", "forbidden") else None
     except (LookupError, TypeError, RecursionError):
         return None
 
 
+TABLES = {
+    "events": "(key TEXT, event TEXT, tries INTEGER)",
+    "refused": "(number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT DEFAULT CURRENT_TIMESTAMP, key TEXT, answer TEXT,"
+               " event TEXT, body TEXT)",
+}
+
+
 class Outbox:
     """Events in a file. Any number of threads and processes may add; one thread of one process sends."""
 
-    def __init__(self, file):
+    def __init__(self, file, flags=os.O_CREAT):
+        os.close(os.open(file, os.O_RDWR | flags, 0o600))  # it has personal data
         self.lock, self.added = threading.Lock(), threading.Event()
         self.database = sqlite3.connect(file, timeout=PATIENCE, check_same_thread=False)
         self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
-        self.database.execute("CREATE TABLE IF NOT EXISTS events (key TEXT, event TEXT, tries INTEGER)")
-        self.database.execute(
-            "CREATE TABLE IF NOT EXISTS refused (number INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP,"
-            " key TEXT, answer TEXT, event TEXT, body TEXT)"
-        )
+        for table, columns in TABLES.items():
+            self.database.execute(f"CREATE TABLE IF NOT EXISTS {table} {columns}")
+            (found,) = self.database.execute("SELECT sql FROM sqlite_master WHERE name = ?", [table]).fetchone()
+            if found != f"CREATE TABLE {table} {columns}":
+                message = f"{file} is of another outbox.py: let that one send what is in it, then take a new file"
+                raise sqlite3.DatabaseError(message)
         self.database.execute("CREATE TEMP TABLE parked (event INTEGER, until REAL)")  # a restart tries all again
 
     def change(self, *steps):  # when it returns, the disk has all of it; after an error, nothing
@@ -82,14 +97,17 @@ class Outbox:
     def add(self, key, event):
         """Keeps the text of an event as it is. If a key comes twice, the service says whether the event does too."""
         try:
-            is_event = isinstance(json.loads(event), dict) and event.strip("{} \t\r\n")
+            is_event = isinstance(json.loads(event, parse_int=str), dict) and event.strip("{} \t\r\n")
         except (ValueError, RecursionError):
             is_event = False
         if not is_event:
             raise ValueError("an event is a JSON object")
         key = key_of(key)
         with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), event.strip()[1:])
-        self.change(("INSERT OR IGNORE INTO events VALUES (?, ?, 0)", [(key, with_key)]))
+        size = size_of(with_key)
+        if size > MAX_EVENT:
+            raise ValueError(f"{size} bytes as Lambda counts, more than {MAX_EVENT}")
+        self.change(("INSERT INTO events VALUES (?, ?, 0)", [(key, with_key)]))
         self.added.set()
 
     def refuse(self, *rows):
@@ -97,14 +115,24 @@ class Outbox:
         return "INSERT INTO refused (key, answer, event, body) VALUES (?, ?, ?, ?)", rows
 
     def refused(self):
-        for number, at, key, answer, event, body in self.database.execute("SELECT * FROM refused ORDER BY number"):
+        rows = self.database.execute("SELECT * FROM refused ORDER BY number").fetchall()  # else the file stays locked
+        for number, at, key, answer, event, body in rows:
             what = {"event": event} if event else {"body": body}
             yield {"number": number, "at": at, "key": key, "answer": json.loads(answer), **what}
+
+    def drop(self, number):
+        with self.database:
+            if not self.database.execute("DELETE FROM refused WHERE number = ?", [number]).rowcount:
+                raise ValueError(f"nothing that was refused has the number {number}")
 
     def retry(self, rows=()):
         """Takes these and all refused events to be sent again. What is no event stays in the table, or goes there."""
         self.change(
-            self.refuse(*rows),
+            (
+                "INSERT INTO refused (at, key, answer, event, body) SELECT * FROM (VALUES (?, ?, ?, ?, ?))"
+                " WHERE NOT EXISTS (SELECT 1 FROM refused WHERE at = column1 AND body = column5)",  # from a try before
+                rows,
+            ),
             ("INSERT INTO events SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
             ("DELETE FROM refused WHERE event IS NOT NULL", [()]),
         )
@@ -119,7 +147,7 @@ class Outbox:
             )
             events, size = [], 0
             for row in rows:
-                size += len(row[2].encode())
+                size += size_of(row[2])
                 if events and size > MOST_BYTES:
                     break
                 events.append(row)
@@ -138,7 +166,7 @@ class Outbox:
                 events, settled = [None], 0
             failures = 0 if settled == len(events) else 1 if settled else failures + 1
             if failures:
-                time.sleep(random.uniform(0, min(60, PAUSE * 2**failures)))
+                time.sleep(random.uniform(0, min(60, PAUSE * 2 ** min(failures, 10))))
             elif not events:
                 self.added.wait(PAUSE)
 
@@ -240,20 +268,32 @@ def answer_to(request):  # an error is an answer too
         return error
 
 
+def row_of(line):
+    """What a connector has refused. Raises an error for all other lines."""
+    each = json.loads(line)
+    texts = each["at"], each.get("key"), json.dumps(each["answer"]), each.get("event"), each.get("body")
+    "".join(text for text in texts if text is not None).encode()
+    if texts[3:] == (None, None):
+        raise ValueError("it has no event and no body")
+    return texts
+
+
 def rows_of(file):
-    with open(file, encoding="utf-8") as lines:
+    """The rows of a file, and how many of its lines are broken. It names each of these."""
+    rows, broken = [], 0
+    with open(file, "rb") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                each = json.loads(line) if line.strip() else None
-                row = each and (each["key"], json.dumps(each["answer"]), each.get("event"), each.get("body"))
-            except (ValueError, LookupError, TypeError, AttributeError):
-                raise ValueError(f"line {number} of {file} is not what a connector has refused") from None
-            if row:
-                yield row
+                rows += [row_of(line)] if line.strip() else []
+            except (ValueError, LookupError, TypeError, RecursionError):
+                print(f"line {number} of {file} is not what a connector has refused", file=sys.stderr)
+                broken += 1
+    return rows, broken
 
 
 def main(file, command, *words):
-    outbox = Outbox(file)
+    is_new = command in ("add", "send") or command == "retry" and words
+    outbox = Outbox(file, os.O_CREAT if is_new else 0)
     if command == "add":
         outbox.add(words[0], sys.stdin.buffer.read().decode())
     elif command == "send":
@@ -262,15 +302,18 @@ def main(file, command, *words):
         for each in outbox.refused():
             print(json.dumps(each, ensure_ascii=False))
     elif command == "retry":
-        outbox.retry(*(list(rows_of(file)) for file in words))
+        rows, broken = rows_of(words[0]) if words else ([], 0)
+        outbox.retry(rows)
+        return 1 if broken else 0
     elif command == "drop":
-        outbox.change(("DELETE FROM refused WHERE number = ?", [words]))
+        outbox.drop(words[0])
+    return 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) - 3 not in WORDS.get(sys.argv[2] if len(sys.argv) > 2 else "", []):
         sys.exit(f"usage: {USAGE}")
     try:
-        main(*sys.argv[1:])
+        sys.exit(main(*sys.argv[1:]))
     except (ValueError, OSError, sqlite3.Error) as error:
         sys.exit(str(error))

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -58,24 +59,36 @@ class OutboxTest {
     CommandOnPath.assumeWorks("python3", "--version");
     Path file = folder.resolve("refused.jsonl");
     String event = "{\"idempotency_key\":\"k\",\"event_type\":\"a.b\",\"payload\":{}}";
-    String lines =
+    String whole =
         """
 
         {"at":"2026-11-25T00:00:00Z","key":"k","answer":{"code":"validation_failed"},"event":"%s"}
-        {"at":"2026-11-25T00:00:00Z","key":null,"answer":{"reason":"no id"},"body":"e30="}\
+        {"at":"2026-11-25T00:00:00Z","key":null,"answer":{"reason":"no id"},"body":"e30="}
         """
             .formatted(event.replace("\"", "\\\""));
-    Files.writeString(file, lines + "\n{\"at\":"); // as a full disk leaves it
-    assertThat(run("retry", file.toString()))
-        .isEqualTo("1: line 4 of " + file + " is not what a connector has refused");
-
-    Files.writeString(file, lines);
-    assertThat(run("retry", file.toString())).isEqualTo("0: ");
+    String broken = // the first line as a full disk leaves it
+        """
+        {"at":
+        []
+        {"at":"2026-11-25T00:00:00Z","key":7,"answer":{},"event":"{}"}
+        {"at":"2026-11-25T00:00:00Z","key":"k","answer":{}}
+        {"at":"2026-11-25T00:00:00Z","key":"k","answer":{},"event":"\\ud800"}
+        """;
+    Files.writeString(file, broken + whole);
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThat(run("retry", file.toString()))
+          .startsWith("1: line 1 of " + file + " is not what a connector has refused\nline 2 of")
+          .hasLineCount(5);
+    }
     assertThat(run("refused"))
-        .matches("0: \\{\"number\": 2, .*\"reason\": \"no id\"}, \"body\": \"e30=\"}")
-        .doesNotContain("validation_failed");
+        .matches("0: \\{\"number\": 2, \"at\": \"2026-11-25.*\"no id\"}, \"body\": \"e30=\"}");
+    assertThat(run("drop", "abc")).isEqualTo("1: nothing that was refused has the number abc");
     assertThat(run("drop", "2")).isEqualTo("0: ");
     assertThat(run("refused")).isEqualTo("0: ");
+    Files.writeString(file, whole);
+    assertThat(run("retry", file.toString())).isEqualTo("0: ");
+    assertThat(run("drop", "2")).isEqualTo("1: nothing that was refused has the number 2");
+    assertThat(run("refused")).contains("\"body\": \"e30=\"}");
     Process send = start("send");
     long patience = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (service.countEvents() < 1 && System.nanoTime() < patience) {
@@ -85,12 +98,113 @@ class OutboxTest {
     assertThat(service.countEvents()).isEqualTo(1);
   }
 
+  @Test
+  void only_what_adds_events_makes_a_file_and_no_other_version_is_read() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    for (String command : List.of("refused", "retry", "drop 1")) {
+      assertThat(run(command.split(" ", -1))).startsWith("1: [Errno 2] No such file");
+    }
+    python(
+        """
+        import sqlite3, sys
+        outbox = sqlite3.connect(sys.argv[1])
+        outbox.execute("CREATE TABLE events (key TEXT PRIMARY KEY, event TEXT, tries INTEGER)")
+        """);
+    assertThat(run("retry"))
+        .endsWith("is of another outbox.py: let that one send what is in it, then take a new file");
+  }
+
+  @Test
+  void what_was_refused_of_a_person_is_deleted_by_the_commands_of_the_page() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    CommandOnPath.assumeWorks("jq", "--version");
+    String hers = // an event and a body
+        """
+        {"at":"1","key":"k","answer":{},"event":"{\\"email\\":\\"Zoe@example.com\\"}"}
+        {"at":"2","key":null,"answer":{},"body":"em9lQGV4YW1wbGU="}
+        """;
+    String other = "{\"at\":\"3\",\"key\":null,\"answer\":{},\"body\":\"e30=\"}\n";
+    Path file = Files.writeString(folder.resolve("refused.jsonl"), hers + other);
+    assertThat(run("retry", file.toString())).isEqualTo("0: ");
+
+    Page page = Page.of("privacy.md");
+    String commands =
+        page.commands("python3 examples/outbox.py outbox.db refused").replace("drop 17", "drop 2")
+            + page.commands("mv refused.jsonl");
+    commands =
+        commands
+            .replace("examples", Path.of("../examples").toRealPath().toString())
+            .replace("outbox.db", "outbox");
+    assertThat(output("bash", "-ec", "cd '" + folder + "'\n" + commands))
+        .isEqualTo("0: 2 zoe@example");
+
+    assertThat(run("refused")).startsWith("0: {\"number\": 3,").hasLineCount(1);
+    assertThat(folder.resolve("again.jsonl")).hasContent(other);
+    assertThat(folder.resolve("all.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void events_are_added_while_a_pager_shows_what_was_refused() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    Path file = folder.resolve("refused.jsonl");
+    String line =
+        "{\"at\":\"%d\",\"key\":null,\"answer\":{},\"body\":\"" + "e30=".repeat(50_000) + "\"}\n";
+    Files.writeString(file, line.formatted(1) + line.formatted(2));
+    assertThat(run("retry", file.toString())).isEqualTo("0: ");
+    Process refused =
+        new ProcessBuilder(
+                "python3", "../examples/outbox.py", folder.resolve("outbox") + "", "refused")
+            .start();
+    assertThat(refused.getInputStream().read()).isEqualTo('{'); // more than a pipe holds follows
+
+    add("k", "{\"event_type\":\"a.b\",\"payload\":{}}");
+    refused.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void a_thousand_failures_in_a_row_do_not_end_the_sender() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    assertThat(
+            python(
+                """
+                import logging, sys
+                sys.path.append("../examples")
+                import outbox
+
+                class Down:
+                    tries = 0
+
+                    def send(self, events):
+                        self.tries += 1
+                        if self.tries > 1100:
+                            sys.exit("it still tries")
+                        return outbox.Answer(0, None, {})
+
+                logging.disable()
+                outbox.PAUSE = 0.0
+                kept = outbox.Outbox(sys.argv[1])
+                kept.database.execute("PRAGMA synchronous = OFF")
+                kept.add("k", '{"event_type":"a.b","payload":{}}')
+                kept.send(Down())
+                """))
+        .isEqualTo("1: it still tries");
+  }
+
+  /** Runs a program with the outbox's name. Returns its exit code and what it prints. */
+  private String python(String program) throws Exception {
+    return output("python3", "-B", "-c", program, folder.resolve("outbox") + "");
+  }
+
   /** Runs a command until it ends. Returns its exit code and what it prints. */
   private String run(String... arguments) throws Exception {
-    ProcessBuilder process =
-        new ProcessBuilder("python3", "../examples/outbox.py", folder.resolve("outbox") + "");
-    process.command().addAll(List.of(arguments));
-    Process run = process.redirectErrorStream(true).start();
+    List<String> command =
+        new ArrayList<>(List.of("python3", "../examples/outbox.py", folder.resolve("outbox") + ""));
+    command.addAll(List.of(arguments));
+    return output(command.toArray(String[]::new));
+  }
+
+  private static String output(String... command) throws Exception {
+    Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(run.getInputStream().readAllBytes(), UTF_8).strip();
     return run.waitFor() + ": " + output;
   }
