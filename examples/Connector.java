@@ -8,12 +8,15 @@ import module jdk.httpserver;
 /// `CONNECTOR_API_TOKEN`, or `CONNECTOR_API_EMAIL` and `CONNECTOR_API_PASSWORD`. docs/connectors.md explains the rules.
 final class Connector {
   static final long PATIENCE = 4_500; // milliseconds for one delivery; Shopify waits for 5 seconds
-  static final int MAX_BODY = 6_000_000; // bytes; the service accepts no more
+  static final int MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
   static final int MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
   /// No further try can succeed, until somebody mends the event, the connector or the service.
   static final Set<String> REFUSED = Set.of("malformed_json", "unsupported_media_type", "payload_too_large",
       "validation_failed", "idempotency_key_reused");
   static final Pattern ACCESS_TOKEN = Pattern.compile("\"access_token\"\\s*:\\s*\"([!-~&&[^\"\\\\]]+)\"");
+  static final Set<OpenOption> APPEND = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  static final FileAttribute<?> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   static final Pattern META = Pattern.compile( // with and without escapes
       "\"(_|\\\\u005[fF])(m|\\\\u006[dD])(e|\\\\u0065)(t|\\\\u0074)(a|\\\\u0061)\"\\s*:");
   static final Pattern EXPIRES_IN = Pattern.compile("\"expires_in\"\\s*:\\s*(\\d{1,9})");
@@ -58,10 +61,10 @@ final class Connector {
       return !member(name, form).isEmpty();
     }
 
-    /// A text in the JSON, without escapes; empty if there is none. Inside another text, its quotes would be escaped.
+    /// A text that is a member of the answer, without escapes; empty if there is none.
     private String member(String name, String form) {
-      Matcher found = Pattern.compile("[{,]\\s*\"" + name + "\"\\s*:\\s*\"(" + form + ")\"").matcher(text);
-      return found.find() ? found.group(1) : "";
+      return Connector.member(text, Pattern.compile("\"" + name + "\"\\s*:\\s*\"(" + form + ")\""))
+          .map(found -> found.group(1)).orElse("");
     }
   }
 
@@ -99,8 +102,14 @@ final class Connector {
           .POST(HttpRequest.BodyPublishers.ofByteArray(body))
           .header("Content-Type", "application/json");
       headers.forEach(request::header);
-      HttpResponse<String> answer = client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
-          .get(Math.max(100, deadline - now()), TimeUnit.MILLISECONDS);
+      CompletableFuture<HttpResponse<String>> sent =
+          client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer;
+      try { // a request's own timeout ends with the answer's headers
+        answer = sent.get(Math.max(100, deadline - now()), TimeUnit.MILLISECONDS);
+      } finally {
+        sent.cancel(true);
+      }
       String after = answer.headers().firstValue("Retry-After").orElse("");
       long retryAfter = after.matches("\\d{1,9}") ? 1_000 * Long.parseLong(after) : 0;
       String type = answer.headers().firstValue("Content-Type").orElse("");
@@ -133,13 +142,13 @@ final class Connector {
 
   /// Keeps the token of an answer. Returns whether it has one.
   synchronized boolean keep(Answer answer) {
-    Matcher found = ACCESS_TOKEN.matcher(answer.text);
-    Matcher seconds = EXPIRES_IN.matcher(answer.text);
-    if (answer.status != 200 || !found.find() || !seconds.find()) {
+    Optional<MatchResult> found = member(answer.text, ACCESS_TOKEN);
+    Optional<MatchResult> seconds = member(answer.text, EXPIRES_IN);
+    if (answer.status != 200 || found.isEmpty() || seconds.isEmpty()) {
       return false;
     }
-    token = found.group(1);
-    refreshAt = now() + 800 * Long.parseLong(seconds.group(1));
+    token = found.get().group(1);
+    refreshAt = now() + 800 * Long.parseLong(seconds.get().group(1));
     return true;
   }
 
@@ -195,21 +204,27 @@ final class Connector {
     }
     byte[] id = header(exchange, "Webhook-Id");
     String shop = new String(header(exchange, "Shop-Domain"), StandardCharsets.UTF_8);
-    // Event types are ASCII, without * , " \ and without a / at the beginning.
-    String topic = encoded(header(exchange, "Topic"), "[ -~&&[^*,\"\\\\]]").replaceAll("^/+", "");
+    String topic = topic(header(exchange, "Topic"));
     String requestId = UUID.randomUUID().toString();
     String name = new String(id, StandardCharsets.UTF_8);
     String log = "webhook %s, request_id %s: ".formatted(name, requestId);
+    Map<String, String> meta = new TreeMap<>(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
+        "received_at", Instant.now().toString()));
+    if (!shop.isEmpty()) {
+      meta.putAll(Map.of("shop", shop, "brand_id", shop));
+    }
     String reason = reasonAgainst(body, topic, id);
+    byte[] event = reason.isEmpty() ? event("shopify." + topic, body, meta) : new byte[0];
+    long size = size(event);
+    if (size > MAX_EVENT) {
+      reason = size + " bytes as Lambda counts, more than " + MAX_EVENT;
+    }
     if (!reason.isEmpty()) {
       String about = json(Map.of("reason", reason, "topic", topic, "key", name, "shop", shop));
       refuse("null", about, "body", Base64.getEncoder().encodeToString(body));
       System.err.println(log + "refused: " + reason);
       return 200;
     }
-    Map<String, String> meta = new TreeMap<>(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
-        "shop", shop, "brand_id", shop, "received_at", Instant.now().toString()));
-    byte[] event = event("shopify." + topic, body, meta);
     String key = key(id);
     Answer answer = forward(event, key, "shopify." + topic);
     String outcome = answer.outcome("shopify." + topic);
@@ -227,9 +242,6 @@ final class Connector {
 
   /// Why a webhook cannot be forwarded; empty if it can. The service finds finer faults of the JSON.
   static String reasonAgainst(byte[] body, String topic, byte[] id) {
-    if (body.length > MAX_BODY) {
-      return body.length + " bytes, more than " + MAX_BODY;
-    }
     if (topic.isEmpty() || id.length == 0) {
       return "it has no topic or no id";
     }
@@ -238,11 +250,18 @@ final class Connector {
     return isUtf8 && Pattern.matches("(?s)\\{.*}|\\[.*]", text.strip()) ? "" : "it is no JSON object";
   }
 
+  /// Its bytes in Lambda's event, which has the request's body as a JSON string: a quote there takes two.
+  static long size(byte[] event) {
+    return new String(event, StandardCharsets.ISO_8859_1).chars()
+        .mapToLong(c -> "\"\\\b\t\n\f\r".indexOf(c) >= 0 ? 2 : c < ' ' ? 6 : 1)
+        .sum();
+  }
+
   /// Appends to the file what was refused. When it returns, the disk has it.
   synchronized void refuse(String key, String answer, String name, String value) throws IOException {
     String line = "\n{\"at\":%s,\"key\":%s,\"answer\":%s,\"%s\":%s}".formatted(quote(Instant.now().toString()), key,
         answer.replaceAll("\\R", " "), name, quote(value));
-    try (FileChannel file = FileChannel.open(refused, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+    try (FileChannel file = FileChannel.open(refused, APPEND, PRIVATE)) {
       ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         file.write(bytes);
@@ -268,6 +287,13 @@ final class Connector {
         .collect(Collectors.joining());
   }
 
+  /// The topic as an event type has it: ASCII without * , " \, no empty segment, no space at a segment's end.
+  static String topic(byte[] sent) {
+    String segments = new String(sent, StandardCharsets.ISO_8859_1).replaceAll("/+", "/").replaceAll("^/|/$", "");
+    String topic = segments.replaceAll("(?<![^/]) | (?![^/])", "%20");
+    return encoded(topic.getBytes(StandardCharsets.ISO_8859_1), "[ -~&&[^*,\"\\\\]]");
+  }
+
   /// An Idempotency-Key for a provider's id. Different ids get different keys.
   static String key(byte[] id) throws GeneralSecurityException {
     String text = new String(id, StandardCharsets.ISO_8859_1);
@@ -279,7 +305,8 @@ final class Connector {
   /// The event, with `_meta` appended to the payload's text. Parsing and writing that again could change it.
   static byte[] event(String type, byte[] body, Map<String, String> meta) {
     String payload = new String(body, StandardCharsets.UTF_8);
-    if (payload.stripLeading().startsWith("[") || hasMeta(payload)) { // ours needs an object, and that name
+    boolean isArray = payload.stripLeading().startsWith("[");
+    if (isArray || member(payload, META).isPresent()) { // ours needs an object, and that name
       payload = "{\"payload\":" + payload + "}";
       meta.put("wrapped", "payload");
     }
@@ -290,16 +317,17 @@ final class Connector {
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  /// Whether an object has a member `_meta` of its own.
-  static boolean hasMeta(String json) {
+  /// A member of an object itself, not of one inside it. The form begins with the member's name in quotes.
+  static Optional<MatchResult> member(String json, Pattern form) {
+    Matcher member = form.matcher(json);
     int depth = 0;
-    for (int i = 0; i < json.length(); i++) {
+    for (int i = json.stripLeading().startsWith("{") ? 0 : json.length(); i < json.length(); i++) {
       switch (json.charAt(i)) {
         case '{', '[' -> depth++;
         case '}', ']' -> depth--;
         case '"' -> {
-          if (depth == 1 && META.matcher(json).region(i, json.length()).lookingAt()) {
-            return true;
+          if (depth == 1 && member.region(i, json.length()).lookingAt()) {
+            return Optional.of(member.toMatchResult());
           }
           for (i++; i < json.length() && json.charAt(i) != '"'; i++) {
             i += json.charAt(i) == '\\' ? 1 : 0;
@@ -308,7 +336,7 @@ final class Connector {
         default -> {}
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   static String json(Map<String, String> members) {

@@ -9,7 +9,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE = 4500; // milliseconds for one delivery; Shopify waits for 5 seconds
-const MAX_BODY = 6_000_000; // bytes; the service accepts no more
+const MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
 const MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
 const REFUSED = [ // no further try can succeed, until somebody mends the event, the connector or the service
   "malformed_json", "unsupported_media_type", "payload_too_large", "validation_failed", "idempotency_key_reused",
@@ -142,6 +142,13 @@ function keyOf(id) {
   return key.length <= 255 ? key : createHash("sha256").update(id).digest("hex");
 }
 
+/** The topic as an event type has it: ASCII without * , " \, no empty segment, no space at a segment's end. */
+function topicOf(sent) {
+  const segments = sent.toString("latin1").replace(/\/+/g, "/").replace(/^\/|\/$/g, "");
+  const topic = segments.replace(/(?<![^/]) | (?![^/])/g, "%20");
+  return encoded(Buffer.from(topic, "latin1"), /[^*,"\\\x00-\x1f\x7f-\xff]/);
+}
+
 /** The event: the payload as it came, and _meta. Parsing and writing the payload again could change it. */
 function eventOf(payload, content, meta) {
   const isWrapped = Array.isArray(content) || Object.hasOwn(content, "_meta"); // ours needs an object, and that name
@@ -157,8 +164,20 @@ function eventOf(payload, content, meta) {
     [start, payload.subarray(0, end), appended, payload.subarray(end), "}"].map((part) => Buffer.from(part)));
 }
 
-/** Appends to the file what was refused. When it returns, the disk has it. */
-async function refuse(record) {
+/** Its bytes in Lambda's event, which has the request's body as a JSON string: a quote there takes two. */
+function sizeOf(event) {
+  return Buffer.byteLength(JSON.stringify(event.toString()));
+}
+
+let last = Promise.resolve();
+
+/** Appends to the file what was refused, after the records before: a large one is written in several pieces. */
+function refuse(record) {
+  return (last = last.catch(() => {}).then(() => append(record)));
+}
+
+/** When it returns, the disk has the record. */
+async function append(record) {
   const file = await open(refusedFile, "a", 0o600);
   try {
     await file.appendFile(`\n${JSON.stringify({ at: new Date().toISOString(), ...record })}`);
@@ -188,21 +207,22 @@ async function receive(request) {
   if (sent.length !== signature.length || !timingSafeEqual(sent, signature)) return fail(401, "the signature is wrong");
 
   const id = header(request, "webhook-id"), shop = header(request, "shop-domain").toString();
-  // Event types are ASCII, without * , " \ and without a / at the beginning.
-  const topic = encoded(header(request, "topic"), /[^*,"\\\x00-\x1f\x7f-\xff]/).replace(/^\/+/, "");
-  const received = new Date().toISOString();
-  const meta = { source: "shopify", topic, request_id: randomUUID(), shop, brand_id: shop, received_at: received };
+  const topic = topicOf(header(request, "topic"));
+  const meta = { source: "shopify", topic, request_id: randomUUID(), received_at: new Date().toISOString() };
+  if (shop) meta.shop = meta.brand_id = shop;
   const log = (text) => console.error(`webhook ${id}, request_id ${meta.request_id}: ${text}`);
   const content = isUtf8(body) && parsed(body);
-  const reason = length > MAX_BODY ? `${length} bytes, more than ${MAX_BODY}`
-    : !topic || !id.length ? "it has no topic or no id"
-    : !content || typeof content !== "object" ? "it is no JSON object" : undefined;
+  const event = content && typeof content === "object" ? eventOf(body, content, meta) : undefined;
+  const size = event ? sizeOf(event) : 0;
+  const reason = !topic || !id.length ? "it has no topic or no id"
+    : !event ? "it is no JSON object"
+    : size > MAX_EVENT ? `${size} bytes as Lambda counts, more than ${MAX_EVENT}` : undefined;
   if (reason) {
     await refuse({ key: null, answer: { reason, topic, key: `${id}`, shop }, body: body.toString("base64") });
     log(`refused: ${reason}`);
     return 200;
   }
-  const event = eventOf(body, content, meta), key = keyOf(id);
+  const key = keyOf(id);
   const answer = await forward(event, key, `shopify.${topic}`);
   const code = outcome(answer, `shopify.${topic}`);
   if (code === "stored") return 200;

@@ -9,7 +9,6 @@ from collections import namedtuple
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from outbox import Outbox, Session, setting
 
-MAX_BODY = 6_000_000  # bytes; the service accepts no more
 MAX_WEBHOOK = 25_000_000  # bytes; GitHub sends no more
 STRIPE_TOLERANCE = 300  # seconds; an older signature may be a stolen one
 Webhook = namedtuple("Webhook", "topic key shop", defaults=[None])
@@ -70,17 +69,22 @@ def is_signed(headers, body):
     return any([hmac.compare_digest(mac.hexdigest().encode(), each) for each in sent])
 
 
+def topic_of(sent):
+    """The topic as an event type has it: ASCII without * , " \\, no empty segment, no space at a segment's end."""
+    topic = re.sub("(?<![^/]) | (?![^/])", "%20", re.sub("/+", "/", sent).strip("/"))
+    encoded = topic.encode("utf-8", "surrogateescape")
+    return re.sub(rb'[^ -~]|[*,"\\]', lambda byte: b"%%%02X" % byte[0][0], encoded).decode()
+
+
 def event_of(webhook, body):
     """The text of an event: the payload as it came, and _meta. Parsing and writing it again could change it."""
-    if len(body) > MAX_BODY:
-        raise ValueError(f"{len(body)} bytes, more than {MAX_BODY}")
-    if not all(isinstance(each, str) and each for each in (webhook.topic, webhook.key)):
+    has_both = all(isinstance(each, str) and each for each in (webhook.topic, webhook.key))
+    topic = topic_of(webhook.topic) if has_both else ""
+    if not topic:
         raise ValueError("it has no topic or no id")
-    payload, content = body.decode(), json.loads(body.decode())
+    payload, content = body.decode(), json.loads(body.decode(), parse_int=str)
     if not isinstance(content, (dict, list)):
         raise ValueError("it is no JSON object")
-    encoded = webhook.topic.lstrip("/").encode("utf-8", "surrogateescape")  # event types are ASCII, without * , " \
-    topic = re.sub(rb'[^ -~]|[*,"\\]', lambda byte: b"%%%02X" % byte[0][0], encoded).decode()
     meta = {"source": PROVIDER, "topic": topic, "request_id": str(uuid.uuid4()),
             "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
     if webhook.shop:
@@ -109,7 +113,7 @@ class Webhooks(BaseHTTPRequestHandler):
     def receive(self):
         if self.path != "/webhooks":
             return 404, None
-        is_chunked = self.headers.get("Transfer-Encoding", "").lower() == "chunked"
+        is_chunked = self.headers.get("Transfer-Encoding", "").rpartition(",")[2].strip().lower() == "chunked"
         if not is_chunked and "Content-Length" not in self.headers:
             return 411, "it has no length"
         body = bytearray()
@@ -119,15 +123,19 @@ class Webhooks(BaseHTTPRequestHandler):
             body += self.rfile.read(size)
         if not is_signed(self.headers, body):
             return 401, "the signature is wrong"
-        if self.headers.get_content_type() != "application/json":
-            return 415, "it is not application/json"  # GitHub sends a form unless the webhook says JSON
         return self.keep(bytes(body))
 
     def sizes(self):  # of the chunks; a line has each size, and a line end follows each chunk
-        while size := int(self.rfile.readline(20).partition(b";")[0], 16):
+        while size := int(self.size_line().partition(b";")[0], 16):
             yield size
             self.rfile.readline(2)
         self.rfile.readline(2)
+
+    def size_line(self):
+        line = self.rfile.readline(1000)
+        if not line.endswith(b"\n"):
+            raise ValueError("the line of a chunk's size does not end")
+        return line
 
     def keep(self, body):
         """Answers 2xx only for what is on the disk, be it to send or refused."""
@@ -160,7 +168,7 @@ if __name__ == "__main__":
     session = Session()
     try:
         outbox = Outbox(setting("OUTBOX"))
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         sys.exit(f"OUTBOX: {error}")
     threading.Thread(target=send, args=[session], daemon=True).start()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # leaves the block below, which waits for open requests

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -210,12 +211,15 @@ final class ExampleConnector implements AutoCloseable {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     String head =
         "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
-    request.writeBytes((head + "Transfer-Encoding: chunked\r\n").getBytes(US_ASCII));
-    headers.forEach(
+    request.writeBytes(head.getBytes(US_ASCII));
+    Map<String, String> sent = new LinkedHashMap<>(headers);
+    sent.putIfAbsent("Transfer-Encoding", "chunked");
+    sent.forEach(
         (name, value) -> request.writeBytes((name + ": " + value + "\r\n").getBytes(ISO_8859_1)));
     for (int start = 0; start < body.length; start += CHUNK) {
       int size = Math.min(CHUNK, body.length - start);
-      request.writeBytes(("\r\n" + Integer.toHexString(size) + "\r\n").getBytes(US_ASCII));
+      String line = Integer.toHexString(size) + ";name=an-extension-that-nobody-needs";
+      request.writeBytes(("\r\n" + line + "\r\n").getBytes(US_ASCII));
       request.write(body, start, size);
     }
     request.writeBytes("\r\n0\r\n\r\n".getBytes(US_ASCII));

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Locale.ROOT;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,9 @@ import dev.connectorevents.dynamodb.Tombstones;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,10 +28,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -220,6 +226,29 @@ class ExamplesTest {
       assertThat(gateway.requestCount(UnreliableGateway.LOGIN)).isEqualTo(1);
       assertThat(gateway.requestCount(UnreliableGateway.EVENTS)).isZero();
       assertThat(connector.log()).anyMatch(line -> line.contains("invalid_credentials"));
+    }
+  }
+
+  /** In Java, a request's own time-out ends with the headers of the answer. */
+  @Test
+  void closes_the_connection_of_an_answer_that_does_not_end() throws Exception {
+    Map<String, String> token = Map.of("CONNECTOR_API_TOKEN", "token");
+    try (ServerSocket stalling = new ServerSocket(0);
+        ExampleConnector connector =
+            new ExampleConnector(
+                Language.JAVA.compiled(),
+                URI.create("http://127.0.0.1:" + stalling.getLocalPort()),
+                token)) {
+      FutureTask<Integer> status = new FutureTask<>(() -> connector.deliver("1", "{}"));
+      Thread.ofVirtual().start(status);
+      stalling.setSoTimeout(30_000);
+      try (Socket connection = stalling.accept()) {
+        connection.setSoTimeout(30_000);
+        String beginning = "HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n{";
+        connection.getOutputStream().write(beginning.getBytes(US_ASCII));
+        assertThat(connection.getInputStream().readAllBytes()).isNotEmpty(); // until it is closed
+      }
+      assertThat(status.get()).isEqualTo(503);
     }
   }
 

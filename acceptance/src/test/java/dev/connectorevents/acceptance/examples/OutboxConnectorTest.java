@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +13,9 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -22,7 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -131,19 +133,31 @@ class OutboxConnectorTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "/webhooks/, application/json, 404",
-    "/webhooks, application/x-www-form-urlencoded, 415"
-  })
-  void refuses_other_paths_and_forms(String path, String contentType, int status) throws Exception {
+  @Test
+  void keeps_what_is_signed_whatever_its_content_type_and_its_coding() throws Exception {
     try (ExampleConnector connector = connect(Provider.GITHUB, token())) {
-      Map<String, String> headers = new HashMap<>(Provider.GITHUB.headers(topic, topic, "{}"));
-      headers.put("Content-Type", contentType);
+      for (String type : List.of("application/cloudevents+json", "text/plain")) {
+        Map<String, String> headers =
+            new HashMap<>(Provider.GITHUB.headers(topic, topic + type, "{}"));
+        headers.put("Content-Type", type);
+        assertThat(connector.post("/webhooks", "{}", headers)).isEqualTo(200);
+        assertThat(connector.post("/webhooks/", "{}", headers)).isEqualTo(404);
+      }
+      String form = "payload=%7B%7D"; // GitHub's default
+      Map<String, String> headers = new HashMap<>(Provider.GITHUB.headers(topic, topic, form));
+      headers.put("Content-Type", "application/x-www-form-urlencoded");
+      assertThat(connector.post("/webhooks", form, headers)).isEqualTo(200);
+      headers.put("Transfer-Encoding", "gzip, Chunked");
+      assertThat(connector.deliverInChunks(headers, form.getBytes(UTF_8))).isEqualTo(200);
+      Map<String, String> cut = new LinkedHashMap<>(Provider.GITHUB.headers(topic, topic, ""));
+      cut.put("Transfer-Encoding", "chunked\r\n\r\n0;" + "x".repeat(1_000)); // a size's line
+      assertThat(connector.deliverInChunks(cut, new byte[0])).isEqualTo(400);
 
-      assertThat(connector.post(path, "{}", headers)).isEqualTo(status);
+      await(() -> stored(Provider.GITHUB, topic).size() == 2);
     }
-    assertThat(stored(Provider.GITHUB, topic)).isEmpty();
+    String body = Base64.getEncoder().encodeToString("payload=%7B%7D".getBytes(UTF_8));
+    assertThat(execute("SELECT body FROM refused"))
+        .isEqualTo("[('%s',), ('%s',)]".formatted(body, body));
   }
 
   @Test
