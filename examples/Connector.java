@@ -44,8 +44,12 @@ final class Connector {
       if (status == 201) {
         return has("id", "[^\"]+") && has("event_type", Pattern.quote(eventType)) ? "stored" : "";
       }
-      String code = isProblem() ? member("code", "\\w+") : "";
-      return code.equals("event_erased") || REFUSED.contains(code) ? code : "";
+      return code().equals("event_erased") || REFUSED.contains(code()) ? code() : "";
+    }
+
+    /// The code of the service's problem. Empty if this is none.
+    String code() {
+      return isProblem() ? member("code", "\\w+") : "";
     }
 
     boolean isProblem() {
@@ -128,7 +132,7 @@ final class Connector {
         Answer answer = post("/api/auth/login", user.getBytes(), now() + PATIENCE, Map.of());
         if (!keep(answer)) { // 10 wrong passwords would block the address
           failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.said(), ""); // of no event
-          loginAt = now() + (answer.status == 401 ? 300_000 : Math.max(1_000, answer.retryAfter));
+          loginAt = now() + (answer.code().equals("invalid_credentials") ? 300_000 : Math.max(1_000, answer.retryAfter));
         }
       }
       if (now() < refreshAt) {

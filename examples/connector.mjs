@@ -86,8 +86,8 @@ async function logIn() {
   const answer = await post("/api/auth/login", JSON.stringify(user), Date.now() + PATIENCE);
   if (keep(answer)) return;
   failure = { ...answer, type: `login: ${said(answer)}` }; // says nothing of an event
-  const pause = answer.status === 401 ? 300_000 : Math.max(1000, answer.retryAfter);
-  loginAt = Date.now() + pause; // 10 wrong passwords would block the address
+  const isWrong = problemOf(answer)?.code === "invalid_credentials"; // 10 of them would block the address
+  loginAt = Date.now() + (isWrong ? 300_000 : Math.max(1000, answer.retryAfter));
 }
 
 /** Keeps the token of an answer. Returns whether it has one. */

@@ -17,11 +17,15 @@ Webhook = namedtuple("Webhook", "topic key shop", defaults=[None])
 class Provider:
     """How a provider signs its webhooks, and where it says what they are."""
 
+    brand = ()  # the places where an event may say whose it is
+
     def signed_before_body(self, headers):
         return b""
 
 
 class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
+    brand = ("organization", "login"), ("repository", "full_name")
+
     def signatures(self, headers):
         return [headers.get("X-Hub-Signature-256", "").replace("sha256=", "", 1)]
 
@@ -41,6 +45,8 @@ class Shopify(Provider):  # shopify.dev/docs/apps/build/webhooks/verify-deliveri
 
 
 class Stripe(Provider):  # docs.stripe.com/webhooks/signature
+    brand = ("account",), ("context",)  # of a connected account; in events of the API v1 and v2
+
     def parts(self, headers):
         return [part.partition("=")[::2] for part in headers.get("Stripe-Signature", "").split(",")]
 
@@ -76,6 +82,17 @@ def topic_of(sent):
     return re.sub(rb'[^ -~]|[*,"\\]', lambda byte: b"%%%02X" % byte[0][0], encoded).decode()
 
 
+def brand_of(webhook, content):
+    """Whose event it is: events are listed and erased by it."""
+    for place in () if webhook.shop else provider.brand:
+        value = content
+        for name in place:
+            value = value.get(name) if isinstance(value, dict) else None
+        if value and isinstance(value, str):
+            return value
+    return webhook.shop
+
+
 def event_of(webhook, body):
     """The text of an event: the payload as it came, and _meta. Parsing and writing it again could change it."""
     has_both = all(isinstance(each, str) and each for each in (webhook.topic, webhook.key))
@@ -88,7 +105,9 @@ def event_of(webhook, body):
     meta = {"source": PROVIDER, "topic": topic, "request_id": str(uuid.uuid4()),
             "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
     if webhook.shop:
-        meta["shop"] = meta["brand_id"] = webhook.shop
+        meta["shop"] = webhook.shop
+    if brand := brand_of(webhook, content):
+        meta["brand_id"] = brand
     if isinstance(content, list) or "_meta" in content:  # ours needs an object, and that name
         meta["wrapped"], payload, content = "payload", '{"payload":%s}' % payload, {"payload": content}
     head, brace, tail = payload.rpartition("}")

@@ -213,7 +213,8 @@ class Session:
             login = self.post("/api/auth/login", json.dumps(self.user))
             if not self.keep(login):
                 logging.error("login: %s %s", login.status, login.problem)
-                time.sleep(300 if login.status == 401 else 0)  # 10 wrong passwords would block the address
+                if login.problem.get("code") == "invalid_credentials":
+                    time.sleep(300)  # 10 wrong passwords would block the address
                 return Answer(0, None, {"detail": "no login"})
         elif self.user and time.monotonic() >= self.refresh_at:
             self.refresh_at = float("inf")  # if this fails, the token serves until it expires

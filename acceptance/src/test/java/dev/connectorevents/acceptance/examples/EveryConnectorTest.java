@@ -486,6 +486,8 @@ class EveryConnectorTest {
                 List.of(Map.entry("Content-Type", "application/problem+json")),
                 "{\"code\":\"validation_failed\"}".getBytes(UTF_8)),
             Answer.json(
+                401, "{\"message\":\"Unauthorized\"}"), // of a proxy: says nothing of the password
+            Answer.json(
                 200,
                 "{\"access_token\":\"secret\\n\",\"expires_in\":3600,"
                     + "\"other\":{\"access_token\":\"secret\"}}"));

@@ -68,7 +68,11 @@ class OutboxConnectorTest {
   @ParameterizedTest
   @EnumSource
   void stores_what_the_provider_signed_and_nothing_else(Provider provider) throws Exception {
-    String body = "{ \"id\":\"evt_" + topic + "\",\r\n\"type\":\"" + topic + "\", \"n\":1.0 }";
+    String body =
+        ("{ 'id':'evt_@',\r\n'type':'@', 'n':1.0, 'account':'acct_1', 'organization':null,"
+                + "'repository':{'full_name':'octo/hub'} }")
+            .replace('\'', '"')
+            .replace("@", topic);
     String forged = body.replace("1.0", "2.0");
     try (ExampleConnector connector = connect(provider, token())) {
       assertThat(connector.deliver(provider, topic, topic, body)).isEqualTo(200);
@@ -86,7 +90,12 @@ class OutboxConnectorTest {
       List<StoredWebhook> stored = stored(provider, topic);
       assertThat(stored).extracting(StoredWebhook::payload).containsExactly(body);
       assertThat(stored.getFirst().meta().path("brand_id").asText())
-          .isEqualTo(provider == Provider.SHOPIFY ? Provider.SHOP : "");
+          .isEqualTo(
+              switch (provider) {
+                case GITHUB -> "octo/hub";
+                case SHOPIFY -> Provider.SHOP;
+                case STRIPE -> "acct_1";
+              });
     }
   }
 
