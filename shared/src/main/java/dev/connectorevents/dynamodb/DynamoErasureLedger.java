@@ -136,7 +136,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
         .orElse(checked);
   }
 
-  /** Puts an item on a condition. Returns the item that breaks it. */
+  /** Puts an item if a condition holds. Otherwise returns the item that is there. */
   private Optional<Item> putIf(String condition, Item item) {
     try {
       put(

@@ -106,7 +106,7 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
         .or(() -> parts(head).map(parts -> new LookupOutcome.Found(event(head, parts))));
   }
 
-  /** What is known without the payload; empty if the event is to be read. */
+  /** The outcome, if it is known without the payload. */
   private Optional<LookupOutcome> unreadable(Item head, Predicate<EventType> isReadable) {
     if (head.attributes().isEmpty() || EventItem.isExpired(head, clock.instant())) {
       return Optional.of(new LookupOutcome.Absent());
