@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * The object {@code _meta} of a payload: readers trace and resolve events by it.
@@ -45,8 +44,12 @@ public record Meta(Map<String, String> values) {
    * JSON must escape.
    */
   String generatedText() {
-    return values.entrySet().stream()
-        .map(member -> "\"" + member.getKey() + "\":\"" + member.getValue() + "\"")
-        .collect(Collectors.joining(",", "{", "}"));
+    // No stream: the first request after a restore would load its classes.
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> member : values.entrySet()) {
+      text.append(text.isEmpty() ? "{\"" : ",\"");
+      text.append(member.getKey()).append("\":\"").append(member.getValue()).append('"');
+    }
+    return text.append('}').toString();
   }
 }

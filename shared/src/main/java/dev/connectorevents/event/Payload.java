@@ -29,6 +29,8 @@ public record Payload(String text, Meta meta) {
     String open = sent.text().substring(0, sent.text().length() - 1);
     String separator = sent.isEmpty() ? "" : ",";
     Meta meta = Meta.generated(type, requestId, receivedAt);
-    return new Payload(open + separator + "\"_meta\":" + meta.generatedText() + "}", meta);
+    // As in Meta: an expression with + would load a class of its own.
+    return new Payload(
+        String.join("", open, separator, "\"_meta\":", meta.generatedText(), "}"), meta);
   }
 }

@@ -121,6 +121,7 @@ class SnapshotTest {
     "LoginFunction, login.json",
     "RefreshFunction, refresh.json",
     "MeFunction, me.json",
+    "CreateBatchFunction, create-webhook-event-batch.json",
   })
   @Tag("nightly")
   void so_do_the_first_requests_of_other_functions(String function, String events)
