@@ -28,6 +28,7 @@ REFUSED = (  # no further try can succeed, until somebody mends the event, the c
 )
 SETTLED = "stored", "event_erased", *REFUSED
 PERHAPS_ONE = 400, 403, 413, 415, 422  # such an answer to a batch may be due to one of its events
+sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
 Answer = namedtuple("Answer", "status content problem")  # status 0 means that none came
 
 

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 record WriteMark(Fingerprint fingerprint, int nonce) {
 
-  /** The first byte of a mark. What a fingerprint covers may change only with this number. */
+  /** The first byte of a mark. Raise it if a fingerprint covers something else. */
   private static final byte VERSION = 2;
 
   /** Reads what {@link #bytes()} wrote. */

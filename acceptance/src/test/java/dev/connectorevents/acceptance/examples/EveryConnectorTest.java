@@ -288,6 +288,7 @@ class EveryConnectorTest {
         List.of(
             "{}",
             "{\"n\":" + "1".repeat(5_000) + "}",
+            "{\"deep\":" + "[".repeat(995) + "]".repeat(995) + "}",
             "{\"a\":\"_meta\",\"b\":[{\"_meta\":1}],\"c\":{\"_meta\":{}}}",
             "{\"_META\":1,\"\\\\\":\"\\\"_meta\\\":\"}");
     List<String> all = Stream.concat(wrapped.stream(), plain.stream()).toList();
