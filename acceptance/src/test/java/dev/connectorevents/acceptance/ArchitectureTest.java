@@ -46,9 +46,13 @@ class ArchitectureTest {
   };
 
   private static final String[] STORES = {
-    "dev.connectorevents.dynamodb", "dev.connectorevents.secretsmanager"
+    "dev.connectorevents.dynamodb..", "dev.connectorevents.secretsmanager"
   };
 
+  private static final String HTTP = "dev.connectorevents.http";
+  private static final String JSON = "dev.connectorevents.json";
+  private static final String ACCESS = "dev.connectorevents.access";
+  private static final String EVENT_FORMAT = "dev.connectorevents.eventformat";
   private static final String ADAPTER = "dev.connectorevents.functions.lambda";
   private static final String SNAPSHOT = "dev.connectorevents.functions.snapshot";
   private static final String WIRING = "dev.connectorevents.functions.wiring";
@@ -108,13 +112,22 @@ class ArchitectureTest {
           .resideInAPackage("com.fasterxml..");
 
   @ArchTest
-  static final ArchRule http_does_not_know_the_stores =
+  static final ArchRule what_knows_requests_does_not_know_the_stores =
       noClasses()
           .that()
-          .resideInAnyPackage("dev.connectorevents.http", "dev.connectorevents.eventformat")
+          .resideInAnyPackage(HTTP, JSON, ACCESS, EVENT_FORMAT)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(STORES);
+
+  @ArchTest
+  static final ArchRule http_knows_none_of_those_who_read_requests =
+      noClasses()
+          .that()
+          .resideInAPackage(HTTP)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(JSON, ACCESS, EVENT_FORMAT);
 
   @ArchTest
   static final ArchRule only_the_stores_the_wiring_the_retries_and_the_rehearsal_know_the_sdk =

@@ -3,7 +3,7 @@ package dev.connectorevents.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.emulator.Emulator;
-import dev.connectorevents.emulator.lambda.InvokeEndpoint;
+import dev.connectorevents.emulator.function.InvokeEndpoint;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

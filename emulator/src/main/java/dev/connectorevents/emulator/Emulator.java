@@ -3,13 +3,13 @@ package dev.connectorevents.emulator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpHandler;
+import dev.connectorevents.emulator.function.FunctionFault;
+import dev.connectorevents.emulator.function.Invocation;
+import dev.connectorevents.emulator.function.InvokeEndpoint;
+import dev.connectorevents.emulator.function.LocalFunction;
+import dev.connectorevents.emulator.function.LocalFunctions;
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
-import dev.connectorevents.emulator.lambda.FunctionFault;
-import dev.connectorevents.emulator.lambda.Invocation;
-import dev.connectorevents.emulator.lambda.InvokeEndpoint;
-import dev.connectorevents.emulator.lambda.LocalFunction;
-import dev.connectorevents.emulator.lambda.LocalFunctions;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import dev.connectorevents.emulator.template.Throttling;
@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Runs the functions, routes, tables and secrets of a template in the service's vocabulary. */
 public final class Emulator implements AutoCloseable {
-  private final Parts parts = new Parts();
+  private final OpenResources parts = new OpenResources();
   private final Template template;
   private final LoopbackServer http;
   private final Stores stores;

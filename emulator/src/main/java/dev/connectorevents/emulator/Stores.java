@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** A template's tables and secrets. Every AWS client of this process uses them. */
 public final class Stores implements AutoCloseable {
-  private final Parts parts = new Parts();
+  private final OpenResources parts = new OpenResources();
   private final Template template;
   private final String prefix;
   private final SdkSettings settings;

@@ -3,7 +3,7 @@ package dev.connectorevents.emulator;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -89,7 +89,7 @@ class CannotStartTest {
   })
   void an_endpoint_of_another_service(int status, String body, String reason) throws IOException {
     try (LoopbackServer other =
-        LoopbackServer.answering(exchange -> Answer.json(status, body).send(exchange))) {
+        LoopbackServer.answering(exchange -> HttpAnswer.json(status, body).send(exchange))) {
       assertThatThrownBy(() -> startAt(other.endpoint()))
           .hasMessageStartingWith(
               "%s is not the endpoint of a DynamoDB: %s".formatted(other.endpoint(), reason));

@@ -3,7 +3,7 @@ package dev.connectorevents.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.connectorevents.emulator.lambda.FunctionFault;
+import dev.connectorevents.emulator.function.FunctionFault;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpHandler;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ class LoopbackServerTest {
   @Test
   void a_defect_after_the_answer_changes_nothing() {
     serve(exchange -> {
-      Answer.json(200, "{}").send(exchange);
+      HttpAnswer.json(200, "{}").send(exchange);
       throw new IllegalStateException("on purpose");
     });
 
@@ -60,7 +60,7 @@ class LoopbackServerTest {
       throws IOException {
     serve(exchange -> {
       URI read = exchange.getRequestURI();
-      Answer.json(200, read.getRawPath() + " " + read.getRawQuery()).send(exchange);
+      HttpAnswer.json(200, read.getRawPath() + " " + read.getRawQuery()).send(exchange);
     });
 
     assertThat(answer(target)).startsWith("HTTP/1.1 200 ").endsWith("\r\n" + path + " " + query);
@@ -73,7 +73,7 @@ class LoopbackServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"//x", "//x?q=1", "//docs"})
   void a_target_with_two_slashes_and_no_more_reaches_no_handler(String target) throws IOException {
-    serve(exchange -> Answer.json(200, "{}").send(exchange));
+    serve(exchange -> HttpAnswer.json(200, "{}").send(exchange));
 
     assertThat(answer(target)).startsWith("HTTP/1.1 404 ");
   }
@@ -112,7 +112,7 @@ class LoopbackServerTest {
   }
 
   private static HttpHandler handler(String body) {
-    return exchange -> Answer.json(200, body).send(exchange);
+    return exchange -> HttpAnswer.json(200, body).send(exchange);
   }
 
   private HttpResponse<String> get(String path) {

@@ -86,25 +86,25 @@ public final class GatewayEvent {
     return event.getBody();
   }
 
-  public Answer sendTo(Handler route) {
+  public ParsedAnswer sendTo(Handler route) {
     return sendTo(route, new RecordingContext());
   }
 
-  public Answer sendTo(Handler route, RecordingContext context) {
+  public ParsedAnswer sendTo(Handler route, RecordingContext context) {
     return sendTo(new ApiGatewayFunction(route), context);
   }
 
-  public Answer sendTo(RequestStreamHandler function) {
+  public ParsedAnswer sendTo(RequestStreamHandler function) {
     return sendTo(function, new RecordingContext());
   }
 
-  public Answer sendTo(RequestStreamHandler function, RecordingContext context) {
+  public ParsedAnswer sendTo(RequestStreamHandler function, RecordingContext context) {
     try {
       ByteArrayOutputStream output = new ByteArrayOutputStream();
       function.handleRequest(
           new ByteArrayInputStream(JSON.writeValueAsBytes(event)), output, context);
       JsonNode answer = JSON.readTree(output.toByteArray());
-      return new Answer(
+      return new ParsedAnswer(
           answer.get("statusCode").intValue(),
           JSON.convertValue(answer.get("headers"), HEADERS),
           JSON.readTree(answer.get("body").textValue()));
@@ -117,7 +117,7 @@ public final class GatewayEvent {
       new com.fasterxml.jackson.core.type.TypeReference<>() {};
 
   /** A function's output, read as API Gateway's answer to the client. */
-  public record Answer(int status, Map<String, String> headers, JsonNode body) {
+  public record ParsedAnswer(int status, Map<String, String> headers, JsonNode body) {
 
     public String code() {
       return body.path("code").asText();

@@ -3,7 +3,7 @@ package dev.connectorevents.functions;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 
 import dev.connectorevents.AdjustableClock;
-import dev.connectorevents.http.Guard;
+import dev.connectorevents.access.Guard;
 import dev.connectorevents.token.InMemorySigningKeys;
 import dev.connectorevents.token.KeyRing;
 import dev.connectorevents.token.Tokens;

@@ -2,7 +2,7 @@ package dev.connectorevents.local;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.local.page.WebFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -62,11 +62,11 @@ final class ApiDocs implements HttpHandler {
     answer(exchange.getRequestURI().getPath().substring(PATH.length())).send(exchange);
   }
 
-  private Answer answer(String path) throws IOException {
+  private HttpAnswer answer(String path) throws IOException {
     if (path.isEmpty()) {
-      return new Answer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
+      return new HttpAnswer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
     }
     WebFile file = files.get(path);
-    return file == null ? new Answer(404, List.of(), new byte[0]) : file.answer(POLICY);
+    return file == null ? new HttpAnswer(404, List.of(), new byte[0]) : file.answer(POLICY);
   }
 }

@@ -1,7 +1,7 @@
 package dev.connectorevents.local;
 
 import com.sun.net.httpserver.HttpHandler;
-import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;

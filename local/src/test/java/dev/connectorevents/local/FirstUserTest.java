@@ -2,7 +2,7 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Endpoint;

@@ -8,7 +8,7 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** Tells DynamoDB's failures from its answers, such as a condition that does not hold. */
-final class Calls {
+public final class Calls {
 
   private Calls() {}
 
@@ -21,7 +21,7 @@ final class Calls {
    * @throws AwsServiceException if DynamoDB finds the request invalid: a defect of ours
    * @throws DependencyUnavailableException if the call fails for any other reason
    */
-  static <T> T call(String name, Supplier<T> sdkCall) {
+  public static <T> T call(String name, Supplier<T> sdkCall) {
     try {
       return sdkCall.get();
     } catch (SdkException e) {

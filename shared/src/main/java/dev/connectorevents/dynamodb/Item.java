@@ -9,25 +9,25 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Puts and reads an item's attributes by their type. A null value is not put. */
-final class Item {
+public final class Item {
 
   private final Map<String, AttributeValue> attributes;
 
-  Item() {
+  public Item() {
     this(new HashMap<>());
   }
 
   /** Wraps the attributes that DynamoDB returned. */
-  Item(Map<String, AttributeValue> attributes) {
+  public Item(Map<String, AttributeValue> attributes) {
     this.attributes = attributes;
   }
 
-  Map<String, AttributeValue> attributes() {
+  public Map<String, AttributeValue> attributes() {
     return attributes;
   }
 
   /** Puts a number as a number, and any other value as text. */
-  Item put(String name, @Nullable Object value) {
+  public Item put(String name, @Nullable Object value) {
     if (value != null) {
       String text = value.toString();
       attributes.put(
@@ -36,13 +36,13 @@ final class Item {
     return this;
   }
 
-  Item put(String name, boolean value) {
+  public Item put(String name, boolean value) {
     attributes.put(name, AttributeValue.fromBool(value));
     return this;
   }
 
   /** Copies an attribute from another item if that has it. */
-  Item copy(String name, Item other) {
+  public Item copy(String name, Item other) {
     AttributeValue value = other.attributes.get(name);
     if (value != null) {
       attributes.put(name, value);
@@ -51,43 +51,43 @@ final class Item {
   }
 
   /** Does not copy the bytes: the caller must not change them. */
-  Item put(String name, byte[] bytes) {
+  public Item put(String name, byte[] bytes) {
     attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes)));
     return this;
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return attributes.containsKey(name);
   }
 
   /** A required attribute that is true or false. */
-  boolean isTrue(String name) {
+  public boolean isTrue(String name) {
     return required(name).bool();
   }
 
   /** The bytes of a required attribute. */
-  byte[] bytes(String name) {
+  public byte[] bytes(String name) {
     return required(name).b().asByteArray();
   }
 
   /** The whole number of an attribute, or {@code otherwise} if it is absent. */
-  long number(String name, long otherwise) {
+  public long number(String name, long otherwise) {
     AttributeValue value = attributes.get(name);
     return value == null ? otherwise : Long.parseLong(value.n());
   }
 
   /** The text of a required attribute. */
-  String text(String name) {
+  public String text(String name) {
     return required(name).s();
   }
 
   /** The text of an attribute, if it is one. */
-  Optional<String> ifText(String name) {
+  public Optional<String> ifText(String name) {
     return Optional.ofNullable(required(name).s());
   }
 
   /** Converts the text or the digits of an attribute; null if it is absent. */
-  <T> @Nullable T optional(String name, Function<String, T> read) {
+  public <T> @Nullable T optional(String name, Function<String, T> read) {
     AttributeValue value = attributes.get(name);
     return value == null ? null : read.apply(value.n() == null ? value.s() : value.n());
   }

@@ -25,7 +25,8 @@ public final class Transactions {
   private Transactions() {}
 
   /** The reason for an item whose condition failed, if there is one: a retry would end the same. */
-  static Optional<CancellationReason> failedCondition(TransactionCanceledException canceled) {
+  public static Optional<CancellationReason> failedCondition(
+      TransactionCanceledException canceled) {
     return canceled.cancellationReasons().stream()
         .filter(reason -> FAILED_CONDITION.equals(reason.code()))
         .findFirst();

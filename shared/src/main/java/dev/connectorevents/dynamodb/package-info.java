@@ -1,4 +1,4 @@
-/** The domain's stores in DynamoDB tables. */
+/** What the stores in DynamoDB tables share. */
 @NullMarked
 package dev.connectorevents.dynamodb;
 

@@ -9,8 +9,8 @@ public interface EventBatches {
    * Stores each event as {@link Events#store} does, independently of the others. An exception is
    * the outcome of its event alone: {@link StoreOutcome.Unknown}.
    *
-   * @param submissions of events with different ids
+   * @param toStore with different ids
    * @return their outcomes, in their order
    */
-  List<StoreOutcome> store(List<Submission> submissions);
+  List<StoreOutcome> store(List<EventToStore> toStore);
 }

@@ -1,13 +1,12 @@
 package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.BodyReader;
-import dev.connectorevents.http.FieldReader;
 import dev.connectorevents.http.Request;
+import dev.connectorevents.json.Body;
+import dev.connectorevents.json.BodyReader;
+import dev.connectorevents.json.FieldReader;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +19,8 @@ public record BatchRequest(List<Body.Checked<EventRequest>> events) {
   /** Most events of one batch. */
   public static final int MAX_EVENTS = 100;
 
+  private static final String EXAMPLE = "{\"events\": [{…}]}";
+
   public BatchRequest {
     events = List.copyOf(events);
   }
@@ -29,17 +30,17 @@ public record BatchRequest(List<Body.Checked<EventRequest>> events) {
    * for all events: too many, none, not all objects, or keys beside it instead of in each event.
    */
   public static Body<BatchRequest> of(Request request) {
-    return read(request.text());
+    return BodyReader.read(request, EXAMPLE, BatchRequest::read);
   }
 
   /** As {@link #of}, of a well-formed text. */
   static Body<BatchRequest> read(String text) {
-    return read(Optional.of(text));
+    return BodyReader.read(text, EXAMPLE, BatchRequest::read);
   }
 
-  private static Body<BatchRequest> read(Optional<String> body) {
-    return BodyReader.read(
-        body, "{\"events\": [{…}]}", (text, parser) -> new EventsReader(text, parser).read());
+  private static Body.Checked<BatchRequest> read(String text, JsonParser parser)
+      throws IOException {
+    return new EventsReader(text, parser).read();
   }
 
   /** Reads the events in one pass over the request's text. */
@@ -50,7 +51,7 @@ public record BatchRequest(List<Body.Checked<EventRequest>> events) {
     private final String text;
     private final JsonParser parser;
     private final FieldReader fields;
-    private final Slips slips = new Slips();
+    private final MisplacedMembers slips = new MisplacedMembers();
     private @Nullable List<Body.Checked<EventRequest>> events;
     private boolean everyEventHasKey = true;
 

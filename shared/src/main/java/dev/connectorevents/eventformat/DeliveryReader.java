@@ -3,7 +3,7 @@ package dev.connectorevents.eventformat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.event.Delivery;
-import dev.connectorevents.http.FieldReader;
+import dev.connectorevents.json.FieldReader;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

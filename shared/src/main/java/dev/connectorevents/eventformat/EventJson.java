@@ -1,10 +1,10 @@
 package dev.connectorevents.eventformat;
 
+import dev.connectorevents.Json;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
-import dev.connectorevents.http.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.FieldReader;
+import dev.connectorevents.json.Body;
+import dev.connectorevents.json.FieldReader;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +25,7 @@ final class EventReader {
   private final JsonParser parser;
   private final FieldReader fields;
   private final DeliveryReader delivery;
-  private final Slips slips = new Slips();
+  private final MisplacedMembers slips = new MisplacedMembers();
   private final Optional<IdempotencyKey> header;
 
   private @Nullable EventType type;

@@ -5,9 +5,9 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.Request;
+import dev.connectorevents.json.Body;
+import dev.connectorevents.json.BodyReader;
 import java.util.Optional;
 
 /**
@@ -21,25 +21,24 @@ public record EventRequest(
     Delivery delivery,
     Optional<IdempotencyKey> idempotencyKey) {
 
+  private static final String EXAMPLE = "{\"event_type\": …, \"payload\": {…}}";
+
   /**
    * Reads and checks a request's body.
    *
    * @param header the key in the header {@code Idempotency-Key}
    */
   public static Body<EventRequest> of(Request request, Optional<IdempotencyKey> header) {
-    return read(request.text(), header);
+    return BodyReader.read(
+        request, EXAMPLE, (text, parser) -> EventReader.ofOneEvent(text, parser, header).read());
   }
 
   /** As {@link #of}, of a well-formed text and without the header. */
   public static Body<EventRequest> read(String text) {
-    return read(Optional.of(text), Optional.empty());
-  }
-
-  private static Body<EventRequest> read(Optional<String> body, Optional<IdempotencyKey> header) {
     return BodyReader.read(
-        body,
-        "{\"event_type\": …, \"payload\": {…}}",
-        (text, parser) -> EventReader.ofOneEvent(text, parser, header).read());
+        text,
+        EXAMPLE,
+        (_, parser) -> EventReader.ofOneEvent(text, parser, Optional.empty()).read());
   }
 
   /** The fingerprint that every retry of this request has. */

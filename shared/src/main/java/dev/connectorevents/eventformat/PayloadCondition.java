@@ -1,6 +1,6 @@
 package dev.connectorevents.eventformat;
 
-import dev.connectorevents.http.Json;
+import dev.connectorevents.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.Json;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

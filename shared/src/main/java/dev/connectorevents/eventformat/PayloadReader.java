@@ -6,7 +6,7 @@ import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.SentPayload.SentMeta;
 import dev.connectorevents.http.Fault;
-import dev.connectorevents.http.FieldReader;
+import dev.connectorevents.json.FieldReader;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

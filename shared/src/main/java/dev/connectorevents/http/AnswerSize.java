@@ -2,6 +2,7 @@ package dev.connectorevents.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.Json;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;

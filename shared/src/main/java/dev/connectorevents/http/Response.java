@@ -3,6 +3,7 @@ package dev.connectorevents.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.Gzip;
+import dev.connectorevents.Json;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;

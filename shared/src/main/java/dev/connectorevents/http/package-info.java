@@ -1,7 +1,4 @@
-/**
- * What a function sees of HTTP: requests, responses, problems, the guards before it, and the
- * reading of JSON bodies. It does not know what an event looks like.
- */
+/** What a function sees of HTTP: requests, responses and problems. */
 @NullMarked
 package dev.connectorevents.http;
 

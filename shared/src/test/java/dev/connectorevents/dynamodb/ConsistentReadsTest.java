@@ -3,6 +3,11 @@ package dev.connectorevents.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
+import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
+import dev.connectorevents.dynamodb.events.DynamoEventLookup;
+import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.user.Email;
 import java.time.Clock;

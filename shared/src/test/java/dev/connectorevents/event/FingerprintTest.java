@@ -3,7 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.eventformat.EventRequest;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,20 +8,20 @@ import java.util.UUID;
 /** Implements {@link Events} with a map, for tests. */
 public final class InMemoryEvents implements Events {
 
-  private final Map<UUID, Submission> events = new LinkedHashMap<>();
+  private final Map<UUID, EventToStore> events = new LinkedHashMap<>();
 
   @Override
-  public StoreOutcome.Known store(Submission submission) {
-    Submission first = events.putIfAbsent(submission.event().id(), submission);
+  public StoreOutcome.Known store(EventToStore toStore) {
+    EventToStore first = events.putIfAbsent(toStore.event().id(), toStore);
     if (first == null) {
-      return new StoreOutcome.Stored(submission.event());
+      return new StoreOutcome.Stored(toStore.event());
     }
-    return first.fingerprint().isPresent() && first.fingerprint().equals(submission.fingerprint())
+    return first.fingerprint().isPresent() && first.fingerprint().equals(toStore.fingerprint())
         ? new StoreOutcome.Replayed(first.event())
         : new StoreOutcome.KeyReused(first.event());
   }
 
-  public List<Submission> stored() {
+  public List<EventToStore> stored() {
     return List.copyOf(events.values());
   }
 }

@@ -3,8 +3,8 @@ package dev.connectorevents.eventformat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.IdempotencyKey;
-import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Fault;
+import dev.connectorevents.json.Body;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

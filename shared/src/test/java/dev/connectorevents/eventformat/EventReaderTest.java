@@ -2,10 +2,10 @@ package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Json;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.json.Body;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;

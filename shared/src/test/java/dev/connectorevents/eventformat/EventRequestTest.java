@@ -6,8 +6,8 @@ import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.SentPayload;
-import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Fault;
+import dev.connectorevents.json.Body;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the table of fields in {@code docs/api.md}. {@link SlipsTest} tests the field {@code
- * idempotency_key}.
+ * Tests the table of fields in {@code docs/api.md}. {@link MisplacedMembersTest} tests the field
+ * {@code idempotency_key}.
  */
 class EventRequestTest {
 

@@ -91,7 +91,7 @@ class ForgedLogLinesTest {
     return JSON.readTree(line).path("meta_request_id").asText();
   }
 
-  private void assertOneLine(Call call) throws IOException {
+  private void assertOneLine(Sending call) throws IOException {
     log.clear();
 
     call.make();
@@ -176,7 +176,7 @@ class ForgedLogLinesTest {
   }
 
   /** A call that invokes exactly one function, which must log one line. */
-  private interface Call {
+  private interface Sending {
     void make() throws IOException;
   }
 }

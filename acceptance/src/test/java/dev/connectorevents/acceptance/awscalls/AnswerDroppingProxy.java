@@ -2,8 +2,8 @@ package dev.connectorevents.acceptance.awscalls;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.http.LoopbackServer;
-import dev.connectorevents.emulator.lambda.LocalFunction;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;

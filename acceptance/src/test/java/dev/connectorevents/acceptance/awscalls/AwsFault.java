@@ -1,7 +1,7 @@
 package dev.connectorevents.acceptance.awscalls;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.functions.wiring.Sleep;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -60,7 +60,7 @@ public enum AwsFault {
     @Override
     void answer(HttpExchange exchange, Forward forward) throws IOException {
       forward.call();
-      Answer.json(200, "<html>").send(exchange);
+      HttpAnswer.json(200, "<html>").send(exchange);
     }
   },
   THROTTLED("ThrottlingException") {
@@ -78,7 +78,7 @@ public enum AwsFault {
   UNAVAILABLE("503 of a load balancer") {
     @Override
     void answer(HttpExchange exchange, Forward forward) throws IOException {
-      Answer.json(503, "<html>").send(exchange);
+      HttpAnswer.json(503, "<html>").send(exchange);
     }
   },
   EXPIRED_CREDENTIALS("ExpiredTokenException") {
@@ -112,7 +112,7 @@ public enum AwsFault {
   abstract void answer(HttpExchange exchange, Forward forward) throws IOException;
 
   private static void refuse(HttpExchange exchange, int status, String type) throws IOException {
-    Answer.json(status, "{\"__type\":\"%s\",\"message\":\"planted\"}".formatted(type))
+    HttpAnswer.json(status, "{\"__type\":\"%s\",\"message\":\"planted\"}".formatted(type))
         .send(exchange);
   }
 

@@ -16,7 +16,7 @@ public final class RecordingProxy implements AutoCloseable {
 
   private static final Pattern ACCESS_KEY = Pattern.compile("(?<=Credential=)\\w+");
 
-  private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+  private final BlockingQueue<AwsCall> calls = new LinkedBlockingQueue<>();
   private final LoopbackServer server = LoopbackServer.bind(0);
   private final Forwarder forwarder;
 
@@ -26,7 +26,7 @@ public final class RecordingProxy implements AutoCloseable {
    * @param operation such as {@code GetItem}
    * @param accessKey id of the access key that signed the call
    */
-  public record Call(String operation, String accessKey) {}
+  public record AwsCall(String operation, String accessKey) {}
 
   public RecordingProxy(URI target) throws IOException {
     forwarder = new Forwarder(target);
@@ -38,8 +38,8 @@ public final class RecordingProxy implements AutoCloseable {
   }
 
   /** Removes and returns all recorded calls. */
-  public List<Call> takeCalls() {
-    List<Call> taken = new ArrayList<>();
+  public List<AwsCall> takeCalls() {
+    List<AwsCall> taken = new ArrayList<>();
     calls.drainTo(taken);
     return taken;
   }
@@ -48,7 +48,7 @@ public final class RecordingProxy implements AutoCloseable {
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String signature = exchange.getRequestHeaders().getFirst("Authorization");
     calls.add(
-        new Call(
+        new AwsCall(
             target.substring(target.indexOf('.') + 1),
             ACCESS_KEY.matcher(signature).results().findFirst().orElseThrow().group()));
     Forwarder.answer(exchange, forwarder.forward(exchange));

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -69,7 +69,7 @@ class PinnedToolsTest {
   void the_wrapper_refuses_a_maven_that_is_not_the_published_one() throws Exception {
     CommandOnPath.assumeWorks("unzip", "-v");
     try (LoopbackServer repository =
-        LoopbackServer.answering(exchange -> Answer.json(200, "{}").send(exchange))) {
+        LoopbackServer.answering(exchange -> HttpAnswer.json(200, "{}").send(exchange))) {
       ProcessBuilder wrapper = new ProcessBuilder("../mvnw", "--version").redirectErrorStream(true);
       wrapper.environment().put("MAVEN_USER_HOME", home.toString());
       wrapper.environment().put("MVNW_REPOURL", repository.endpoint().toString());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import io.jsonwebtoken.Claims;
 import io.jsonwebtoken.Jwts;
 import java.io.IOException;
@@ -132,7 +132,7 @@ class BackfillGitHubTest {
   void it_follows_github_to_the_new_place_of_what_was_renamed() throws Exception {
     gitHub.delivered(guid("renamed"), "push", Duration.ofHours(1), 503);
     String place = gitHub.endpoint() + "/repos/octo/hub/hooks/7/deliveries?per_page=100";
-    gitHub.failOnce(Answer.json(301, "{}").with("Location", place));
+    gitHub.failOnce(HttpAnswer.json(301, "{}").with("Location", place));
 
     assertThat(backfill().exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("renamed"));
@@ -205,13 +205,13 @@ class BackfillGitHubTest {
   void it_waits_as_long_as_git_hub_asks_for() throws Exception {
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
     gitHub.failOnce(
-        Answer.json(403, "{\"message\":\"API rate limit exceeded for user ID 1.\"}")
+        HttpAnswer.json(403, "{\"message\":\"API rate limit exceeded for user ID 1.\"}")
             .with("X-RateLimit-Remaining", "0")
             .with("X-RateLimit-Reset", "" + Instant.now().plusSeconds(1).getEpochSecond()));
     gitHub.failOnce(
-        Answer.json(429, "{\"message\":\"You have exceeded a secondary rate limit.\"}")
+        HttpAnswer.json(429, "{\"message\":\"You have exceeded a secondary rate limit.\"}")
             .with("Retry-After", "1"));
-    gitHub.failOnce(Answer.json(502, "{\"message\":\"Server Error\"}"));
+    gitHub.failOnce(HttpAnswer.json(502, "{\"message\":\"Server Error\"}"));
 
     assertThat(backfill().exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("a"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class CredentialsTest {
   private final LoopbackServer elsewhere =
       LoopbackServer.answering(exchange -> {
         requestsElsewhere.incrementAndGet();
-        Answer.json(200, "{}").send(exchange);
+        HttpAnswer.json(200, "{}").send(exchange);
       });
 
   @AutoClose private final LoopbackServer api = LoopbackServer.answering(this::answer);
@@ -53,9 +53,9 @@ class CredentialsTest {
   private void answer(HttpExchange exchange) throws IOException {
     exchange.getRequestBody().readAllBytes();
     if (isRedirecting) {
-      Answer.json(302, "{}").with("Location", elsewhere.endpoint().toString()).send(exchange);
+      HttpAnswer.json(302, "{}").with("Location", elsewhere.endpoint().toString()).send(exchange);
     } else {
-      Answer.json(200, ANSWERS.getOrDefault(exchange.getRequestURI().getPath(), "{}"))
+      HttpAnswer.json(200, ANSWERS.getOrDefault(exchange.getRequestURI().getPath(), "{}"))
           .send(exchange);
     }
   }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -106,15 +107,15 @@ class EveryConnectorTest {
     }
 
     /** The answer. The service answers a batch with a result for each of its events. */
-    Answer to(Kind kind, String eventType, URI elsewhere) {
+    HttpAnswer to(Kind kind, String eventType, URI elsewhere) {
       String text = body.replace("TYPE", eventType);
       boolean isResult = status == 201 || contentType.endsWith("problem+json");
       if (kind.hasOutbox() && isResult) {
         String member = status == 201 ? "event" : "problem";
         text = "{\"results\":[{\"status\":%d,\"%s\":%s}]}".formatted(status, member, text);
-        return Answer.json(200, text);
+        return HttpAnswer.json(200, text);
       }
-      return new Answer(
+      return new HttpAnswer(
               status, List.of(Map.entry("Content-Type", contentType)), text.getBytes(UTF_8))
           .with("Location", elsewhere.toString())
           .with("Retry-After", "9"); // longer than a connector without an outbox waits
@@ -188,7 +189,7 @@ class EveryConnectorTest {
     elsewhere =
         LoopbackServer.answering(exchange -> {
           REQUESTS_ELSEWHERE.incrementAndGet();
-          Answer.json(201, "{}").send(exchange);
+          HttpAnswer.json(201, "{}").send(exchange);
         });
   }
 
@@ -326,16 +327,16 @@ class EveryConnectorTest {
     if (!kind.hasOutbox()) {
       Files.deleteIfExists(running(kind).refused()); // so that the connector makes the file
     }
-    Map<byte[], Map<String, String>> webhooks = new LinkedHashMap<>();
-    webhooks.put("{\"without\":\"id\"}".getBytes(UTF_8), withoutId);
-    webhooks.put("{\"without\":\"topic\"}".getBytes(UTF_8), withoutTopic);
-    webhooks.put("{\"without an end\":".getBytes(UTF_8), whole);
-    webhooks.put("7".getBytes(UTF_8), whole);
-    webhooks.put(new byte[0], whole);
-    webhooks.put("{\"not\":\"UTF-8: é\"}".getBytes(ISO_8859_1), whole);
-    webhooks.put((almostTooLarge + " ".repeat(20_000)).getBytes(UTF_8), whole);
-    webhooks.put(almostTooLarge.getBytes(UTF_8), whole);
-    for (Map.Entry<byte[], Map<String, String>> webhook : webhooks.entrySet()) {
+    List<Map.Entry<byte[], Map<String, String>>> webhooks = new ArrayList<>();
+    webhooks.add(Map.entry("{\"without\":\"id\"}".getBytes(UTF_8), withoutId));
+    webhooks.add(Map.entry("{\"without\":\"topic\"}".getBytes(UTF_8), withoutTopic));
+    webhooks.add(Map.entry("{\"without an end\":".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry("7".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry(new byte[0], whole));
+    webhooks.add(Map.entry("{\"not\":\"UTF-8: é\"}".getBytes(ISO_8859_1), whole));
+    webhooks.add(Map.entry((almostTooLarge + " ".repeat(20_000)).getBytes(UTF_8), whole));
+    webhooks.add(Map.entry(almostTooLarge.getBytes(UTF_8), whole));
+    for (Map.Entry<byte[], Map<String, String>> webhook : webhooks) {
       Map<String, String> headers = new HashMap<>(webhook.getValue());
       headers.put("X-Shopify-Hmac-Sha256", Provider.shopifySignature(webhook.getKey()));
       assertThat(running(kind).deliverInChunks(headers, webhook.getKey())).isEqualTo(200);
@@ -344,8 +345,9 @@ class EveryConnectorTest {
     assertThat(refused(kind))
         .extracting(each -> each.get("body").textValue())
         .containsExactlyElementsOf(
-            webhooks.keySet().stream()
+            webhooks.stream()
                 .limit(webhooks.size() - 1)
+                .map(Map.Entry::getKey)
                 .map(Base64.getEncoder()::encodeToString)
                 .toList());
     assertThat(refused(kind))
@@ -378,7 +380,8 @@ class EveryConnectorTest {
     }
 
     assertThat(refused(kind))
-        .extracting(each -> new String(Base64.getDecoder().decode(each.get("body").textValue())))
+        .extracting(
+            each -> new String(Base64.getDecoder().decode(each.get("body").textValue()), UTF_8))
         .containsExactlyInAnyOrderElementsOf(bodies);
   }
 
@@ -482,15 +485,15 @@ class EveryConnectorTest {
     settings.putAll(LOGIN);
     settings.put("PROVIDER", "shopify");
     settings.put("OUTBOX", data.resolve(mark).toString());
-    List<Answer> logins =
+    List<HttpAnswer> logins =
         List.of(
-            new Answer(
+            new HttpAnswer(
                 422,
                 List.of(Map.entry("Content-Type", "application/problem+json")),
                 "{\"code\":\"validation_failed\"}".getBytes(UTF_8)),
-            Answer.json(
+            HttpAnswer.json(
                 401, "{\"message\":\"Unauthorized\"}"), // of a proxy: says nothing of the password
-            Answer.json(
+            HttpAnswer.json(
                 200,
                 "{\"access_token\":\"secret\\n\",\"expires_in\":3600,"
                     + "\"other\":{\"access_token\":\"secret\"}}"));
@@ -501,7 +504,7 @@ class EveryConnectorTest {
           .isEqualTo(kind.hasOutbox() ? 200 : 503);
       Callable<Integer> again = // an outbox has it already
           () -> kind.hasOutbox() ? 0 : connector.deliver(Provider.SHOPIFY, mark, mark, "{}");
-      for (Answer login : logins) {
+      for (HttpAnswer login : logins) {
         gateway.reset();
         gateway.answer(UnreliableGateway.LOGIN, login);
         await(() -> {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
 import dev.connectorevents.acceptance.service.Nightly;
-import dev.connectorevents.dynamodb.Tombstones;
+import dev.connectorevents.dynamodb.events.Tombstones;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.dynamodb.Tombstones;
+import dev.connectorevents.dynamodb.events.Tombstones;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;

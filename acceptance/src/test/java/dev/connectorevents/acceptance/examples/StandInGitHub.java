@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
@@ -47,7 +47,7 @@ final class StandInGitHub implements AutoCloseable {
   private final List<Delivery> deliveries = new ArrayList<>();
   private final List<String> redelivered = new ArrayList<>();
   private final List<String> appTokens = new ArrayList<>();
-  private final Queue<Answer> faults = new ArrayDeque<>();
+  private final Queue<HttpAnswer> faults = new ArrayDeque<>();
 
   /**
    * Starts the API.
@@ -73,7 +73,7 @@ final class StandInGitHub implements AutoCloseable {
   }
 
   /** Queues an answer. While the queue has answers, each request gets the next one. */
-  synchronized void failOnce(Answer fault) {
+  synchronized void failOnce(HttpAnswer fault) {
     faults.add(fault);
   }
 
@@ -93,14 +93,14 @@ final class StandInGitHub implements AutoCloseable {
     if (!faults.isEmpty()) {
       faults.remove().send(exchange);
     } else if (!path.matches()) {
-      Answer.json(404, "{\"message\":\"Not Found\"}").send(exchange);
+      HttpAnswer.json(404, "{\"message\":\"Not Found\"}").send(exchange);
     } else if (!isAuthorized(exchange, path.group(1).equals("/app/hook"))) {
-      Answer.json(401, "{\"message\":\"Bad credentials\",\"status\":\"401\"}").send(exchange);
+      HttpAnswer.json(401, "{\"message\":\"Bad credentials\",\"status\":\"401\"}").send(exchange);
     } else if (path.group(2) == null) {
       list(exchange).send(exchange);
     } else {
       redeliver(Long.parseLong(path.group(2)));
-      Answer.json(202, "{}").send(exchange);
+      HttpAnswer.json(202, "{}").send(exchange);
     }
   }
 
@@ -113,7 +113,7 @@ final class StandInGitHub implements AutoCloseable {
     return isApp || token.equals(TOKEN);
   }
 
-  private Answer list(HttpExchange exchange) {
+  private HttpAnswer list(HttpExchange exchange) {
     List<Delivery> newestFirst = new ArrayList<>(deliveries);
     newestFirst.sort(
         Comparator.comparing(Delivery::deliveredAt).thenComparingLong(Delivery::id).reversed());
@@ -122,7 +122,7 @@ final class StandInGitHub implements AutoCloseable {
     int end = Math.min(begin + 100, newestFirst.size());
     ArrayNode page = JSON.createArrayNode();
     newestFirst.subList(begin, end).forEach(each -> page.add(json(each)));
-    Answer answer = Answer.json(200, page.toString());
+    HttpAnswer answer = HttpAnswer.json(200, page.toString());
     return end == newestFirst.size() ? answer : answer.with("Link", links(exchange, begin, end));
   }
 

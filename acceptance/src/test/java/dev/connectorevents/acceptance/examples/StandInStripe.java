@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.examples;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
@@ -57,11 +57,11 @@ final class StandInStripe implements AutoCloseable {
     if (authorization.equals("Bearer " + KEY)) {
       list(exchange.getRequestURI().getQuery()).send(exchange);
     } else {
-      Answer.json(401, "{\"error\":{\"message\":\"Invalid API Key provided\"}}").send(exchange);
+      HttpAnswer.json(401, "{\"error\":{\"message\":\"Invalid API Key provided\"}}").send(exchange);
     }
   }
 
-  private Answer list(String query) {
+  private HttpAnswer list(String query) {
     Map<String, String> parameters =
         Arrays.stream(query.split("&"))
             .map(parameter -> parameter.split("=", 2))
@@ -75,7 +75,7 @@ final class StandInStripe implements AutoCloseable {
     ObjectNode page = JSON.createObjectNode().put("object", "list").put("url", "/v1/events");
     page.put("has_more", end < events.size()).putArray("data");
     events.subList(begin, end).forEach(event -> page.withArray("data").add(json(event)));
-    return Answer.json(200, page.toString());
+    return HttpAnswer.json(200, page.toString());
   }
 
   private static ObjectNode json(Event event) {

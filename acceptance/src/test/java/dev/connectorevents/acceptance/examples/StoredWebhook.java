@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.dynamodb.ReadBack;
+import dev.connectorevents.dynamodb.events.ReadBack;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.local.ServedLocally;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
@@ -69,7 +69,7 @@ final class UnreliableGateway implements AutoCloseable {
   private final Map<String, AtomicInteger> requestCounts = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> answerCounts = new ConcurrentHashMap<>();
   private volatile URI target;
-  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final Map<String, HttpAnswer> answers = new ConcurrentHashMap<>();
 
   UnreliableGateway(URI target) throws IOException {
     this.target = target;
@@ -87,14 +87,14 @@ final class UnreliableGateway implements AutoCloseable {
    */
   void busy(boolean busy) {
     if (busy) {
-      answer(EVENTS, Answer.json(503, "{\"message\":\"Busy\"}").with("Retry-After", "9"));
+      answer(EVENTS, HttpAnswer.json(503, "{\"message\":\"Busy\"}").with("Retry-After", "9"));
     } else {
       forwardAll();
     }
   }
 
   /** Gives this answer, instead of the service, to each request whose path begins so. */
-  void answer(String path, Answer answer) {
+  void answer(String path, HttpAnswer answer) {
     answers.put(path, answer);
   }
 
@@ -130,7 +130,7 @@ final class UnreliableGateway implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     byte[] body = exchange.getRequestBody().readAllBytes();
-    Optional<Answer> answer =
+    Optional<HttpAnswer> answer =
         answers.entrySet().stream()
             .filter(each -> path.startsWith(each.getKey()))
             .map(Map.Entry::getValue)
@@ -142,8 +142,9 @@ final class UnreliableGateway implements AutoCloseable {
     }
     switch (Fault.of(path, number)) {
       case NONE -> reply(exchange, path, forward(exchange, path, body));
-      case THROTTLED -> Answer.json(429, "{\"message\":\"Too Many Requests\"}").send(exchange);
-      case NO_INSTANCE -> Answer.json(503, "{\"message\":\"Service Unavailable\"}").send(exchange);
+      case THROTTLED -> HttpAnswer.json(429, "{\"message\":\"Too Many Requests\"}").send(exchange);
+      case NO_INSTANCE ->
+          HttpAnswer.json(503, "{\"message\":\"Service Unavailable\"}").send(exchange);
       case LOST_ANSWER -> forward(exchange, path, body); // the exchange then closes
     }
   }
@@ -177,7 +178,7 @@ final class UnreliableGateway implements AutoCloseable {
       throws IOException {
     String expiry = "\"expires_in\":" + (path.equals(LOGIN) ? 0 : 1);
     String body = received.body().replaceFirst("\"expires_in\":\\d+", expiry);
-    Answer reply = new Answer(received.statusCode(), List.of(), body.getBytes(UTF_8));
+    HttpAnswer reply = new HttpAnswer(received.statusCode(), List.of(), body.getBytes(UTF_8));
     for (String name : new String[] {"Content-Type", "Retry-After"}) {
       String value = received.headers().firstValue(name).orElse("");
       reply = value.isEmpty() ? reply : reply.with(name, value);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.eventformat.BatchRequest;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 
 /** Fuzzes the parser of batches. */
 class BatchFuzzTest {

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
 import com.fasterxml.jackson.core.JsonToken;
-import dev.connectorevents.dynamodb.DynamoErasableEvents;
-import dev.connectorevents.dynamodb.DynamoEventLookup;
-import dev.connectorevents.dynamodb.DynamoEvents;
+import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
+import dev.connectorevents.dynamodb.events.DynamoEventLookup;
+import dev.connectorevents.dynamodb.events.DynamoEvents;
 import dev.connectorevents.event.ErasableEvent;
+import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventRequest;
@@ -22,7 +22,7 @@ import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
 import dev.connectorevents.eventformat.PayloadConditions;
 import dev.connectorevents.http.AnswerSize;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -181,7 +181,7 @@ class LargeStoredEventsTest {
     return new DynamoEvents(
             table, OneTable.NAME, new Random(), RetentionRules.forAll(Duration.ZERO))
         .store(
-            new Submission(
+            new EventToStore(
                 new WebhookEvent(ID, request.type(), request.delivery(), NOW),
                 Payload.of(request.payload(), request.type(), UUID::randomUUID, NOW),
                 USER,

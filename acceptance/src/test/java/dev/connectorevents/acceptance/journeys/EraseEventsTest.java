@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.TableScan;
-import dev.connectorevents.dynamodb.Payloads;
+import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.user.Email;
 import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.Jwts;

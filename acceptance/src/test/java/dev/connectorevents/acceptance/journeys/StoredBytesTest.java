@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
-import dev.connectorevents.dynamodb.Payloads;
+import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;

@@ -7,7 +7,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.FunctionDefinition;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.attacks.Forgery;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.dynamodb.Tombstones;
+import dev.connectorevents.dynamodb.events.Tombstones;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;

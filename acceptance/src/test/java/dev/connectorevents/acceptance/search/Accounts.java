@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.search;
 
-import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;

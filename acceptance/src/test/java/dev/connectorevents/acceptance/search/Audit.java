@@ -43,7 +43,7 @@ final class Audit {
     }
     tryTokens();
     tryRevocation(consumer);
-    new Narrowing(deployment).tryTokens();
+    new ScopeNarrower(deployment).tryTokens();
     liftScopes();
     List<Violation> lost = retry();
     tryErased(consumer);

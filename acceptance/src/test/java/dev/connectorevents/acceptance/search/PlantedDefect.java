@@ -23,7 +23,7 @@ enum PlantedDefect {
       "    } catch (ConditionalCheckFailedException e) {\n",
       """
           } catch (dev.connectorevents.DependencyUnavailableException e) {
-            return new StoreOutcome.Stored(submission.event());
+            return new StoreOutcome.Stored(toStore.event());
           } catch (ConditionalCheckFailedException e) {
       """),
   NEW_ID_FOR_A_RETRY(

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.search;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import dev.connectorevents.dynamodb.ReadBack;
+import dev.connectorevents.dynamodb.events.ReadBack;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.connectorevents.acceptance.service;
 
-import dev.connectorevents.dynamodb.DynamoUsers;
-import dev.connectorevents.dynamodb.ReadBack;
+import dev.connectorevents.dynamodb.events.ReadBack;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.local.CheapHashes;

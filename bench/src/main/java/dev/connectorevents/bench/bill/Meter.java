@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.ServiceClient;
-import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
-import dev.connectorevents.emulator.lambda.Call;
+import dev.connectorevents.emulator.function.RecordedInvocation;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,19 +39,19 @@ final class Meter implements AutoCloseable {
   final FunctionDefinition writer;
   private final String table;
   private final Emulator service;
-  private final Queue<Call> calls;
+  private final Queue<RecordedInvocation> calls;
   private final ServiceClient connector;
 
   /** Starts the service. */
   static Meter start(Path template) throws IOException {
-    Queue<Call> calls = new ConcurrentLinkedQueue<>();
+    Queue<RecordedInvocation> calls = new ConcurrentLinkedQueue<>();
     EmulatorOptions options =
         EmulatorOptions.inMemory(template)
             .observed(exchange -> exchange.call().ifPresent(calls::add));
     return new Meter(Emulator.start(options), calls);
   }
 
-  private Meter(Emulator service, Queue<Call> calls) throws IOException {
+  private Meter(Emulator service, Queue<RecordedInvocation> calls) throws IOException {
     this.service = service;
     this.calls = calls;
     writer =
@@ -71,7 +71,7 @@ final class Meter implements AutoCloseable {
   Metered measure(SampleRequest sample) throws IOException {
     String path = writer.routes().getFirst().path();
     JsonNode answer = connector.post(path, sample.body(), sample.headers());
-    Call call = calls.poll();
+    RecordedInvocation call = calls.poll();
     List<Write> writes = call == null ? List.of() : call.writes();
     if (!answer.has("id") || writes.size() != 1) {
       throw new IllegalArgumentException(answer.toString());

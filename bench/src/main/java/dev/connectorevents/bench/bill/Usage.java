@@ -3,7 +3,7 @@ package dev.connectorevents.bench.bill;
 import static dev.connectorevents.bench.MarkdownTable.figure;
 import static java.util.stream.Collectors.joining;
 
-import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.dynamodb.events.ItemSize;
 import java.util.SortedMap;
 
 /**

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.token.KeyText;
 import dev.connectorevents.user.PasswordHash;
@@ -182,7 +182,7 @@ final class AwsStub implements AutoCloseable {
           case "BatchExecuteStatement" -> ALL_INSERTED;
           default -> otherAnswers.getOrDefault(operation, "{}");
         };
-    Answer.json(200, answer).send(exchange);
+    HttpAnswer.json(200, answer).send(exchange);
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.connectorevents.bench.scale;
 
-import dev.connectorevents.dynamodb.IndexKeys;
+import dev.connectorevents.dynamodb.events.IndexKeys;
 import java.util.Random;
 
 /**

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.connectorevents.bench.SampleRequest;
 import dev.connectorevents.bench.bill.Meter.Metered;
-import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.dynamodb.events.ItemSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Base64;

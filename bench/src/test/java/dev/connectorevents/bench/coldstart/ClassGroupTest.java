@@ -17,8 +17,8 @@ class ClassGroupTest {
           """
           java.lang.String,                                              java.*
           java.lang.invoke.LambdaForm$MH/0x00007f1c84000400,             made at run time
-          dev.connectorevents.http.Guard$$Lambda/0x00007f1c84000400,     made at run time
-          dev.connectorevents.http.Guard,                                ours
+          dev.connectorevents.access.Guard$$Lambda/0x00007f1c84000400,     made at run time
+          dev.connectorevents.access.Guard,                                ours
           software.amazon.awssdk.http.crt.AwsCrtHttpClient,              SDK: CRT client
           software.amazon.awssdk.http.auth.spi.signer.HttpSigner,        SDK: auth and identity
           software.amazon.awssdk.http.SdkHttpClient,                     SDK: rest

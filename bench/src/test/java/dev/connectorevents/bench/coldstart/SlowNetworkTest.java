@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -36,6 +36,7 @@ class SlowNetworkTest {
   }
 
   private static void echo(HttpExchange exchange) throws IOException {
-    Answer.json(200, new String(exchange.getRequestBody().readAllBytes(), UTF_8)).send(exchange);
+    HttpAnswer.json(200, new String(exchange.getRequestBody().readAllBytes(), UTF_8))
+        .send(exchange);
   }
 }

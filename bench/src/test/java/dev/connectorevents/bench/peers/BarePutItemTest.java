@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.bench.ServiceClient;
-import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;

@@ -1,6 +1,6 @@
 package dev.connectorevents.emulator.dynamodb;
 
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackOnly;
 import java.io.IOException;
 import java.net.BindException;
@@ -84,13 +84,13 @@ public final class DynamoDbLocal implements AutoCloseable {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
       HttpFields headers = request.getHeaders();
-      Optional<Answer> refusal =
+      Optional<HttpAnswer> refusal =
           LoopbackOnly.refusal(
               headers.getValuesList(HttpHeader.HOST), headers.getValuesList(HttpHeader.ORIGIN));
       if (refusal.isEmpty()) {
         return super.handle(request, response, callback);
       }
-      Answer answer = refusal.get();
+      HttpAnswer answer = refusal.get();
       response.setStatus(answer.status());
       answer.headers().forEach(each -> response.getHeaders().add(each.getKey(), each.getValue()));
       response.write(true, ByteBuffer.wrap(answer.body()), callback);

@@ -2,11 +2,11 @@ package dev.connectorevents.emulator.gateway;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.function.Invocation;
+import dev.connectorevents.emulator.function.LocalFunction;
+import dev.connectorevents.emulator.function.RecordedInvocation;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.RequestBody;
-import dev.connectorevents.emulator.lambda.Call;
-import dev.connectorevents.emulator.lambda.Invocation;
-import dev.connectorevents.emulator.lambda.LocalFunction;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Throttling;
 import java.io.IOException;
@@ -40,8 +40,8 @@ public final class ApiGateway implements HttpHandler {
   private final Consumer<Exchange> traffic;
 
   /** An answer, and the call that made it unless API Gateway made it itself. */
-  private record Handled(Answer answer, Optional<Call> call) {
-    Handled(Answer answer) {
+  private record Handled(HttpAnswer answer, Optional<RecordedInvocation> call) {
+    Handled(HttpAnswer answer) {
       this(answer, Optional.empty());
     }
   }
@@ -71,7 +71,7 @@ public final class ApiGateway implements HttpHandler {
     long start = System.nanoTime();
     Map<String, String> headers = RequestEvent.headers(exchange);
     Handled handled = handled(exchange, headers, body, requestId);
-    Answer answer = handled.answer().with("apigw-requestid", requestId);
+    HttpAnswer answer = handled.answer().with("apigw-requestid", requestId);
     URI target = exchange.getRequestURI();
     show(
         new Exchange(
@@ -127,11 +127,11 @@ public final class ApiGateway implements HttpHandler {
       return new Handled(tooLarge()); // as Lambda's Invoke answers
     }
     LocalFunction function = Objects.requireNonNull(functions.get(route.function()));
-    Call call = function.invoke(event, requestId);
+    RecordedInvocation call = function.invoke(event, requestId);
     return new Handled(answer(call.outcome()), Optional.of(call));
   }
 
-  private static Answer answer(Invocation outcome) {
+  private static HttpAnswer answer(Invocation outcome) {
     return switch (outcome) {
       case Invocation.Answered answered ->
           FunctionAnswer.read(answered.payload()).orElseGet(ApiGateway::internalError);
@@ -149,15 +149,15 @@ public final class ApiGateway implements HttpHandler {
             .sum();
   }
 
-  private static Answer tooLarge() {
+  private static HttpAnswer tooLarge() {
     return message(413, "Request Entity Too Large");
   }
 
-  private static Answer internalError() {
+  private static HttpAnswer internalError() {
     return message(500, "Internal Server Error");
   }
 
-  private static Answer message(int status, String message) {
-    return Answer.json(status, "{\"message\":\"" + message + "\"}");
+  private static HttpAnswer message(int status, String message) {
+    return HttpAnswer.json(status, "{\"message\":\"" + message + "\"}");
   }
 }

@@ -1,7 +1,7 @@
 package dev.connectorevents.emulator.gateway;
 
-import dev.connectorevents.emulator.http.Answer;
-import dev.connectorevents.emulator.lambda.Call;
+import dev.connectorevents.emulator.function.RecordedInvocation;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -27,6 +27,6 @@ public record Exchange(
     String query,
     Map<String, String> headers,
     byte[] body,
-    Optional<Call> call,
-    Answer answer,
+    Optional<RecordedInvocation> call,
+    HttpAnswer answer,
     Duration duration) {}

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -32,7 +32,7 @@ public record FunctionAnswer(
       Set.of("connection", "content-length", "date", "server", "www-authenticate");
 
   /** The HTTP answer; empty when API Gateway would answer 500. */
-  public static Optional<Answer> read(byte[] payload) {
+  public static Optional<HttpAnswer> read(byte[] payload) {
     try {
       JsonNode written = JSON.readTree(payload);
       if (written.isMissingNode()) {
@@ -42,20 +42,20 @@ public record FunctionAnswer(
       return written.has("statusCode")
           ? JSON.treeToValue(written, FunctionAnswer.class).http()
           : Optional.of(
-              Answer.json(200, written.isTextual() ? written.textValue() : written.toString()));
+              HttpAnswer.json(200, written.isTextual() ? written.textValue() : written.toString()));
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  private Optional<Answer> http() {
+  private Optional<HttpAnswer> http() {
     String text = body == null || body.isNull() ? "" : body.textValue();
     if (text == null || statusCode < 100 || statusCode > 599) {
       return Optional.empty();
     }
     try {
       byte[] bytes = isBase64Encoded ? Base64.getDecoder().decode(text) : text.getBytes(UTF_8);
-      return Optional.of(new Answer(statusCode, httpHeaders(), bytes));
+      return Optional.of(new HttpAnswer(statusCode, httpHeaders(), bytes));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

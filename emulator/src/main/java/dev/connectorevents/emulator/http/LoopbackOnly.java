@@ -29,7 +29,7 @@ public final class LoopbackOnly {
    * @param hosts the values of {@code Host}
    * @param origins the values of {@code Origin}
    */
-  public static Optional<Answer> refusal(List<String> hosts, List<String> origins) {
+  public static Optional<HttpAnswer> refusal(List<String> hosts, List<String> origins) {
     if (hosts.size() != 1) {
       return forbidden("The request needs one Host header, not " + hosts.size() + ".");
     }
@@ -45,8 +45,8 @@ public final class LoopbackOnly {
             origin -> forbidden("Origin is '" + origin + "': pages of other sites are refused."));
   }
 
-  private static Optional<Answer> forbidden(String message) {
+  private static Optional<HttpAnswer> forbidden(String message) {
     String body = JsonNodeFactory.instance.objectNode().put("message", message).toString();
-    return Optional.of(Answer.json(403, body));
+    return Optional.of(HttpAnswer.json(403, body));
   }
 }

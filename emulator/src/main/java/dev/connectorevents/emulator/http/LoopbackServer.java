@@ -34,7 +34,7 @@ public final class LoopbackServer implements AutoCloseable {
   }
 
   private static final HttpHandler NOT_FOUND =
-      exchange -> new Answer(404, List.of(), new byte[0]).send(exchange);
+      exchange -> new HttpAnswer(404, List.of(), new byte[0]).send(exchange);
 
   private final HttpServer server;
   private final ExecutorService threads;
@@ -132,7 +132,7 @@ public final class LoopbackServer implements AutoCloseable {
 
   private static void refuseOrHandle(HttpExchange exchange, HttpHandler handler)
       throws IOException {
-    Optional<Answer> refusal =
+    Optional<HttpAnswer> refusal =
         LoopbackOnly.refusal(values(exchange, "Host"), values(exchange, "Origin"));
     if (refusal.isPresent()) {
       RequestBody.discard(exchange);

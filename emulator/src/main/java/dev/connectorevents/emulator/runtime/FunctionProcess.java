@@ -1,6 +1,6 @@
 package dev.connectorevents.emulator.runtime;
 
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
@@ -98,7 +98,7 @@ public final class FunctionProcess implements AutoCloseable {
   public Reply invoke(String event) throws InterruptedException, IOException {
     awaitIdle();
     isIdle = false;
-    Answer request = request(event);
+    HttpAnswer request = request(event);
     long sent = System.nanoTime();
     api.send(request);
     return switch (await()) {
@@ -108,9 +108,9 @@ public final class FunctionProcess implements AutoCloseable {
     };
   }
 
-  private Answer request(String event) {
+  private HttpAnswer request(String event) {
     long deadline = System.currentTimeMillis() + function.timeout().toMillis();
-    return Answer.json(200, event)
+    return HttpAnswer.json(200, event)
         .with("Lambda-Runtime-Aws-Request-Id", UUID.randomUUID().toString())
         .with("Lambda-Runtime-Deadline-Ms", String.valueOf(deadline))
         .with("Lambda-Runtime-Invoked-Function-Arn", Arn.function(function.name()))

@@ -1,6 +1,6 @@
 package dev.connectorevents.emulator.runtime;
 
-import dev.connectorevents.emulator.lambda.LambdaEnvironment;
+import dev.connectorevents.emulator.function.LambdaEnvironment;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.FileSystem;

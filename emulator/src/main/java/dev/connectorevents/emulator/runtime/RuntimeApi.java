@@ -3,7 +3,7 @@ package dev.connectorevents.emulator.runtime;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -23,7 +23,7 @@ final class RuntimeApi implements AutoCloseable {
   private static final String OK = "{\"status\":\"OK\"}";
 
   private final LoopbackServer server = LoopbackServer.bind(0);
-  private final BlockingQueue<Answer> next = new LinkedBlockingQueue<>();
+  private final BlockingQueue<HttpAnswer> next = new LinkedBlockingQueue<>();
   private final Consumer<Report> reports;
 
   RuntimeApi(Consumer<Report> reports) throws IOException {
@@ -38,11 +38,11 @@ final class RuntimeApi implements AutoCloseable {
 
   /** Resumes a process that has reported {@link Report.Suspended}. */
   void restore() {
-    next.add(Answer.json(200, OK));
+    next.add(HttpAnswer.json(200, OK));
   }
 
   /** Sends an event to a process that has reported {@link Report.Idle}. */
-  void send(Answer event) {
+  void send(HttpAnswer event) {
     next.add(event);
   }
 
@@ -61,7 +61,7 @@ final class RuntimeApi implements AutoCloseable {
   }
 
   private void accept(HttpExchange exchange, Report report) throws IOException {
-    Answer.json(202, OK).send(exchange);
+    HttpAnswer.json(202, OK).send(exchange);
     reports.accept(report);
   }
 

@@ -3,7 +3,7 @@ package dev.connectorevents.emulator.secretsmanager;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.http.RequestBody;
 import dev.connectorevents.emulator.template.RotationDefinition;
@@ -93,6 +93,6 @@ public final class SecretsManagerStandIn implements AutoCloseable {
   private static void send(HttpExchange exchange, int status, Map<String, ?> body)
       throws IOException {
     Map.Entry<String, String> type = Map.entry("Content-Type", "application/x-amz-json-1.1");
-    new Answer(status, List.of(type), JSON.writeValueAsBytes(body)).send(exchange);
+    new HttpAnswer(status, List.of(type), JSON.writeValueAsBytes(body)).send(exchange);
   }
 }

@@ -1,13 +1,13 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.access.Caller;
 import dev.connectorevents.event.EventBatches;
+import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.eventformat.EventRequest;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Fault;
+import dev.connectorevents.json.Body;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,16 +79,16 @@ final class CreateBatch {
   private void createFirst(
       List<Queue<IndexedEvent>> waiting, UUID userId, Map<Integer, BatchResult> results) {
     List<Queue<IndexedEvent>> tried = new ArrayList<>();
-    List<Submission> submissions = new ArrayList<>();
+    List<EventToStore> toStore = new ArrayList<>();
     for (Queue<IndexedEvent> ofOneKey : waiting) {
       try {
-        submissions.add(createEvent.submission(ofOneKey.element().event(), userId));
+        toStore.add(createEvent.toStore(ofOneKey.element().event(), userId));
         tried.add(ofOneKey);
       } catch (RuntimeException e) {
         settle(ofOneKey, new StoreOutcome.Unknown(e), results);
       }
     }
-    List<StoreOutcome> outcomes = batches.store(submissions);
+    List<StoreOutcome> outcomes = batches.store(toStore);
     for (int i = 0; i < outcomes.size(); i++) {
       settle(tried.get(i), outcomes.get(i), results);
     }

@@ -1,20 +1,19 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.access.Caller;
+import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.eventformat.BatchRequest;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
+import dev.connectorevents.json.Body;
 import dev.connectorevents.user.Role;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +40,7 @@ public final class CreateBatchFunction extends RehearsedFunction {
   }
 
   static Handler handler(Guard guard, CreateBatch createBatch) {
-    return guard.protect(
-        Role.CONNECTOR,
-        JsonBody.required((request, caller) -> handle(createBatch, request, caller)));
+    return guard.protect(Role.CONNECTOR, (request, caller) -> handle(createBatch, request, caller));
   }
 
   private static Response handle(CreateBatch createBatch, Request request, Caller caller) {

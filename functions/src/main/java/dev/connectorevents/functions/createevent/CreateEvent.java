@@ -1,11 +1,11 @@
 package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventRequest;
 import java.time.Clock;
@@ -27,12 +27,12 @@ final class CreateEvent {
     this.clock = clock;
   }
 
-  StoreOutcome.Known store(Submission submission) {
-    return events.store(submission);
+  StoreOutcome.Known store(EventToStore toStore) {
+    return events.store(toStore);
   }
 
   /** The event with its id and its {@code _meta}, ready to be stored. */
-  Submission submission(EventRequest request, UUID userId) {
+  EventToStore toStore(EventRequest request, UUID userId) {
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     WebhookEvent event =
@@ -41,7 +41,7 @@ final class CreateEvent {
             request.type(),
             request.delivery(),
             now);
-    return new Submission(
+    return new EventToStore(
         event,
         Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
         userId,

@@ -1,23 +1,22 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.access.Caller;
+import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
+import dev.connectorevents.json.Body;
 import dev.connectorevents.user.Role;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +41,7 @@ public final class CreateEventFunction extends RehearsedFunction {
   }
 
   static Handler handler(Guard guard, CreateEvent createEvent) {
-    return guard.protect(
-        Role.CONNECTOR,
-        JsonBody.required((request, caller) -> handle(createEvent, request, caller)));
+    return guard.protect(Role.CONNECTOR, (request, caller) -> handle(createEvent, request, caller));
   }
 
   private static Response handle(CreateEvent createEvent, Request request, Caller caller) {
@@ -66,10 +63,10 @@ public final class CreateEventFunction extends RehearsedFunction {
 
   private static Response store(
       CreateEvent createEvent, EventRequest sent, Request request, Caller caller) {
-    Submission submission = createEvent.submission(sent, caller.user().id());
-    return switch (createEvent.store(submission)) {
+    EventToStore toStore = createEvent.toStore(sent, caller.user().id());
+    return switch (createEvent.store(toStore)) {
       case StoreOutcome.Stored(WebhookEvent event) ->
-          EventResponse.created(event, submission.payload().meta().requestId());
+          EventResponse.created(event, toStore.payload().meta().requestId());
       // A replay stores no payload, so a request_id that the service made is nowhere.
       case StoreOutcome.Replayed(WebhookEvent first) ->
           EventResponse.created(first, sent.payload().requestId())

@@ -1,10 +1,10 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.access.Caller;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.LogLine;
-import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;

@@ -2,7 +2,7 @@ package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.eventformat.PayloadConditions;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import java.util.Optional;
 import java.util.UUID;
 

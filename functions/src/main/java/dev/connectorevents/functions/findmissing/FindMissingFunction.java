@@ -1,19 +1,18 @@
 package dev.connectorevents.functions.findmissing;
 
+import dev.connectorevents.access.Caller;
+import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
+import dev.connectorevents.json.Body;
 import dev.connectorevents.user.Role;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +37,7 @@ public final class FindMissingFunction extends RehearsedFunction {
   }
 
   static Handler handler(Guard guard, EventPresence events) {
-    return guard.protect(
-        Role.CONNECTOR, JsonBody.required((request, caller) -> handle(events, request, caller)));
+    return guard.protect(Role.CONNECTOR, (request, caller) -> handle(events, request, caller));
   }
 
   private static Response handle(EventPresence events, Request request, Caller caller) {

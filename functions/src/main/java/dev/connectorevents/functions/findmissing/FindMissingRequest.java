@@ -3,10 +3,10 @@ package dev.connectorevents.functions.findmissing;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.event.IdempotencyKey;
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.BodyReader;
-import dev.connectorevents.http.FieldReader;
 import dev.connectorevents.http.Request;
+import dev.connectorevents.json.Body;
+import dev.connectorevents.json.BodyReader;
+import dev.connectorevents.json.FieldReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -29,9 +29,7 @@ public record FindMissingRequest(List<IdempotencyKey> keys) {
   /** Reads and checks a request's body. */
   static Body<FindMissingRequest> of(Request request) {
     return BodyReader.read(
-        request.text(),
-        "{\"idempotency_keys\": [\"…\"]}",
-        (_, parser) -> new KeysReader(parser).read());
+        request, "{\"idempotency_keys\": [\"…\"]}", (_, parser) -> new KeysReader(parser).read());
   }
 
   /** Reads the keys in one pass over the request's text. */

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.Json;
 import dev.connectorevents.http.Request;
 import java.io.IOException;
 import java.io.InputStream;

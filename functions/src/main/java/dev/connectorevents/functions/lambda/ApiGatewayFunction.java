@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.Json;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.Json;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;

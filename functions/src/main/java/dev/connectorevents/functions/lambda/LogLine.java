@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -2,6 +2,8 @@ package dev.connectorevents.functions.listevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.access.Caller;
+import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventPage;
@@ -15,8 +17,6 @@ import dev.connectorevents.eventformat.EventListRequest;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;

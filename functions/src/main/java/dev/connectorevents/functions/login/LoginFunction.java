@@ -1,19 +1,18 @@
 package dev.connectorevents.functions.login;
 
+import dev.connectorevents.access.TokenResponse;
 import dev.connectorevents.functions.login.LoginOutcome.InvalidCredentials;
 import dev.connectorevents.functions.login.LoginOutcome.LoggedIn;
 import dev.connectorevents.functions.login.LoginOutcome.TooManyAttempts;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.JsonBody;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
-import dev.connectorevents.http.TokenResponse;
+import dev.connectorevents.json.Body;
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
@@ -44,7 +43,7 @@ public final class LoginFunction extends RehearsedFunction {
   }
 
   static Handler handler(Login login) {
-    return JsonBody.required(request -> handle(login, request));
+    return request -> handle(login, request);
   }
 
   private static Response handle(Login login, Request request) {

@@ -1,9 +1,9 @@
 package dev.connectorevents.functions.login;
 
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.BodyReader;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Request;
+import dev.connectorevents.json.Body;
+import dev.connectorevents.json.BodyReader;
 import dev.connectorevents.user.Email;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,7 @@ record LoginRequest(Email email, String password) {
 
   /** Reads and checks a request's body. */
   static Body<LoginRequest> of(Request request) {
-    return BodyReader.readStrings(
-        request.text(), "{\"email\": …, \"password\": …}", LoginRequest::of);
+    return BodyReader.readStrings(request, "{\"email\": …, \"password\": …}", LoginRequest::of);
   }
 
   private static Body.Checked<LoginRequest> of(Map<String, String> body) {

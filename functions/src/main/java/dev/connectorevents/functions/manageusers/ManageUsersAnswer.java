@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.manageusers;
 
+import dev.connectorevents.access.TokenResponse;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Deleted;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Listed;
@@ -11,7 +12,6 @@ import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserDisabled
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.UserNotFound;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
-import dev.connectorevents.http.TokenResponse;
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserPage;

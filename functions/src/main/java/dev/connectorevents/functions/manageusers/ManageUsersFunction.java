@@ -3,8 +3,8 @@ package dev.connectorevents.functions.manageusers;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Body;
 import dev.connectorevents.http.Problem;
+import dev.connectorevents.json.Body;
 import java.util.Map;
 
 /**

@@ -1,7 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.functions.lambda.OperatorHandler;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.Scope;

@@ -1,5 +1,7 @@
 package dev.connectorevents.functions.readevent;
 
+import dev.connectorevents.access.Caller;
+import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
@@ -9,9 +11,7 @@ import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.AnswerSize;
-import dev.connectorevents.http.Caller;
 import dev.connectorevents.http.EntityTag;
-import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;

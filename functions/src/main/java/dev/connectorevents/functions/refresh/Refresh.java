@@ -1,9 +1,9 @@
 package dev.connectorevents.functions.refresh;
 
+import dev.connectorevents.access.Caller;
 import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
 import dev.connectorevents.functions.refresh.RefreshOutcome.Refreshed;
 import dev.connectorevents.functions.refresh.RefreshOutcome.SessionEnded;
-import dev.connectorevents.http.Caller;
 import dev.connectorevents.token.Tokens;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,19 +1,19 @@
 package dev.connectorevents.functions.refresh;
 
+import dev.connectorevents.access.Caller;
+import dev.connectorevents.access.Guard;
+import dev.connectorevents.access.TokenResponse;
 import dev.connectorevents.functions.refresh.RefreshOutcome.NotRefreshable;
 import dev.connectorevents.functions.refresh.RefreshOutcome.Refreshed;
 import dev.connectorevents.functions.refresh.RefreshOutcome.SessionEnded;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Caller;
-import dev.connectorevents.http.Guard;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
-import dev.connectorevents.http.TokenResponse;
 import dev.connectorevents.token.AccessToken;
 import dev.connectorevents.token.Tokens;
 import java.util.Map;

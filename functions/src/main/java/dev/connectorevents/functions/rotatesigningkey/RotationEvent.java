@@ -2,12 +2,11 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.http.Body;
-import dev.connectorevents.http.BodyReader;
+import dev.connectorevents.json.Body;
+import dev.connectorevents.json.BodyReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The event of a rotation step.
@@ -20,7 +19,7 @@ import java.util.Optional;
 record RotationEvent(RotationStep step, String secretId, String version) {
 
   static RotationEvent read(InputStream input) throws IOException {
-    Optional<String> text = Optional.of(new String(input.readAllBytes(), UTF_8));
+    String text = new String(input.readAllBytes(), UTF_8);
     return switch (BodyReader.readStrings(text, "{\"Step\": …}", RotationEvent::of)) {
       case Body.Read<RotationEvent>(RotationEvent event) -> event;
       case Body.Refused<?> refused ->

@@ -3,8 +3,8 @@ package dev.connectorevents.functions.snapshot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.Gzip;
-import dev.connectorevents.dynamodb.UserItem;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.Json;
+import dev.connectorevents.dynamodb.users.UserItem;
 import dev.connectorevents.user.UserWithHash;
 import java.util.Base64;
 import java.util.Collections;

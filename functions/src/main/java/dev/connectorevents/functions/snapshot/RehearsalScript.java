@@ -2,8 +2,8 @@ package dev.connectorevents.functions.snapshot;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.connectorevents.Json;
 import dev.connectorevents.event.EventTypePattern;
-import dev.connectorevents.http.Json;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;

@@ -13,7 +13,7 @@ import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
@@ -67,8 +67,8 @@ class CreateBatchFunctionTest {
 
   @Test
   void a_replayed_batch_is_all_replays_with_the_same_events() {
-    Answer first = send(event("a", 1), event("b", 2));
-    Answer second = send(event("a", 1), event("b", 2));
+    ParsedAnswer first = send(event("a", 1), event("b", 2));
+    ParsedAnswer second = send(event("a", 1), event("b", 2));
 
     assertThat(results(second))
         .extracting(it -> it.get("replayed").booleanValue())
@@ -102,17 +102,15 @@ class CreateBatchFunctionTest {
   void events_are_stored_together_unless_they_have_the_same_key() {
     List<List<@Nullable Long>> calls = new ArrayList<>();
     EventBatches recording =
-        submissions -> {
+        toStore -> {
           calls.add(
-              submissions.stream()
-                  .map(it -> it.event().delivery().connectorInstallationId())
-                  .toList());
-          return submissions.stream()
+              toStore.stream().map(it -> it.event().delivery().connectorInstallationId()).toList());
+          return toStore.stream()
               .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event()))
               .toList();
         };
 
-    Answer answer =
+    ParsedAnswer answer =
         send(
             route(events, recording),
             event("a", 1),
@@ -190,7 +188,7 @@ class CreateBatchFunctionTest {
 
   @Test
   void an_event_whose_write_fails_is_unavailable_and_its_neighbours_are_stored() {
-    Answer answer =
+    ParsedAnswer answer =
         send(
             route(failingFor(2, new DependencyUnavailableException("PutItem on events failed"))),
             event("a", 1),
@@ -206,11 +204,11 @@ class CreateBatchFunctionTest {
   void no_event_takes_the_key_of_one_that_failed() {
     List<Integer> tried = new ArrayList<>();
     Events failing =
-        submission -> {
+        toStore -> {
           tried.add(
               Math.toIntExact(
                   java.util.Objects.requireNonNull(
-                      submission.event().delivery().connectorInstallationId())));
+                      toStore.event().delivery().connectorInstallationId())));
           throw new DependencyUnavailableException("down");
         };
 
@@ -222,7 +220,7 @@ class CreateBatchFunctionTest {
 
   @Test
   void a_defect_in_one_event_does_not_hide_the_results_of_the_others() {
-    Answer answer =
+    ParsedAnswer answer =
         send(
             route(failingFor(1, new IllegalStateException("secret"))),
             event("a", 1),
@@ -239,10 +237,10 @@ class CreateBatchFunctionTest {
   @Test
   void an_event_too_large_for_the_store_is_refused_alone() {
     Events small =
-        submission ->
-            submission.payload().text().length() > 100_000
+        toStore ->
+            toStore.payload().text().length() > 100_000
                 ? new StoreOutcome.TooLarge(5, 4)
-                : events.store(submission);
+                : events.store(toStore);
     String large =
         "{\"event_type\":\"x.y\",\"payload\":{\"a\":\"%s\"}}".formatted("x".repeat(100_000));
 
@@ -255,10 +253,8 @@ class CreateBatchFunctionTest {
   void an_event_that_was_erased_is_refused_alone() throws IOException {
     UUID erased = EventIds.of(CONNECTOR.id(), new IdempotencyKey("b"));
     Events store =
-        submission ->
-            submission.event().id().equals(erased)
-                ? new StoreOutcome.Erased()
-                : events.store(submission);
+        toStore ->
+            toStore.event().id().equals(erased) ? new StoreOutcome.Erased() : events.store(toStore);
 
     List<JsonNode> results =
         results(send(route(store), event("a", 1), event("b", 2), event("b", 2), event("c", 3)));
@@ -341,7 +337,7 @@ class CreateBatchFunctionTest {
 
   @Test
   void the_header_of_a_single_event_is_refused() {
-    Answer answer =
+    ParsedAnswer answer =
         request(event("a", 1)).withHeader("idempotency-key", "k").sendTo(route, context);
 
     assertThat(answer.status()).isEqualTo(422);
@@ -363,12 +359,11 @@ class CreateBatchFunctionTest {
   }
 
   private Events failingFor(int installation, RuntimeException failure) {
-    return submission -> {
-      if (Long.valueOf(installation)
-          .equals(submission.event().delivery().connectorInstallationId())) {
+    return toStore -> {
+      if (Long.valueOf(installation).equals(toStore.event().delivery().connectorInstallationId())) {
         throw failure;
       }
-      return events.store(submission);
+      return events.store(toStore);
     };
   }
 
@@ -380,10 +375,7 @@ class CreateBatchFunctionTest {
   private Handler route(Events store) {
     return route(
         store,
-        submissions ->
-            submissions.stream()
-                .map(submission -> StoreOutcome.of(() -> store.store(submission)))
-                .toList());
+        toStore -> toStore.stream().map(each -> StoreOutcome.of(() -> store.store(each))).toList());
   }
 
   private Handler route(Events store, EventBatches batches) {
@@ -392,11 +384,11 @@ class CreateBatchFunctionTest {
     return CreateBatchFunction.handler(service.guard, new CreateBatch(createEvent, batches));
   }
 
-  private Answer send(String... events) {
+  private ParsedAnswer send(String... events) {
     return send(route, events);
   }
 
-  private Answer send(Handler to, String... events) {
+  private ParsedAnswer send(Handler to, String... events) {
     return request(events).sendTo(to, context);
   }
 
@@ -407,7 +399,7 @@ class CreateBatchFunctionTest {
         .withBody("{\"events\":[" + String.join(",", events) + "]}");
   }
 
-  private static List<JsonNode> results(Answer answer) {
+  private static List<JsonNode> results(ParsedAnswer answer) {
     assertThat(answer.status()).isEqualTo(200);
     List<JsonNode> results = new ArrayList<>();
     answer.body().get("results").forEach(results::add);

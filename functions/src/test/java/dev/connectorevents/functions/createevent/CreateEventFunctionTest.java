@@ -8,11 +8,11 @@ import static org.assertj.core.groups.Tuple.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
@@ -41,7 +41,7 @@ class CreateEventFunctionTest {
 
   @Test
   void an_event_is_stored_and_returned_without_its_payload() {
-    Answer answer = send(event("shopify"));
+    ParsedAnswer answer = send(event("shopify"));
 
     assertThat(answer.status()).isEqualTo(201);
     String id = answer.body().get("id").textValue();
@@ -63,7 +63,7 @@ class CreateEventFunctionTest {
 
     send(event);
 
-    Submission stored = events.stored().getFirst();
+    EventToStore stored = events.stored().getFirst();
     assertThat(stored.payload().text())
         .isEqualTo(body.substring(body.indexOf("{\"id\""), body.length() - 1));
     assertThat(stored.payload().meta().brandId()).hasValue("brand-7");
@@ -90,7 +90,7 @@ class CreateEventFunctionTest {
   void an_event_outside_the_users_scope_is_forbidden_and_stores_nothing() {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*,stripe.charge.failed"));
 
-    Answer answer = send(event("shopify"));
+    ParsedAnswer answer = send(event("shopify"));
 
     assertThat(answer.status()).isEqualTo(403);
     assertThat(answer.code()).isEqualTo("forbidden");
@@ -115,7 +115,7 @@ class CreateEventFunctionTest {
 
   @Test
   void times_are_returned_in_utc_and_absent_fields_stay_absent() {
-    Answer answer = send(event("stripe"));
+    ParsedAnswer answer = send(event("stripe"));
 
     assertThat(answer.body().get("next_retry_at").textValue()).isEqualTo("2026-11-20T12:00:00Z");
     assertThat(answer.body().get("response").textValue()).isEqualTo("upstream answered 502");
@@ -125,9 +125,9 @@ class CreateEventFunctionTest {
 
   @Test
   void the_same_request_under_one_key_is_stored_once_and_gets_the_same_answer() {
-    Answer first = send(event("shopify"));
+    ParsedAnswer first = send(event("shopify"));
     service.clock.advance(java.time.Duration.ofHours(20));
-    Answer second = send(event("shopify"));
+    ParsedAnswer second = send(event("shopify"));
 
     assertThat(second.status()).isEqualTo(201);
     assertThat(second.body()).isEqualTo(first.body());
@@ -151,9 +151,9 @@ class CreateEventFunctionTest {
   void a_retry_may_change_what_it_says_about_its_delivery(String first, String then) {
     GatewayEvent retry = event("shopify");
     assertThat(retry.body()).contains(first);
-    Answer stored = send(event("shopify"));
+    ParsedAnswer stored = send(event("shopify"));
 
-    Answer answer = send(retry.withBody(retry.body().replace(first, then)));
+    ParsedAnswer answer = send(retry.withBody(retry.body().replace(first, then)));
 
     assertThat(answer.body()).isEqualTo(stored.body());
     assertThat(answer.headers()).containsEntry("Idempotency-Replayed", "true");
@@ -168,7 +168,7 @@ class CreateEventFunctionTest {
     assertThat(other.body()).contains(first);
     String stored = send(event("shopify")).body().get("id").textValue();
 
-    Answer answer =
+    ParsedAnswer answer =
         send(
             other.withBody(
                 other.body().replace(first, then).replace("\"topic\":\"orders/create\",", "")));
@@ -191,7 +191,7 @@ class CreateEventFunctionTest {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, eventTypes));
     RecordingContext context = new RecordingContext();
 
-    Answer answer =
+    ParsedAnswer answer =
         event("stripe")
             .withHeader("idempotency-key", "shopify-8f4f8c2e")
             .withToken(service.token())
@@ -208,7 +208,7 @@ class CreateEventFunctionTest {
   @Test
   void another_request_under_the_same_key_is_refused() {
     send(event("shopify"));
-    Answer answer = send(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e"));
+    ParsedAnswer answer = send(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e"));
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.code()).isEqualTo("idempotency_key_reused");
@@ -231,9 +231,9 @@ class CreateEventFunctionTest {
     keyed.withBody(keyed.body().replaceFirst("\\{", "{\"idempotency_key\":\"k-1\","));
     send(event("github").withHeader("idempotency-key", "k-1"));
 
-    Answer inBody = send(keyed);
-    Answer inBoth = send(keyed.withHeader("idempotency-key", "k-1"));
-    Answer differing = send(keyed.withHeader("idempotency-key", "k-2"));
+    ParsedAnswer inBody = send(keyed);
+    ParsedAnswer inBoth = send(keyed.withHeader("idempotency-key", "k-1"));
+    ParsedAnswer differing = send(keyed.withHeader("idempotency-key", "k-2"));
 
     assertThat(inBody.headers()).containsEntry("Idempotency-Replayed", "true");
     assertThat(inBoth.headers()).containsEntry("Idempotency-Replayed", "true");
@@ -245,7 +245,7 @@ class CreateEventFunctionTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "é", "a\tb", " a", "a "})
   void a_malformed_key_is_refused(String key) {
-    Answer answer = send(event("github").withHeader("idempotency-key", key));
+    ParsedAnswer answer = send(event("github").withHeader("idempotency-key", key));
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.code()).isEqualTo("validation_failed");
@@ -254,9 +254,9 @@ class CreateEventFunctionTest {
 
   @Test
   void an_event_too_large_for_the_store_is_refused_with_its_size_and_the_limit() {
-    Handler full = route(submission -> new StoreOutcome.TooLarge(500_000, 409_600));
+    Handler full = route(toStore -> new StoreOutcome.TooLarge(500_000, 409_600));
 
-    Answer answer = event("github").withToken(service.token()).sendTo(full);
+    ParsedAnswer answer = event("github").withToken(service.token()).sendTo(full);
 
     assertThat(answer.status()).isEqualTo(413);
     assertThat(answer.code()).isEqualTo("payload_too_large");
@@ -265,10 +265,10 @@ class CreateEventFunctionTest {
 
   @Test
   void an_erased_event_is_not_stored_again() {
-    Answer answer =
+    ParsedAnswer answer =
         event("github")
             .withToken(service.token())
-            .sendTo(route(submission -> new StoreOutcome.Erased()));
+            .sendTo(route(toStore -> new StoreOutcome.Erased()));
 
     assertThat(answer.status()).isEqualTo(410);
     assertThat(answer.code()).isEqualTo("event_erased");
@@ -291,7 +291,7 @@ class CreateEventFunctionTest {
         "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"\u00e9\"}}"
             .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
 
-    Answer answer =
+    ParsedAnswer answer =
         send(event("github").withBase64Body(Base64.getEncoder().encodeToString(latin1)));
 
     assertThat(answer.status()).isEqualTo(400);
@@ -306,7 +306,7 @@ class CreateEventFunctionTest {
 
   @Test
   void nothing_is_stored_without_a_token() {
-    Answer answer = event("github").withoutHeader("authorization").sendTo(route);
+    ParsedAnswer answer = event("github").withoutHeader("authorization").sendTo(route);
 
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.code()).isEqualTo("missing_token");
@@ -390,7 +390,7 @@ class CreateEventFunctionTest {
     return GatewayEvent.read("create-webhook-event." + provider);
   }
 
-  private Answer send(GatewayEvent event) {
+  private ParsedAnswer send(GatewayEvent event) {
     return event.withToken(service.token()).sendTo(route);
   }
 }

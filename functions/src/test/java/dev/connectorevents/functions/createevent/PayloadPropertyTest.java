@@ -6,7 +6,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.eventformat.EventRequest;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -70,7 +70,7 @@ class PayloadPropertyTest {
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
     EventRequest request = ((Body.Read<EventRequest>) EventRequest.read(text)).value();
-    createEvent.store(createEvent.submission(request, new UUID(0, 0)));
+    createEvent.store(createEvent.toStore(request, new UUID(0, 0)));
     return events.stored().getFirst().payload().text();
   }
 }

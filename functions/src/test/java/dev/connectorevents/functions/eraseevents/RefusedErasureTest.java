@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;

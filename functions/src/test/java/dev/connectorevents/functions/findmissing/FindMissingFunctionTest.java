@@ -10,7 +10,7 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
@@ -36,7 +36,7 @@ class FindMissingFunctionTest {
   void keys_without_an_event_are_named_in_the_order_sent() {
     events.store(CONNECTOR.id(), "b");
 
-    Answer answer = ask("\"c\",\"b\",\"a\"");
+    ParsedAnswer answer = ask("\"c\",\"b\",\"a\"");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body()).hasToString("{\"missing\":[\"c\",\"a\"]}");
@@ -92,7 +92,7 @@ class FindMissingFunctionTest {
           {"idempotency_keys": ["\\u0000"]}     | /idempotency_keys/0: a key
           """)
   void a_body_that_breaks_a_rule_is_refused_with_its_pointer(String body, String fault) {
-    Answer answer = send(body);
+    ParsedAnswer answer = send(body);
 
     assertThat(answer.status()).isEqualTo(422);
     JsonNode first = answer.body().at("/errors/0");
@@ -109,7 +109,7 @@ class FindMissingFunctionTest {
 
   @Test
   void a_hundred_and_one_keys_are_refused_with_their_number() {
-    Answer answer = ask("\"k\",".repeat(100) + "\"k\"");
+    ParsedAnswer answer = ask("\"k\",".repeat(100) + "\"k\"");
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.body().at("/errors/0/detail").textValue())
@@ -143,24 +143,24 @@ class FindMissingFunctionTest {
   void without_an_answer_of_the_store_nothing_is_said_to_be_missing() {
     events.isDown = true;
 
-    Answer answer = ask("\"a\"");
+    ParsedAnswer answer = ask("\"a\"");
 
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.body().has("missing")).isFalse();
   }
 
-  private Answer ask(String keys) {
+  private ParsedAnswer ask(String keys) {
     return send("{\"idempotency_keys\":[" + keys + "]}");
   }
 
-  private Answer send(String body) {
+  private ParsedAnswer send(String body) {
     return GatewayEvent.read("find-missing-webhook-events")
         .withToken(service.token())
         .withBody(body)
         .sendTo(route, context);
   }
 
-  private static List<String> missing(Answer answer) {
+  private static List<String> missing(ParsedAnswer answer) {
     assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
     return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
   }

@@ -9,9 +9,9 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.Version;
-import dev.connectorevents.dynamodb.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
@@ -42,7 +42,7 @@ class ApiGatewayFunctionTest {
   void a_handler_gets_every_part_of_a_request() {
     AtomicReference<Request> seen = new AtomicReference<>();
 
-    Answer answer =
+    ParsedAnswer answer =
         GatewayEvent.read("create-webhook-event.github")
             .withHeader("X-Mixed-Case", "kept")
             .sendTo(
@@ -64,7 +64,7 @@ class ApiGatewayFunctionTest {
 
   @Test
   void an_event_without_a_body_is_a_request_without_text() {
-    Answer answer =
+    ParsedAnswer answer =
         GatewayEvent.read("me")
             .sendTo(function(request -> Response.json(200, Map.of("body", request.body()))));
 
@@ -156,7 +156,7 @@ class ApiGatewayFunctionTest {
   void a_defect_is_logged_with_its_place_and_the_answer_hides_it() {
     RecordingContext context = new RecordingContext();
 
-    Answer answer = GatewayEvent.read("me").sendTo(function(request -> fail()), context);
+    ParsedAnswer answer = GatewayEvent.read("me").sendTo(function(request -> fail()), context);
 
     assertThat(answer.status()).isEqualTo(500);
     assertThat(answer.code()).isEqualTo("internal_error");
@@ -195,7 +195,7 @@ class ApiGatewayFunctionTest {
           return ok();
         };
 
-    Answer answer = GatewayEvent.read("me").sendTo(function(handler), context);
+    ParsedAnswer answer = GatewayEvent.read("me").sendTo(function(handler), context);
 
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");

@@ -11,7 +11,7 @@ import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
@@ -40,7 +40,7 @@ class ListEventsFunctionTest {
 
   @Test
   void a_list_is_complete_up_to_the_lag_the_longest_write_and_the_skew_of_clocks() {
-    Answer answer = list(page(Optional.empty()), Map.of("event_type", "a.b"));
+    ParsedAnswer answer = list(page(Optional.empty()), Map.of("event_type", "a.b"));
 
     // 12:00:00.123456 minus lag (10 s), longest write (15 s) and clock skew (2 s)
     assertThat(answer.body().toString())
@@ -64,7 +64,7 @@ class ListEventsFunctionTest {
   void an_event_of_a_list_has_its_members_and_its_user_but_not_the_response() {
     Delivery delivery = new Delivery(42L, "received", "long", 1, null, null);
 
-    Answer answer =
+    ParsedAnswer answer =
         list(page(Optional.empty(), event("a.b", delivery)), Map.of("event_type", "a.b"));
 
     assertThat(answer.body().at("/events/0"))
@@ -87,7 +87,7 @@ class ListEventsFunctionTest {
     EventPage.ListedEvent[] events = new EventPage.ListedEvent[100];
     Arrays.fill(events, event("a." + "b".repeat(253), delivery));
 
-    Answer answer = list(page(Optional.of(POSITION), events), Map.of("brand_id", "7"));
+    ParsedAnswer answer = list(page(Optional.of(POSITION), events), Map.of("brand_id", "7"));
 
     assertThat(answer.body().get("events")).hasSize(100);
     assertThat(answer.body().toString()).hasSizeLessThan(1_000_000);
@@ -96,11 +96,11 @@ class ListEventsFunctionTest {
   @Test
   void every_page_of_a_list_makes_the_same_promise() {
     Map<String, String> query = Map.of("event_type", "a.b", "from", "2026-11-20T10:00:00+00:00");
-    Answer first = list(page(Optional.of(POSITION)), query);
+    ParsedAnswer first = list(page(Optional.of(POSITION)), query);
     String cursor = first.body().get("next").textValue();
     service.clock.advance(Duration.ofMinutes(1));
 
-    Answer second =
+    ParsedAnswer second =
         list(
             (events, after, limit) -> {
               assertThat(after).hasValue(POSITION);
@@ -134,7 +134,7 @@ class ListEventsFunctionTest {
 
   @Test
   void a_broken_rule_is_a_422_and_no_query() {
-    Answer answer =
+    ParsedAnswer answer =
         list(
             (events, after, limit) -> {
               throw new AssertionError();
@@ -149,7 +149,7 @@ class ListEventsFunctionTest {
   void a_list_of_a_type_outside_the_scope_is_forbidden_after_the_query_was_judged() {
     service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*"));
 
-    Answer answer = list(page(Optional.empty()), Map.of("event_type", "b.c"));
+    ParsedAnswer answer = list(page(Optional.empty()), Map.of("event_type", "b.c"));
 
     assertThat(answer.status()).isEqualTo(403);
     assertThat(answer.body().get("detail").textValue())
@@ -171,7 +171,7 @@ class ListEventsFunctionTest {
             event("b.c", Deliveries.NONE));
     int reads = service.users.reads();
 
-    Answer answer = list(events, Map.of("brand_id", "7"));
+    ParsedAnswer answer = list(events, Map.of("brand_id", "7"));
 
     assertThat(answer.body().get("events").findValuesAsText("event_type"))
         .containsExactly("a.b", "b.c");
@@ -186,7 +186,7 @@ class ListEventsFunctionTest {
     Handler route =
         ListEventsFunction.handler(
             service.guard, page(Optional.empty()), Duration.ofSeconds(10), service.clock);
-    Answer answer =
+    ParsedAnswer answer =
         GatewayEvent.read("me").withToken(service.token()).withQuery("brand_id=%ff").sendTo(route);
 
     assertThat(answer.status()).isEqualTo(422);
@@ -204,11 +204,11 @@ class ListEventsFunctionTest {
     return (events, after, limit) -> new EventPage(List.of(of), next);
   }
 
-  private Answer list(EventList events, Map<String, String> query) {
+  private ParsedAnswer list(EventList events, Map<String, String> query) {
     return list(events, query, service.token());
   }
 
-  private Answer list(EventList events, Map<String, String> query, String token) {
+  private ParsedAnswer list(EventList events, Map<String, String> query, String token) {
     Handler route =
         ListEventsFunction.handler(service.guard, events, Duration.ofSeconds(10), service.clock);
     return GatewayEvent.read("me").withToken(token).withQuery(query).sendTo(route);

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
@@ -47,7 +47,7 @@ class LoginFunctionTest {
 
   @Test
   void the_right_password_gives_a_token() {
-    Answer answer = GatewayEvent.read("login").sendTo(route);
+    ParsedAnswer answer = GatewayEvent.read("login").sendTo(route);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.headers()).containsEntry("Content-Type", "application/json");
@@ -76,7 +76,7 @@ class LoginFunctionTest {
     "connector@example.com, 'correct horse battery staple '",
   })
   void a_wrong_password_and_an_unknown_address_get_the_same_answer(String email, String password) {
-    Answer answer = login(email, password);
+    ParsedAnswer answer = login(email, password);
 
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.body()).isEqualTo(login("someone.else@example.com", "something else").body());
@@ -127,7 +127,7 @@ class LoginFunctionTest {
         "{\"email\":\"a\\r\\nb@c\",\"password\":\"\"} | /email",
       })
   void every_broken_rule_is_named(String body, String pointers) {
-    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
+    ParsedAnswer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.code()).isEqualTo("validation_failed");
@@ -148,7 +148,7 @@ class LoginFunctionTest {
         "{\"email\":hunter2}"
       })
   void a_body_that_is_not_one_object_is_malformed(String body) {
-    Answer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
+    ParsedAnswer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.code()).isEqualTo("malformed_json");
@@ -157,7 +157,7 @@ class LoginFunctionTest {
 
   @Test
   void an_empty_login_is_told_both_members() {
-    Answer answer = GatewayEvent.read("login").withBody("").sendTo(route);
+    ParsedAnswer answer = GatewayEvent.read("login").withBody("").sendTo(route);
 
     assertThat(answer.body().get("detail").textValue())
         .isEqualTo(
@@ -184,7 +184,7 @@ class LoginFunctionTest {
   @Test
   void another_media_type_is_refused() {
     assertThat(GatewayEvent.read("login").withHeader("content-type", "text/plain").sendTo(route))
-        .extracting(Answer::status, Answer::code)
+        .extracting(ParsedAnswer::status, ParsedAnswer::code)
         .containsExactly(415, "unsupported_media_type");
   }
 
@@ -194,8 +194,8 @@ class LoginFunctionTest {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
     }
 
-    Answer blocked = GatewayEvent.read("login").sendTo(route);
-    Answer elsewhere = GatewayEvent.read("login").from("192.0.2.99").sendTo(route);
+    ParsedAnswer blocked = GatewayEvent.read("login").sendTo(route);
+    ParsedAnswer elsewhere = GatewayEvent.read("login").from("192.0.2.99").sendTo(route);
 
     assertThat(blocked.status()).isEqualTo(429);
     assertThat(blocked.code()).isEqualTo("too_many_attempts");
@@ -262,7 +262,7 @@ class LoginFunctionTest {
             service.clock);
     String body = "{\"email\":\"connector@example.com\",\"password\":\"" + password + "\"}";
 
-    Answer answer =
+    ParsedAnswer answer =
         GatewayEvent.read("login").withBody(body).sendTo(LoginFunction.handler(overtaken));
 
     assertThat(answer.code()).isEqualTo("too_many_attempts");
@@ -363,8 +363,8 @@ class LoginFunctionTest {
   void neither_log_nor_answer_holds_the_password_or_the_token() {
     RecordingContext context = new RecordingContext();
 
-    Answer good = GatewayEvent.read("login").sendTo(route, context);
-    Answer bad =
+    ParsedAnswer good = GatewayEvent.read("login").sendTo(route, context);
+    ParsedAnswer bad =
         GatewayEvent.read("login")
             .withBody("{\"email\":\"connector@example.com\",\"password\":\"hunter2\"}")
             .sendTo(route, context);
@@ -376,7 +376,7 @@ class LoginFunctionTest {
     assertThat(bad.body().toString()).doesNotContain("hunter2");
   }
 
-  private Answer login(String email, String password) {
+  private ParsedAnswer login(String email, String password) {
     return GatewayEvent.read("login")
         .withBody("{\"email\":\"" + email + "\",\"password\":\"" + password + "\"}")
         .sendTo(route);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.http.Body;
+import dev.connectorevents.json.Body;
 import dev.connectorevents.user.User;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
@@ -19,7 +19,7 @@ class MeFunctionTest {
 
   @Test
   void the_current_user_is_described_without_its_secrets() {
-    Answer answer = me(service.token());
+    ParsedAnswer answer = me(service.token());
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body())
@@ -68,7 +68,7 @@ class MeFunctionTest {
     assertThat(me(token).code()).isEqualTo("revoked_token");
   }
 
-  private Answer me(String token) {
+  private ParsedAnswer me(String token) {
     return GatewayEvent.read("me").withToken(token).sendTo(route);
   }
 }

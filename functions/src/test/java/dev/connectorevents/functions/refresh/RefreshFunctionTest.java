@@ -4,7 +4,7 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.token.CheckedToken;
@@ -28,7 +28,7 @@ class RefreshFunctionTest {
     Instant login = Instant.parse("2026-11-20T12:00:00Z");
     service.clock.advance(Duration.ofMinutes(48));
 
-    Answer answer = refresh(token);
+    ParsedAnswer answer = refresh(token);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body().get("token_type").textValue()).isEqualTo("bearer");
@@ -98,11 +98,11 @@ class RefreshFunctionTest {
     assertRefused(refresh(token), "revoked_token");
   }
 
-  private Answer refresh(String token) {
+  private ParsedAnswer refresh(String token) {
     return GatewayEvent.read("refresh").withToken(token).sendTo(route);
   }
 
-  private static void assertRefused(Answer answer, String code) {
+  private static void assertRefused(ParsedAnswer answer, String code) {
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.code()).isEqualTo(code);
     assertThat(answer.headers()).containsKey("WWW-Authenticate");

@@ -8,7 +8,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.GatewayEvent.Answer;
+import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.functions.login.LoginFunction;
@@ -120,7 +120,8 @@ class HangingDependencyTest {
     Map<String, String> environment = at("http://127.0.0.1:" + late.getAddress().getPort());
     RecordingContext context = new RecordingContext(5_000);
 
-    Answer answer = GatewayEvent.read("login").sendTo(new LoginFunction(environment), context);
+    ParsedAnswer answer =
+        GatewayEvent.read("login").sendTo(new LoginFunction(environment), context);
 
     late.stop(0);
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");
@@ -145,7 +146,7 @@ class HangingDependencyTest {
       GatewayEvent event, RequestStreamHandler function, String call) {
     RecordingContext context = new RecordingContext();
 
-    Answer answer = event.sendTo(function, context);
+    ParsedAnswer answer = event.sendTo(function, context);
 
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.code()).isEqualTo("temporarily_unavailable");

@@ -90,11 +90,11 @@ final class InMemoryVersions implements SigningKeyRotation {
     return new SecretKeySpec(text.getBytes(UTF_8), "HmacSHA256");
   }
 
-  private interface Call<T extends @Nullable Object> {
+  private interface Operation<T extends @Nullable Object> {
     T run();
   }
 
-  private <T extends @Nullable Object> T called(Call<T> call) {
+  private <T extends @Nullable Object> T called(Operation<T> call) {
     calls++;
     if (calls == failingCall && failure == Failure.REQUEST_LOST) {
       throw new IllegalStateException("request lost", new IOException("no route"));

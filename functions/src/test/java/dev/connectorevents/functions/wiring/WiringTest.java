@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
-import dev.connectorevents.event.Submission;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
@@ -219,8 +219,8 @@ class WiringTest {
       throws IOException {
     WebhookEvent event =
         new WebhookEvent(new UUID(1, 2), new EventType("a.b"), Deliveries.NONE, Instant.EPOCH);
-    Submission submission =
-        new Submission(
+    EventToStore toStore =
+        new EventToStore(
             event, new Payload("{}", new Meta(Map.of())), new UUID(3, 4), Optional.empty());
     List<String> written = new CopyOnWriteArrayList<>();
     HttpServer server =
@@ -229,7 +229,7 @@ class WiringTest {
     environment.put("EVENT_RETENTION_DAYS", days);
     environment.put("EVENT_RETENTION_RULES", rules);
 
-    new Wiring(environment).events().store(submission);
+    new Wiring(environment).events().store(toStore);
 
     server.stop(0);
     assertThat(String.join("", written))

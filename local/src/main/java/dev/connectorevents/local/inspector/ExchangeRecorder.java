@@ -2,8 +2,8 @@ package dev.connectorevents.local.inspector;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.emulator.function.RecordedInvocation;
 import dev.connectorevents.emulator.gateway.Exchange;
-import dev.connectorevents.emulator.lambda.Call;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.local.inspector.RequestOutcome.BatchOfEvents;
 import dev.connectorevents.local.inspector.RequestOutcome.Refusal;
@@ -39,7 +39,7 @@ record ExchangeRecorder(RequestHints hints) {
         faultPlaces(masked, isMasked, row),
         answerHeaders,
         Masking.mask(answer),
-        exchange.call().map(Call::log).orElse(List.of()));
+        exchange.call().map(RecordedInvocation::log).orElse(List.of()));
   }
 
   private static Map<String, String> answerHeaders(Exchange exchange) {

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.RequestBody;
 import dev.connectorevents.local.inspector.Resender.EditedRequest;
 import dev.connectorevents.local.page.WebFile;
@@ -91,13 +91,13 @@ final class InspectorPage implements HttpHandler {
     }
   }
 
-  private Answer answer(HttpExchange exchange, String path) throws IOException {
+  private HttpAnswer answer(HttpExchange exchange, String path) throws IOException {
     WebFile file = files.get(path);
     if (file != null) {
       return file.answer(POLICY);
     }
     return switch (path) {
-      case "" -> new Answer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
+      case "" -> new HttpAnswer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
       case "/search" -> found(exchange.getRequestURI().getRawQuery());
       case String request when request.startsWith("/requests/") ->
           request(request.substring("/requests/".length()));
@@ -106,7 +106,7 @@ final class InspectorPage implements HttpHandler {
   }
 
   /** The ids of the requests that contain a text, in any case. */
-  private Answer found(String query) throws IOException {
+  private HttpAnswer found(String query) throws IOException {
     String text = URLDecoder.decode(Objects.requireNonNullElse(query, ""), UTF_8);
     Predicate<String> searched = Pattern.compile(text, ANY_CASE).asPredicate();
     return json(
@@ -116,7 +116,7 @@ final class InspectorPage implements HttpHandler {
             .toList());
   }
 
-  private Answer request(String id) throws IOException {
+  private HttpAnswer request(String id) throws IOException {
     Optional<RecordedExchange> found = history.find(id);
     return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
   }
@@ -130,7 +130,7 @@ final class InspectorPage implements HttpHandler {
     return JSON.readValue(body, EditedRequest.class);
   }
 
-  private Answer send(HttpExchange exchange, Sendable request) throws IOException {
+  private HttpAnswer send(HttpExchange exchange, Sendable request) throws IOException {
     if (!nonce.equals(exchange.getRequestHeaders().getFirst(NONCE_HEADER))) {
       RequestBody.discard(exchange);
       return message(403, "Only the inspector's own page may send. Reload it after a restart.");
@@ -150,12 +150,12 @@ final class InspectorPage implements HttpHandler {
     }
   }
 
-  private static Answer message(int status, String message) {
+  private static HttpAnswer message(int status, String message) {
     ObjectNode body = JSON.createObjectNode().put("message", message);
-    return Answer.json(status, body.toString());
+    return HttpAnswer.json(status, body.toString());
   }
 
-  private static Answer json(Object value) throws IOException {
-    return Answer.json(200, JSON.writeValueAsString(value)).with("Cache-Control", "no-store");
+  private static HttpAnswer json(Object value) throws IOException {
+    return HttpAnswer.json(200, JSON.writeValueAsString(value)).with("Cache-Control", "no-store");
   }
 }

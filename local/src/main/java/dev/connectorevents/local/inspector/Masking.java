@@ -3,7 +3,7 @@ package dev.connectorevents.local.inspector;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.connectorevents.http.Json;
+import dev.connectorevents.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;

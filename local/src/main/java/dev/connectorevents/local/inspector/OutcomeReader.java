@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.connectorevents.emulator.lambda.Call;
-import dev.connectorevents.emulator.lambda.Invocation;
+import dev.connectorevents.emulator.function.Invocation;
+import dev.connectorevents.emulator.function.RecordedInvocation;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.local.inspector.RequestOutcome.BatchOfEvents;
 import dev.connectorevents.local.inspector.RequestOutcome.MissingKeys;
@@ -32,7 +32,7 @@ final class OutcomeReader {
     List<Fault> faults = faults(answer);
     if (answer.has("results")) {
       return new BatchOfEvents(
-          answer.path("results").valueStream().map(Meaning::of).toList(), faults);
+          answer.path("results").valueStream().map(NoteKind::of).toList(), faults);
     }
     if (answer.path("code").isTextual() || !faults.isEmpty()) {
       return new Refusal(answer.path("code").asText(), answer.path("detail").asText(), faults);
@@ -48,7 +48,7 @@ final class OutcomeReader {
   /**
    * Why the service failed: from the log, or from Lambda if the function failed before it logged.
    */
-  static Optional<String> error(Call call) {
+  static Optional<String> error(RecordedInvocation call) {
     return call.log().stream()
         .map(line -> json(line).path("error"))
         .filter(JsonNode::isTextual)

@@ -57,7 +57,7 @@ record RequestHints(JsonNode openApi) {
   List<RowNote> of(Exchange exchange, Set<String> sent, Map<String, String> slips) {
     List<RowNote> hints = new ArrayList<>();
     if (exchange.call().isEmpty()) {
-      hints.add(RowNote.of(Meaning.ofError(exchange.answer().status()), refusal(exchange)));
+      hints.add(RowNote.of(NoteKind.ofError(exchange.answer().status()), refusal(exchange)));
       return hints;
     }
     Set<String> known = members(exchange);
@@ -165,7 +165,7 @@ record RequestHints(JsonNode openApi) {
   }
 
   private static RowNote ignored(String what) {
-    return RowNote.of(Meaning.IGNORED, what);
+    return RowNote.of(NoteKind.IGNORED, what);
   }
 
   private static String nearest(String name, Set<String> known) {

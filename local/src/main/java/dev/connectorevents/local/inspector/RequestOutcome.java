@@ -22,7 +22,7 @@ sealed interface RequestOutcome {
    * @param events what became of each
    * @param faults the broken rules of its events, and their other problems
    */
-  record BatchOfEvents(List<Meaning> events, List<Fault> faults) implements RequestOutcome {}
+  record BatchOfEvents(List<NoteKind> events, List<Fault> faults) implements RequestOutcome {}
 
   /** The answer is an event: a new one, one stored before, or one that was read. */
   record OneEvent(String eventId, boolean isReplayed) implements RequestOutcome {}

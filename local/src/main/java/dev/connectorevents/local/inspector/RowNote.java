@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param detail why, or which; null if the word says everything
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record RowNote(Meaning meaning, String word, @Nullable String detail) {
+record RowNote(NoteKind meaning, String word, @Nullable String detail) {
 
   /** A note with the word that its meaning usually has. */
-  static RowNote of(Meaning meaning, @Nullable String detail) {
+  static RowNote of(NoteKind meaning, @Nullable String detail) {
     return new RowNote(meaning, meaning.word(), detail);
   }
 

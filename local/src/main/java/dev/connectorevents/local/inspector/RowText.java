@@ -59,28 +59,28 @@ record RowText(
   private static List<RowNote> outcome(RequestRow row) {
     int status = row.exchange().status();
     return switch (row.outcome()) {
-      case BatchOfEvents(List<Meaning> events, List<Fault> faults) -> batch(events, faults);
+      case BatchOfEvents(List<NoteKind> events, List<Fault> faults) -> batch(events, faults);
       case Refusal(String code, String detail, List<Fault> faults) ->
           List.of(
               RowNote.of(
-                  Meaning.ofError(status),
+                  NoteKind.ofError(status),
                   faults.isEmpty() ? PrintableText.of(code + ": " + detail) : first(faults)));
       case OneEvent(_, boolean isReplayed) when isReplayed ->
-          List.of(RowNote.of(Meaning.REPLAYED, "key " + key(row.event())));
-      case OneEvent _ -> status == 201 ? List.of(RowNote.of(Meaning.NEW, null)) : List.of();
+          List.of(RowNote.of(NoteKind.REPLAYED, "key " + key(row.event())));
+      case OneEvent _ -> status == 201 ? List.of(RowNote.of(NoteKind.NEW, null)) : List.of();
       case MissingKeys(int missing) ->
-          List.of(new RowNote(Meaning.INFORMED, missing + " missing", null));
+          List.of(new RowNote(NoteKind.INFORMED, missing + " missing", null));
       case NoEvent() ->
-          status < 400 || row.hints().stream().anyMatch(hint -> hint.meaning() != Meaning.IGNORED)
+          status < 400 || row.hints().stream().anyMatch(hint -> hint.meaning() != NoteKind.IGNORED)
               ? List.of()
-              : List.of(RowNote.of(Meaning.ofError(status), null));
+              : List.of(RowNote.of(NoteKind.ofError(status), null));
     };
   }
 
   /** The mixture, such as <i>3 new, 1 refused</i>. Only its last note can have faults. */
-  private static List<RowNote> batch(List<Meaning> events, List<Fault> faults) {
+  private static List<RowNote> batch(List<NoteKind> events, List<Fault> faults) {
     List<RowNote> notes = new ArrayList<>();
-    Arrays.stream(Meaning.values())
+    Arrays.stream(NoteKind.values())
         .filter(events::contains)
         .forEach(meaning -> {
           int count = Collections.frequency(events, meaning);

@@ -1,6 +1,6 @@
 package dev.connectorevents.local.inspector;
 
-import dev.connectorevents.dynamodb.ItemSize;
+import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.connectorevents.local.page;
 
-import dev.connectorevents.emulator.http.Answer;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -46,8 +46,8 @@ public record WebFile(String mediaType, Content content) {
    *
    * @param policy the page's Content-Security-Policy
    */
-  public Answer answer(String policy) throws IOException {
-    return new Answer(200, List.of(Map.entry("Content-Type", mediaType)), content.read())
+  public HttpAnswer answer(String policy) throws IOException {
+    return new HttpAnswer(200, List.of(Map.entry("Content-Type", mediaType)), content.read())
         .with("Cache-Control", "no-cache")
         .with("X-Content-Type-Options", "nosniff")
         .with("Content-Security-Policy", policy);

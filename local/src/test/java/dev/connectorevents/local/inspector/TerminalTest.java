@@ -384,7 +384,7 @@ class TerminalTest {
             new NoEvent(),
             null,
             "why",
-            List.of(RowNote.of(Meaning.IGNORED, "a hint")));
+            List.of(RowNote.of(NoteKind.IGNORED, "a hint")));
 
     new Terminal(new PrintStream(output, true, UTF_8), ZoneOffset.UTC, true).print(row);
 

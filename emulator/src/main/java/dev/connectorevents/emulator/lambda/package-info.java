@@ -1,5 +1,0 @@
-/** Lambda on this machine: the template's functions, and the Invoke operation. */
-@NullMarked
-package dev.connectorevents.emulator.lambda;
-
-import org.jspecify.annotations.NullMarked;

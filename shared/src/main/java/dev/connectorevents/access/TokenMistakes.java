@@ -1,0 +1,36 @@
+package dev.connectorevents.access;
+
+import java.util.Set;
+
+/** Says what is wrong with an invalid token. Clients often send it in the wrong form. */
+final class TokenMistakes {
+
+  /** The authentication scheme in front of a token (RFC 6750, 2.1), in any case. */
+  static final String SCHEME = "Bearer ";
+
+  /** What JavaScript, Java and Python write for a variable without a value. */
+  private static final Set<String> NO_VALUES = Set.of("undefined", "null", "None");
+
+  private TokenMistakes() {}
+
+  static boolean beginsWithScheme(String text) {
+    return text.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+  }
+
+  /** Quotes nothing of the token. */
+  static String describe(String token) {
+    if (beginsWithScheme(token)) {
+      return "The token begins with Bearer again: send that word once, as in Authorization: Bearer"
+          + " <token>.";
+    }
+    if (token.startsWith("\"") || token.startsWith("'")) {
+      return "The token is in quotes: send it without them.";
+    }
+    if (NO_VALUES.contains(token)) {
+      return "The token is the word undefined, null or None: a variable has no value. Log in, and"
+          + " send access_token.";
+    }
+    return "The token is incomplete, changed or not from this service. Send access_token as it was"
+        + " received, or log in again.";
+  }
+}

@@ -1,0 +1,157 @@
+package dev.connectorevents.dynamodb.events;
+
+import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
+import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
+
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.Transactions;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.WebhookEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Stores each event in a DynamoDB table with one conditional write: of one item, or of a
+ * transaction if the event does not fit into one item.
+ *
+ * <p>The id is fixed before the write. So the SDK's retry of a write and a client's retry of a
+ * request both find the first event under that id.
+ */
+public final class DynamoEvents implements Events {
+
+  /**
+   * An expired event no longer blocks its id, although DynamoDB deletes it only days later. A
+   * tombstone always blocks it.
+   */
+  private static final String IS_FREE =
+      "attribute_not_exists(id) OR "
+          + EXPIRES_AT
+          + " <= :now AND attribute_not_exists("
+          + ERASED_AT
+          + ")";
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final RandomGenerator random;
+  private final RetentionRules retention;
+
+  /**
+   * @param random for the shards of the indexes, which nobody may foresee
+   * @param retention how long DynamoDB keeps an event
+   */
+  public DynamoEvents(
+      DynamoDbClient dynamoDb, String table, RandomGenerator random, RetentionRules retention) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.random = random;
+    this.retention = retention;
+  }
+
+  @Override
+  public StoreOutcome.Known store(EventToStore toStore) {
+    return pending(toStore).put().get();
+  }
+
+  /** Prepares an event's items, so that every write of the event has the same. */
+  EventWrite pending(EventToStore toStore) {
+    Optional<WriteMark> mark =
+        toStore.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
+    Item event = EventItem.of(toStore, mark, random.nextInt(IndexKeys.SHARDS));
+    retention
+        .of(toStore.event().type())
+        .ifPresent(kept -> EventItem.expire(event, toStore.event().createdAt().plus(kept)));
+    List<Item> items = StoredPayload.put(event, toStore.payload().text());
+    return new EventWrite(
+        toStore.event(),
+        items.size() == 1 ? Optional.of(event) : Optional.empty(),
+        () -> put(toStore, items, mark));
+  }
+
+  private StoreOutcome.Known put(EventToStore toStore, List<Item> items, Optional<WriteMark> mark) {
+    if (items.size() > 1) {
+      long bytes = items.stream().mapToLong(ItemSize::of).sum();
+      if (bytes > ItemSize.TRANSACTION_LIMIT) {
+        return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
+      }
+    }
+    Map<String, AttributeValue> now = now(toStore.event());
+    try {
+      if (items.size() == 1) {
+        put(items.getFirst(), now);
+      } else {
+        putTogether(items, now);
+      }
+      return new StoreOutcome.Stored(toStore.event());
+    } catch (ConditionalCheckFailedException e) {
+      return alreadyThere(toStore, e.item(), mark);
+    } catch (TransactionCanceledException e) {
+      return alreadyThere(toStore, Transactions.failedCondition(e).orElseThrow().item(), mark);
+    }
+  }
+
+  private static Map<String, AttributeValue> now(WebhookEvent event) {
+    return Map.of(":now", AttributeValue.fromN("" + event.createdAt().getEpochSecond()));
+  }
+
+  private void put(Item item, Map<String, AttributeValue> now) {
+    call(
+        "PutItem on events",
+        () ->
+            dynamoDb.putItem(put ->
+                put.tableName(table)
+                    .item(item.attributes())
+                    .conditionExpression(IS_FREE)
+                    .expressionAttributeValues(now)
+                    .returnValuesOnConditionCheckFailure(ALL_OLD)));
+  }
+
+  /** Only the first item needs a condition: the others exist only together with it. */
+  private void putTogether(List<Item> items, Map<String, AttributeValue> now) {
+    List<TransactWriteItem> writes = new ArrayList<>();
+    for (Item item : items) {
+      Put.Builder put = Put.builder().tableName(table).item(item.attributes());
+      if (writes.isEmpty()) {
+        put.conditionExpression(IS_FREE)
+            .expressionAttributeValues(now)
+            .returnValuesOnConditionCheckFailure(ALL_OLD);
+      }
+      writes.add(TransactWriteItem.builder().put(put.build()).build());
+    }
+    call(
+        "TransactWriteItems on events",
+        () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+  }
+
+  private static StoreOutcome.Known alreadyThere(
+      EventToStore toStore, Map<String, AttributeValue> item, Optional<WriteMark> mark) {
+    if (mark.isEmpty()) {
+      return new StoreOutcome.Stored(toStore.event());
+    }
+    Item there = new Item(item);
+    if (EventItem.erasedAt(there).isPresent()) {
+      return new StoreOutcome.Erased();
+    }
+    WriteMark first = EventItem.mark(there);
+    if (!mark.get().fingerprint().equals(first.fingerprint())) {
+      return new StoreOutcome.KeyReused(EventItem.event(there));
+    }
+    // The same nonce: the SDK has retried this very write, and its first try had succeeded.
+    return mark.get().equals(first)
+        ? new StoreOutcome.Stored(toStore.event())
+        : new StoreOutcome.Replayed(EventItem.event(there));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.connectorevents.dynamodb.events;
+
+import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.PARTS;
+import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
+import static dev.connectorevents.dynamodb.events.EventAttributes.USER_ID;
+
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.event.Delivery;
+import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+
+/** Converts an event without its payload to an item of the events table, and back. */
+final class EventItem {
+
+  /**
+   * The attributes that tell an event from another one under the same id, by their placeholders:
+   * {@code request} is a reserved word.
+   */
+  static final Map<String, String> VERSION =
+      Map.of("#created_at", CREATED_AT, "#parts", PARTS, "#request", REQUEST);
+
+  private EventItem() {}
+
+  /** A read of what a list shows of an event, and of what tells whether it is still there. */
+  static KeysAndAttributes.Builder head() {
+    List<String> head =
+        new ArrayList<>(List.of("id", USER_ID, EVENT_TYPE_KEY, CREATED_AT, EXPIRES_AT, ERASED_AT));
+    Map<String, String> placeholders = new HashMap<>(); // some names are reserved, as status is
+    for (String name : Delivery.NAMES) {
+      if (!name.equals(Delivery.RESPONSE)) {
+        head.add("#" + name);
+        placeholders.put("#" + name, name);
+      }
+    }
+    return KeysAndAttributes.builder()
+        .projectionExpression(String.join(", ", head))
+        .expressionAttributeNames(placeholders);
+  }
+
+  /**
+   * A read of what tells whether an id is still taken. A tombstone takes it like an event. DynamoDB
+   * bills the whole item.
+   */
+  static KeysAndAttributes.Builder presence() {
+    return KeysAndAttributes.builder().projectionExpression("id, " + EXPIRES_AT);
+  }
+
+  /** A read of what tells an event from another one under the same id, and finds its parts. */
+  static KeysAndAttributes.Builder version() {
+    return KeysAndAttributes.builder()
+        .projectionExpression("id, #created_at, #parts, #request, " + EXPIRES_AT + ", " + ERASED_AT)
+        .expressionAttributeNames(VERSION);
+  }
+
+  /**
+   * @param shard of the indexes' partitions, below {@link IndexKeys#SHARDS}
+   */
+  static Item of(EventToStore toStore, Optional<WriteMark> mark, int shard) {
+    WebhookEvent event = toStore.event();
+    Item item = new Item();
+    mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
+    event.delivery().forEach(item::put);
+    IndexKeys.put(item, toStore, shard);
+    return item.put("id", event.id()).put(USER_ID, bytes(toStore.userId()));
+  }
+
+  /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
+  static void expire(Item item, Instant time) {
+    item.put(EXPIRES_AT, time.getEpochSecond());
+  }
+
+  /** The mark of an item whose event has an {@code Idempotency-Key}. */
+  static WriteMark mark(Item item) {
+    return WriteMark.ofBytes(item.bytes(REQUEST));
+  }
+
+  /** Whether the event has an {@code Idempotency-Key}. */
+  static boolean hasKey(Item item) {
+    return item.has(REQUEST);
+  }
+
+  /** When the event was erased; empty if it was not. A tombstone has no event to read. */
+  static Optional<Instant> erasedAt(Item item) {
+    return Optional.ofNullable(item.optional(ERASED_AT, Instant::parse));
+  }
+
+  static WebhookEvent event(Item item) {
+    EventPosition position = IndexKeys.position(item);
+    return new WebhookEvent(
+        position.id(),
+        IndexKeys.eventType(item),
+        Delivery.of(item::optional),
+        position.createdAt());
+  }
+
+  /** The user whose connector sent the event. */
+  static UUID userId(Item item) {
+    ByteBuffer bytes = ByteBuffer.wrap(item.bytes(USER_ID));
+    return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** Whether the event's retention has passed. DynamoDB deletes the item only days later. */
+  static boolean isExpired(Item item, Instant now) {
+    return item.number(EXPIRES_AT, Long.MAX_VALUE) <= now.getEpochSecond();
+  }
+
+  /** 16 bytes instead of 36 characters: DynamoDB bills the bytes written. */
+  private static byte[] bytes(UUID id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+}

@@ -1,0 +1,289 @@
+package dev.connectorevents.dynamodb.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.LookupOutcome;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+
+class DynamoEventLookupTest {
+
+  private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
+  private static final LookupOutcome ERASED =
+      new LookupOutcome.Erased(Instant.parse(Tombstones.ERASED_AT));
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
+
+  private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
+  private static final BetweenTwoReads betweenTwoReads = new BetweenTwoReads();
+
+  @AutoClose
+  private static final DynamoDbClient dynamoDb =
+      service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(betweenTwoReads));
+
+  private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:01Z");
+  private final DynamoEventLookup lookup =
+      new DynamoEventLookup(dynamoDb, table, clock, pause -> {});
+
+  @Test
+  void an_event_is_found_as_it_was_stored() {
+    EventToStore small = toStore("{}");
+    store(small, Optional.empty());
+
+    assertThat(find(small.event().id())).isEqualTo(found(small));
+  }
+
+  @Test
+  void an_unknown_id_finds_nothing() {
+    assertThat(find(UUID.randomUUID())).isEqualTo(new LookupOutcome.Absent());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 300_000, 2_000_000})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void an_event_of_an_unreadable_type_takes_the_read_of_an_unknown_id(int size) {
+    EventToStore hidden = toStore(size == 0 ? "{}" : Payloads.random(size));
+    store(hidden, Optional.empty());
+    EventType type = hidden.event().type();
+
+    for (UUID id : List.of(UUID.randomUUID(), hidden.event().id())) {
+      betweenTwoReads.calls.clear();
+
+      assertThat(lookup.find(id, Optional.of(other -> !other.equals(type))))
+          .isEqualTo(new LookupOutcome.Absent());
+      assertThat(betweenTwoReads.calls)
+          .singleElement()
+          .isInstanceOfSatisfying(
+              GetItemRequest.class,
+              read -> assertThat(read.projectionExpression()).doesNotContain("payload"));
+    }
+    assertThat(lookup.find(hidden.event().id(), Optional.of(type::equals)))
+        .isEqualTo(found(hidden));
+  }
+
+  @Test
+  void a_reader_of_all_types_reads_a_small_event_at_once() {
+    EventToStore small = toStore("{}");
+    store(small, Optional.empty());
+    betweenTwoReads.calls.clear();
+
+    assertThat(find(small.event().id())).isEqualTo(found(small));
+    assertThat(betweenTwoReads.calls).hasSize(1);
+  }
+
+  @Test
+  void an_event_past_its_retention_is_gone_before_its_item_is() {
+    EventToStore kept = toStore("{}");
+    store(kept, Optional.of(Duration.ofSeconds(10)));
+    assertThat(find(kept.event().id())).isEqualTo(found(kept));
+
+    clock.advance(Duration.ofSeconds(9));
+
+    assertThat(find(kept.event().id())).isEqualTo(new LookupOutcome.Absent());
+  }
+
+  @Test
+  void an_erased_event_is_found_as_erased_while_its_tombstone_is_there() {
+    EventToStore keyed = toStore("{}");
+    EventToStore withoutKey = toStore("{}");
+    store(keyed, Optional.of(Duration.ofSeconds(10)));
+    store(withoutKey, Optional.of(Duration.ofSeconds(10)));
+    tombstones.put(keyed.event().id());
+    tombstones.put(withoutKey.event().id(), clock.instant().plus(Duration.ofDays(35)));
+    clock.advance(Duration.ofDays(35).minusSeconds(1));
+
+    assertThat(find(keyed.event().id())).isEqualTo(ERASED);
+    assertThat(find(withoutKey.event().id())).isEqualTo(ERASED);
+
+    clock.advance(Duration.ofSeconds(1));
+
+    assertThat(find(keyed.event().id())).isEqualTo(ERASED);
+    assertThat(find(withoutKey.event().id())).isEqualTo(new LookupOutcome.Absent());
+  }
+
+  /** What may happen to a large event while the store reads it. */
+  enum Change {
+    ERASED {
+      @Override
+      LookupOutcome apply(EventToStore event) {
+        tombstones.put(event.event().id());
+        return DynamoEventLookupTest.ERASED;
+      }
+    },
+    DELETED {
+      @Override
+      LookupOutcome apply(EventToStore event) {
+        delete(event.event().id());
+        return new LookupOutcome.Absent();
+      }
+    },
+    REPLACED_BY_A_SMALL_EVENT {
+      @Override
+      LookupOutcome apply(EventToStore event) {
+        return replace(event, "{}");
+      }
+    },
+    REPLACED_BY_A_LARGE_EVENT_WITH_FEWER_PARTS {
+      @Override
+      LookupOutcome apply(EventToStore event) {
+        return replace(event, Payloads.random(1_000_000));
+      }
+    };
+
+    /** Makes the change, and returns what a reader finds after it. */
+    abstract LookupOutcome apply(EventToStore event);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_large_event_that_changes_between_two_reads_is_found_as_it_is_then(Change change) {
+    EventToStore large = toStore(Payloads.random(2_000_000));
+    store(large, Optional.empty());
+    AtomicReference<LookupOutcome> then = new AtomicReference<>(found(large));
+    betweenTwoReads.once(() -> then.set(change.apply(large)));
+
+    assertThat(find(large.event().id())).isEqualTo(then.get());
+  }
+
+  /** Replaces an event by a new event with the same id, as if the old event had expired. */
+  private static LookupOutcome replace(EventToStore old, String payload) {
+    delete(old.event().id());
+    EventToStore next = toStore(old.event().id(), CREATED.plusSeconds(60), payload);
+    store(next, Optional.empty());
+    return found(next);
+  }
+
+  private static void delete(UUID id) {
+    for (String item : List.of("", "#1", "#2", "#3")) {
+      service
+          .dynamoDb()
+          .deleteItem(delete -> delete.tableName(table).key(Map.of("id", fromS(id + item))));
+    }
+  }
+
+  @Test
+  void ids_are_stored_if_an_event_is_kept_or_was_erased_under_them() {
+    EventToStore forEver = toStore("{}");
+    EventToStore kept = toStore("{}");
+    store(forEver, Optional.empty());
+    store(kept, Optional.of(Duration.ofSeconds(10)));
+    EventToStore erased = toStore("{}");
+    store(erased, Optional.of(Duration.ofSeconds(10)));
+    tombstones.put(erased.event().id());
+    UUID unknown = UUID.randomUUID();
+    Set<UUID> ids = Set.of(forEver.event().id(), kept.event().id(), erased.event().id(), unknown);
+
+    assertThat(lookup.stored(ids))
+        .containsExactlyInAnyOrder(forEver.event().id(), kept.event().id(), erased.event().id());
+    clock.advance(Duration.ofSeconds(9));
+    assertThat(lookup.stored(ids))
+        .containsExactlyInAnyOrder(forEver.event().id(), erased.event().id());
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_missing_part_is_a_failing_dependency_and_no_shorter_payload() {
+    EventToStore large = toStore(Payloads.random(2_000_000));
+    store(large, Optional.empty());
+    service
+        .dynamoDb()
+        .deleteItem(
+            delete -> delete.tableName(table).key(Map.of("id", fromS(large.event().id() + "#2"))));
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> find(large.event().id()))
+        .withMessageContaining("missing");
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void parts_that_do_not_belong_together_are_a_failing_dependency() {
+    EventToStore large = toStore(Payloads.random(2_000_000));
+    store(large, Optional.empty());
+    Map<String, AttributeValue> part = new HashMap<>(item(large.event().id() + "#2"));
+    part.put("id", fromS(large.event().id() + "#1"));
+    service.dynamoDb().putItem(put -> put.tableName(table).item(part));
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> find(large.event().id()))
+        .withMessageContaining("incomplete");
+  }
+
+  private LookupOutcome find(UUID id) {
+    return lookup.find(id, Optional.empty());
+  }
+
+  private static Map<String, AttributeValue> item(String id) {
+    return service
+        .dynamoDb()
+        .getItem(get -> get.tableName(table).key(Map.of("id", fromS(id))))
+        .item();
+  }
+
+  private static void store(EventToStore toStore, Optional<Duration> retention) {
+    new DynamoEvents(
+            service.dynamoDb(),
+            table,
+            new Random(),
+            RetentionRules.forAll(retention.orElse(Duration.ZERO)))
+        .store(toStore);
+  }
+
+  private static LookupOutcome found(EventToStore stored) {
+    return new LookupOutcome.Found(
+        new StoredEvent(stored.event(), stored.userId(), stored.payload().text()));
+  }
+
+  private static EventToStore toStore(String payload) {
+    return toStore(UUID.randomUUID(), CREATED, payload);
+  }
+
+  private static EventToStore toStore(UUID id, Instant created, String payload) {
+    WebhookEvent event =
+        new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created);
+    return new EventToStore(
+        event, new Payload(payload, new Meta(Map.of())), UUID.randomUUID(), Optional.empty());
+  }
+}

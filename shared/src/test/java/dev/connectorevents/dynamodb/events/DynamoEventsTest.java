@@ -1,0 +1,311 @@
+package dev.connectorevents.dynamodb.events;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class DynamoEventsTest {
+
+  private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
+  private static final UUID USER = UUID.randomUUID();
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
+  private static final DynamoEvents events =
+      new DynamoEvents(
+          service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
+  private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
+
+  @Test
+  void an_event_is_stored_with_all_its_fields() {
+    WebhookEvent full =
+        new WebhookEvent(
+            UUID.randomUUID(), new EventType("shopify.orders/create"), Deliveries.FULL, CREATED);
+
+    assertThat(events.store(toStore(full, "{\"n\":1.0}"))).isEqualTo(new StoreOutcome.Stored(full));
+
+    Item item = read(full.id());
+    assertThat(item.text("payload")).isEqualTo("{\"n\":1.0}");
+    assertThat(HexFormat.of().formatHex(item.bytes("user_id")))
+        .isEqualTo(USER.toString().replace("-", ""));
+    assertThat(EventItem.event(item)).isEqualTo(full);
+  }
+
+  @Test
+  void an_event_may_have_no_optional_field() {
+    WebhookEvent bare = event(UUID.randomUUID(), CREATED);
+
+    events.store(toStore(bare, "{}"));
+
+    assertThat(EventItem.event(read(bare.id()))).isEqualTo(bare);
+  }
+
+  @Test
+  void the_same_request_again_finds_the_first_event() {
+    WebhookEvent first = event(UUID.randomUUID(), CREATED);
+    WebhookEvent second = event(first.id(), CREATED.plusSeconds(60));
+
+    events.store(toStore(first, "{\"a\":1}"));
+
+    assertThat(events.store(toStore(second, "{\"a\":1}")))
+        .isEqualTo(new StoreOutcome.Replayed(first));
+    assertThat(read(first.id()).text("created_at")).isEqualTo("2026-11-20T12:00:00.000Z");
+  }
+
+  @Test
+  void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    // Both stores draw the same random numbers, so the second write repeats the first.
+    DynamoEvents first =
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
+    DynamoEvents again =
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
+
+    first.store(toStore(event, "{\"a\":1}"));
+
+    assertThat(again.store(toStore(event, "{\"a\":1}"))).isEqualTo(new StoreOutcome.Stored(event));
+  }
+
+  @Test
+  void a_write_without_a_key_that_meets_its_id_is_the_first_one_too() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    EventToStore toStore =
+        new EventToStore(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
+
+    events.store(toStore);
+
+    assertThat(events.store(toStore)).isEqualTo(new StoreOutcome.Stored(event));
+  }
+
+  @Test
+  void another_request_under_the_same_id_changes_nothing() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+
+    events.store(toStore(event, "{\"a\":1}"));
+
+    assertThat(events.store(toStore(event, "{\"a\":2}")))
+        .isEqualTo(new StoreOutcome.KeyReused(event));
+    assertThat(read(event.id()).text("payload")).isEqualTo("{\"a\":1}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "100, 1000000", "1000000, 100", "1000000, 900000"})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void an_event_whose_retention_has_passed_no_longer_holds_its_key(int bytes, int nextBytes) {
+    Duration retention = Duration.ofDays(1);
+    DynamoEvents expiring =
+        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention));
+    // A hundred years ahead, so that DynamoDB does not delete the event and free its key.
+    Instant created = Instant.parse("2126-11-20T12:00:00Z");
+    WebhookEvent first = event(UUID.randomUUID(), created);
+    WebhookEvent early = event(first.id(), created.plus(retention).minusSeconds(1));
+    WebhookEvent next = event(first.id(), created.plus(retention));
+    EventToStore sentAgain = toStore(next, Payloads.random(nextBytes));
+
+    expiring.store(toStore(first, Payloads.random(bytes)));
+
+    assertThat(expiring.store(toStore(early, "{}"))).isEqualTo(new StoreOutcome.KeyReused(first));
+    assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Stored(next));
+    assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
+    assertThat(ReadBack.read(service.dynamoDb(), table, next.id().toString()))
+        .isEqualTo(sentAgain.payload().text().getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"*=1, 86400", "*=0, 0", "other.type=1, 0", "*=1;github.*=2, 172800"})
+  void an_event_expires_by_the_rule_of_its_type(String rules, long seconds) {
+    RetentionRules retention = RetentionRules.parse(rules.replace(';', ','), Duration.ZERO);
+    // A hundred years ahead, so that DynamoDB does not delete the event.
+    Instant created = Instant.parse("2126-11-20T12:00:00Z");
+    WebhookEvent event = event(UUID.randomUUID(), created);
+
+    new DynamoEvents(service.dynamoDb(), table, new Random(), retention)
+        .store(toStore(event, "{}"));
+
+    assertThat(read(event.id()).number("expires_at", created.getEpochSecond()))
+        .isEqualTo(created.getEpochSecond() + seconds);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "100, 1000000", "1000000, 1000000", "1000000, 100"})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void the_key_of_an_erased_event_is_refused_for_ever_whatever_its_retention(
+      int bytes, int nextBytes) {
+    Duration retention = Duration.ofDays(1);
+    DynamoEvents expiring =
+        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention));
+    WebhookEvent first = event(UUID.randomUUID(), CREATED);
+    WebhookEvent next = event(first.id(), CREATED.plus(retention.multipliedBy(40_000)));
+    expiring.store(toStore(first, Payloads.random(bytes)));
+    tombstones.put(first.id());
+    Map<String, AttributeValue> tombstone = tombstones.item(first.id());
+
+    for (EventToStore sentAgain :
+        List.of(
+            toStore(first, Payloads.random(bytes)),
+            toStore(first, Payloads.random(nextBytes)),
+            toStore(next, Payloads.random(nextBytes)))) {
+      assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+      assertThat(events.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+    }
+    assertThat(tombstones.item(first.id())).isEqualTo(tombstone);
+  }
+
+  @Test
+  void no_event_takes_the_place_of_a_tombstone_that_has_an_end() {
+    WebhookEvent event = event(UUID.randomUUID(), Instant.parse("2127-11-20T12:00:00Z"));
+    events.store(toStore(event, "{}"));
+    // The tombstone ends before the event, but so far ahead that DynamoDB does not delete it.
+    tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
+
+    assertThat(events.store(toStore(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
+  }
+
+  @Test
+  void a_write_that_is_tried_again_after_its_event_was_erased_is_refused() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    // Both stores draw the same random numbers, so the second write repeats the first.
+    DynamoEvents first =
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
+    DynamoEvents again =
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
+    first.store(toStore(event, "{}"));
+    tombstones.put(event.id());
+
+    assertThat(again.store(toStore(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
+  }
+
+  @Test
+  void a_write_without_a_key_that_meets_its_tombstone_had_stored_its_event() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    EventToStore toStore =
+        new EventToStore(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
+    events.store(toStore);
+    tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
+    Map<String, AttributeValue> tombstone = tombstones.item(event.id());
+
+    assertThat(events.store(toStore)).isEqualTo(new StoreOutcome.Stored(event));
+    assertThat(tombstones.item(event.id())).isEqualTo(tombstone);
+  }
+
+  @Test
+  void readers_find_events_by_type_and_by_brand() {
+    WebhookEvent event = event(UUID.randomUUID(), CREATED);
+    Payload payload = new Payload("{}", new Meta(Map.of("brand_id", "b-" + event.id())));
+
+    events.store(new EventToStore(event, payload, USER, Optional.empty()));
+
+    assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
+    assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
+  }
+
+  /**
+   * An id follows from the user's id and the {@code Idempotency-Key}. So a sender who knows its
+   * user id can choose ids by trying keys: the shard must not depend on the id.
+   */
+  @Test
+  void ids_that_a_sender_has_chosen_do_not_choose_the_shard() {
+    DynamoEvents drawing =
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
+    Set<String> shards = new HashSet<>();
+    for (int i = 0; i < 40; i++) {
+      WebhookEvent event = event(new UUID(i, 0x8000_0000_0000_0000L), CREATED);
+      drawing.store(toStore(event, "{}"));
+      shards.add(read(event.id()).text("event_type_key"));
+    }
+    assertThat(shards).hasSize(IndexKeys.SHARDS);
+  }
+
+  @Test
+  void a_brand_that_can_be_no_key_is_stored_and_not_indexed() {
+    for (String brand : List.of("b".repeat(2_047), "\ud800")) {
+      WebhookEvent event = event(UUID.randomUUID(), CREATED);
+      Payload payload = new Payload("{}", new Meta(Map.of("brand_id", brand)));
+
+      assertThat(events.store(new EventToStore(event, payload, USER, Optional.empty())))
+          .isInstanceOf(StoreOutcome.Stored.class);
+      assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
+    }
+  }
+
+  private static List<UUID> find(String index, String key, String value) {
+    return java.util.stream.IntStream.range(0, IndexKeys.SHARDS)
+        .mapToObj(shard ->
+            service
+                .dynamoDb()
+                .query(query ->
+                    query
+                        .tableName(table)
+                        .indexName(index)
+                        .keyConditionExpression("#key = :key")
+                        .expressionAttributeNames(Map.of("#key", key))
+                        .expressionAttributeValues(
+                            Map.of(":key", AttributeValue.fromS(value + "#" + shard)))))
+        .flatMap(found -> found.items().stream())
+        .map(item -> UUID.fromString(new Item(item).text("id")))
+        .toList();
+  }
+
+  private static Item read(UUID id) {
+    return new Item(
+        service
+            .dynamoDb()
+            .getItem(get ->
+                get.tableName(table)
+                    .key(Map.of("id", AttributeValue.fromS(id.toString())))
+                    .consistentRead(true))
+            .item());
+  }
+
+  private static EventToStore toStore(WebhookEvent event, String payload) {
+    return new EventToStore(
+        event,
+        new Payload(payload, new Meta(Map.of())),
+        USER,
+        Optional.of(
+            Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()))));
+  }
+
+  private static WebhookEvent event(UUID id, Instant created) {
+    return new WebhookEvent(id, new EventType("github.push"), Deliveries.NONE, created);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.connectorevents.dynamodb.events;
+
+import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.event.WebhookEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Stores events with times that a test chooses. The last three bits of an event's id are its shard.
+ */
+record EventWriter(DynamoDbClient dynamoDb, String table) {
+
+  EventPosition store(String type, Optional<String> brand, Instant createdAt) {
+    return store(UUID.randomUUID(), type, brand, createdAt, Optional.empty());
+  }
+
+  EventPosition store(UUID id, String type, Instant createdAt) {
+    return store(id, type, Optional.empty(), createdAt, Optional.empty());
+  }
+
+  EventPosition store(
+      UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
+    WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
+    Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
+    new DynamoEvents(
+            dynamoDb,
+            table,
+            () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
+            RetentionRules.forAll(kept.orElse(Duration.ZERO)))
+        .store(
+            new EventToStore(event, new Payload("{}", meta), UUID.randomUUID(), Optional.empty()));
+    return new EventPosition(createdAt, id);
+  }
+}

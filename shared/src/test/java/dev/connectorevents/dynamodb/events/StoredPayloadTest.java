@@ -1,0 +1,316 @@
+package dev.connectorevents.dynamodb.events;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.dynamodb.CapacityMeter;
+import dev.connectorevents.event.Delivery;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Fingerprint;
+import dev.connectorevents.event.LookupOutcome;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.event.SentPayload;
+import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.StoreOutcome.KeyReused;
+import dev.connectorevents.event.StoreOutcome.Replayed;
+import dev.connectorevents.event.StoreOutcome.Stored;
+import dev.connectorevents.event.StoreOutcome.TooLarge;
+import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.WebhookEvent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+
+/**
+ * Checks what payloads of many sizes cost in DynamoDB, and that each payload is read back
+ * unchanged.
+ */
+class StoredPayloadTest {
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
+
+  @ParameterizedTest
+  @DisabledIfSystemProperty(
+      named = Endpoint.PROPERTY,
+      matches = ".*",
+      disabledReason = "only DynamoDB Local reports the capacity that DynamoDB consumes")
+  @CsvSource(
+      textBlock =
+          """
+          # payload bytes, optional fields, brand, key | units at most
+             500, SENDING,       true,  true, 1
+            2000, NONE,         false, false, 1
+            2000, NONE,         false,  true, 1
+            2000, NONE,          true,  true, 1
+            2000, INSTALLATION, false, false, 1
+            2000, INSTALLATION, false,  true, 1
+            2000, INSTALLATION,  true, false, 1
+          # With these fields, an event of 2,000 bytes needs a second unit.
+            2000, INSTALLATION,  true,  true, 2
+            2000, SENDING,      false, false, 2
+            2000, SENDING,       true,  true, 2
+            8000, SENDING,       true,  true, 2
+           32000, SENDING,       true,  true, 4
+          """)
+  void an_event_costs_at_most(
+      int payloadBytes, OptionalFields fields, boolean brand, boolean key, double units) {
+    String payload = Payloads.webhook(payloadBytes);
+    if (brand) {
+      payload = payload.replaceFirst("}}$", ",\"brand_id\":\"brand-7\"}}");
+    }
+
+    assertThat(unitsOf(toStore(payload, fields, brand, key))).isLessThanOrEqualTo(units);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 5_000_000})
+  void a_payload_reads_back_whole_whatever_its_size(int bytes) {
+    assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
+    for (String payload : new String[] {Payloads.webhook(bytes), Payloads.random(bytes)}) {
+      EventToStore toStore = toStore(payload);
+
+      StoreOutcome outcome = store(toStore);
+
+      if (outcome instanceof TooLarge(long size, long limit)) {
+        // Only a payload of more than 4 MB may be refused. The refusal names the limit.
+        assertThat(size).isGreaterThan(limit);
+        assertThat(bytes).isGreaterThan(4_000_000);
+        assertThat(count(toStore)).isZero();
+      } else {
+        assertThat(outcome).isEqualTo(new Stored(toStore.event()));
+        assertThat(read(toStore)).isEqualTo(payload.getBytes(UTF_8));
+        assertThat(lookup().find(toStore.event().id(), Optional.empty()))
+            .isEqualTo(
+                new LookupOutcome.Found(
+                    new StoredEvent(toStore.event(), toStore.userId(), payload)));
+      }
+    }
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void around_the_item_limit_every_size_reads_back_whole() {
+    int limit = (int) ItemSize.LIMIT;
+    // Gzip shrinks these payloads to a little more than half, which is about the limit.
+    for (int bytes = 2 * limit - 60_000; bytes < 2 * limit - 20_000; bytes += 8_001) {
+      EventToStore toStore = toStore(Payloads.random(bytes));
+      store(toStore);
+      assertThat(read(toStore)).isEqualTo(toStore.payload().text().getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void compression_is_used_only_where_it_saves_units() {
+    assertThat(EventItem.of(toStore(""), Optional.empty(), 0).attributes())
+        .doesNotContainKey("payload");
+    assertThat(stored(Payloads.webhook(500)).s()).isNotNull();
+    assertThat(stored(Payloads.webhook(2_000)).b()).isNotNull();
+    assertThat(stored(Payloads.incompressible(1_200)).s()).isNotNull();
+  }
+
+  @Test
+  void a_payload_past_the_largest_transaction_is_refused_with_nothing_stored() {
+    EventToStore toStore = toStore(Payloads.incompressible(5_500_000));
+
+    assertThat(store(toStore)).isInstanceOf(TooLarge.class);
+    assertThat(count(toStore)).isZero();
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void base64_of_noise_is_stored_up_to_5_4_megabytes() {
+    byte[] noise = new byte[5_400_000 / 4 * 3];
+    new Random(1).nextBytes(noise);
+    String payload = "{\"a\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}";
+
+    assertThat(store(toStore(payload))).isInstanceOf(Stored.class);
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void the_largest_transaction_is_stored() {
+    EventToStore largest = null;
+    for (int bytes = 5_000_000; largest == null; bytes -= 1_000) {
+      EventToStore toStore = toStore(Payloads.incompressible(bytes));
+      if (store(toStore) instanceof Stored) {
+        largest = toStore;
+      }
+    }
+
+    assertThat(read(largest)).isEqualTo(largest.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void a_large_request_that_is_sent_again_finds_the_first_event() {
+    EventToStore first = toStore(Payloads.random(1_000_000));
+    EventToStore other = toStore(first.event(), Payloads.random(1_000_001), Map.of(), true);
+    EventToStore small = toStore(first.event(), "{}", Map.of(), true);
+
+    assertThat(store(first)).isInstanceOf(Stored.class);
+    assertThat(store(first)).isEqualTo(new Replayed(first.event()));
+    assertThat(store(other)).isEqualTo(new KeyReused(first.event()));
+    assertThat(store(small)).isEqualTo(new KeyReused(first.event()));
+    assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void all_items_of_an_event_expire_together() {
+    EventToStore toStore = toStore(Payloads.random(1_000_000));
+    Duration retention = Duration.ofDays(36_500);
+
+    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention))
+        .store(toStore);
+
+    long expiry = toStore.event().createdAt().plus(retention).getEpochSecond();
+    assertThat(items(toStore))
+        .hasSizeGreaterThan(1)
+        .allSatisfy(item ->
+            assertThat(item).containsEntry("expires_at", AttributeValue.fromN("" + expiry)));
+  }
+
+  private static DynamoEventLookup lookup() {
+    return new DynamoEventLookup(service.dynamoDb(), table, InstantSource.system(), pause -> {});
+  }
+
+  private static StoreOutcome store(EventToStore toStore) {
+    return new DynamoEvents(
+            service.dynamoDb(), table, new Random(), RetentionRules.forAll(Duration.ZERO))
+        .store(toStore);
+  }
+
+  private static double unitsOf(EventToStore toStore) {
+    List<CapacityMeter.Write> writes = new ArrayList<>();
+    CapacityMeter.record(writes::add, () -> store(toStore));
+    return writes.getLast().tableUnits();
+  }
+
+  private static AttributeValue stored(String payload) {
+    Item head =
+        StoredPayload.put(EventItem.of(toStore(payload), Optional.empty(), 0), payload).getFirst();
+    return requireNonNull(head.attributes().get("payload"));
+  }
+
+  private static byte[] read(EventToStore toStore) {
+    return ReadBack.read(service.dynamoDb(), table, toStore.event().id().toString());
+  }
+
+  private static int count(EventToStore toStore) {
+    return items(toStore).size();
+  }
+
+  /** Reads all items of an event. Asks for 20 items: the largest event has fewer. */
+  private static List<Map<String, AttributeValue>> items(EventToStore toStore) {
+    String head = toStore.event().id().toString();
+    List<Map<String, AttributeValue>> keys =
+        Stream.concat(Stream.of(head), IntStream.range(1, 20).mapToObj(part -> head + "#" + part))
+            .map(id -> Map.of("id", AttributeValue.fromS(id)))
+            .toList();
+    return requireNonNull(
+        service
+            .dynamoDb()
+            .batchGetItem(get ->
+                get.requestItems(
+                    Map.of(
+                        table,
+                        KeysAndAttributes.builder()
+                            .keys(keys)
+                            .projectionExpression("id, expires_at")
+                            .consistentRead(true)
+                            .build())))
+            .responses()
+            .get(table));
+  }
+
+  private static EventToStore toStore(String payload) {
+    return toStore(payload, OptionalFields.NONE, true, true);
+  }
+
+  private static EventToStore toStore(
+      String payload, OptionalFields fields, boolean brand, boolean key) {
+    Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
+    return toStore(fields.event(), payload, meta, key);
+  }
+
+  private static EventToStore toStore(
+      WebhookEvent event, String payload, Map<String, String> meta, boolean key) {
+    Fingerprint fingerprint =
+        Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()));
+    return new EventToStore(
+        event,
+        new Payload(payload, new Meta(meta)),
+        UUID.randomUUID(),
+        key ? Optional.of(fingerprint) : Optional.empty());
+  }
+
+  /** A selection of the optional fields that a connector may send. */
+  enum OptionalFields {
+    NONE(null, null, null, null),
+    INSTALLATION(42L, null, null, null),
+    SENDING(42L, "received", 1, Instant.parse("2026-11-20T11:59:59.250Z"));
+
+    private final @Nullable Long installation;
+    private final @Nullable String status;
+    private final @Nullable Integer attempts;
+    private final @Nullable Instant sentAt;
+
+    OptionalFields(
+        @Nullable Long installation,
+        @Nullable String status,
+        @Nullable Integer attempts,
+        @Nullable Instant sentAt) {
+      this.installation = installation;
+      this.status = status;
+      this.attempts = attempts;
+      this.sentAt = sentAt;
+    }
+
+    WebhookEvent event() {
+      return new WebhookEvent(
+          UUID.randomUUID(),
+          new EventType("shopify.orders/create"),
+          new Delivery(installation, status, null, attempts, sentAt, null),
+          Instant.parse("2026-11-20T12:00:00.123Z"));
+    }
+  }
+}
