@@ -98,7 +98,7 @@ final class ShopifyPayloads {
         .forEach(line -> {
           int separator = line.indexOf('|');
           String payload = person.in(line.substring(separator + 1).strip());
-          for (String topic : line.substring(0, separator).strip().split(" +")) {
+          for (String topic : line.substring(0, separator).strip().split(" +", -1)) {
             webhooks.add(new Webhook(topic, payload));
           }
         });
