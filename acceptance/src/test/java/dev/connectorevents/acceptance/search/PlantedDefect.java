@@ -19,7 +19,7 @@ import javax.tools.ToolProvider;
 enum PlantedDefect {
   SWALLOWED_EXCEPTION(
       Rule.ACKNOWLEDGED_BUT_NOT_STORED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
       "    } catch (ConditionalCheckFailedException e) {\n",
       """
           } catch (dev.connectorevents.DependencyUnavailableException e) {
@@ -33,12 +33,12 @@ enum PlantedDefect {
       "ids.next()"),
   WRITE_WITHOUT_CONDITION(
       Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
       "\"attribute_not_exists(id) OR \"",
       "\"attribute_not_exists(id) OR attribute_exists(id) OR \""),
   FINGERPRINT_COMPARES_NOTHING(
       Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
       "!mark.get().fingerprint().equals(first.fingerprint())",
       "first == null"),
   FINGERPRINT_COMPARES_META(
@@ -53,7 +53,7 @@ enum PlantedDefect {
       "installation, payload"),
   PART_OUTSIDE_THE_TRANSACTION(
       Rule.STORED_WHAT_NOBODY_SENT_OR_A_PART_OF_IT,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
       "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
       """
       () -> {
@@ -71,7 +71,7 @@ enum PlantedDefect {
       "true"),
   GUARD_OPENS_WITHOUT_USERS(
       Rule.A_REVOKED_TOKEN_WAS_ACCEPTED,
-      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      "shared/src/main/java/dev/connectorevents/access/Guard.java",
       """
           Optional<User> live =
               users
@@ -118,7 +118,7 @@ enum PlantedDefect {
       """),
   SCOPE_OF_THE_TOKEN(
       Rule.AN_EVENT_OUTSIDE_THE_SCOPE_WAS_NOT_REFUSED,
-      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      "shared/src/main/java/dev/connectorevents/access/Guard.java",
       """
           User user = live.get();
           Response response =
@@ -164,7 +164,7 @@ enum PlantedDefect {
       "matches"),
   ROLE_IGNORED(
       Rule.A_ROLE_WAS_NOT_CHECKED,
-      "shared/src/main/java/dev/connectorevents/http/Guard.java",
+      "shared/src/main/java/dev/connectorevents/access/Guard.java",
       "required.get() == user.role()",
       "user.role() != null"),
   KEY_NEVER_DIES(
@@ -188,7 +188,7 @@ enum PlantedDefect {
           Rule.ACKNOWLEDGED_BUT_NOT_STORED,
           Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
           Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED),
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
       "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
       """
       () -> {
@@ -206,7 +206,7 @@ enum PlantedDefect {
       "results = new java.util.LinkedHashMap<>()"),
   DUPLICATE_TAKEN_FOR_SUCCESS(
       Rule.ACKNOWLEDGED_BUT_ANOTHER_EVENT_IS_STORED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventBatches.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventBatches.java",
       "answer.error() == null",
       "!isTrouble(answer)"),
   MISSING_FOR_NOBODY(
@@ -216,7 +216,7 @@ enum PlantedDefect {
       "EventIds.of(new UUID(0, 0), key)"),
   SHARD_LEFT_OUT(
       Rule.A_LIST_SKIPPED_AN_EVENT,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventList.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
       "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
       """
             QueryResponse read;
@@ -233,17 +233,17 @@ enum PlantedDefect {
       "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))"),
   ERASED_KEY_FREED(
       Rule.AN_ERASED_KEY_WAS_NOT_REFUSED_WITH_410,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "isExpired\n            ? deletion(",
       "EventItem.hasKey(head) ? deletion("),
   PARTS_LEFT_BEHIND(
       Rule.A_PART_WITHOUT_ITS_EVENT,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
       ""),
   ERASED_EVENT_REMEMBERED(
       Rule.AN_ERASED_EVENT_WAS_READ,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoEventLookup.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventLookup.java",
       """
         private LookupOutcome whole(UUID id, Predicate<EventType> isReadable) {
           Item head = head(id);
@@ -256,7 +256,7 @@ enum PlantedDefect {
       """),
   TOMBSTONE_WITHOUT_CONDITION(
       Rule.A_TOMBSTONE_WAS_REPLACED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
 
