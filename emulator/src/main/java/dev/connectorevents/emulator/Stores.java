@@ -102,6 +102,10 @@ public final class Stores implements AutoCloseable {
     standIn.ifPresent(it -> it.enableRotation(template.rotations(), invoker));
   }
 
+  public Template template() {
+    return template;
+  }
+
   /** The actual name of the table or the secret with this logical id in the template. */
   public String name(String logicalId) {
     return prefix + logicalId;

@@ -4,11 +4,13 @@ import static dev.connectorevents.acceptance.attacks.Secrecy.CHOSEN_PASSWORD;
 import static dev.connectorevents.acceptance.attacks.Secrecy.PAYLOAD;
 import static dev.connectorevents.acceptance.attacks.Secrecy.SHORT_PASSWORD;
 import static dev.connectorevents.acceptance.attacks.Secrecy.WRONG_PASSWORD;
-import static dev.connectorevents.acceptance.service.RunningService.EMAIL;
-import static dev.connectorevents.acceptance.service.RunningService.PASSWORD;
+import static dev.connectorevents.acceptance.service.World.EMAIL;
+import static dev.connectorevents.acceptance.service.World.PASSWORD;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Routes;
+import dev.connectorevents.acceptance.service.World;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.stream.Stream;
@@ -147,7 +149,7 @@ final class EveryCall {
               + PAYLOAD
               + "\",\"ClientRequestToken\":\"x\"}");
 
-  private final RunningService service;
+  private final World service;
   private final Secrecy secrecy;
   private final String connector;
   private final String consumer;
@@ -158,7 +160,7 @@ final class EveryCall {
    * Gets three valid tokens: one by a login, two from an operator. Makes invalid credentials, and
    * stores an event.
    */
-  EveryCall(RunningService service, Secrecy secrecy) {
+  EveryCall(World service, Secrecy secrecy) {
     this.service = service;
     this.secrecy = secrecy;
     String token = secrecy.keepToken(service.client().token());
@@ -214,15 +216,27 @@ final class EveryCall {
    */
   private void use(String authorization) {
     String query = "?access_token=" + authorization.replace(' ', '+');
-    collect(get("/api/auth/me" + query, authorization));
-    collect(post("/api/auth/refresh" + query, "", authorization));
-    collect(post("/api/webhook-events" + query, EVENTS.getFirst(), authorization));
-    collect(post("/api/webhook-events/batch" + query, BATCHES.getFirst(), authorization));
-    collect(post("/api/webhook-events/missing" + query, KEYS.getFirst(), authorization));
-    collect(get("/api/webhook-events" + query, authorization));
-    collectRead(get("/api/webhook-events/" + storedId + query, authorization));
-    collectRead(get("/api/webhook-events/" + storedId + "/payload" + query, authorization));
+    for (Routes route : Routes.guarded()) {
+      BodyPublisher body = BodyPublishers.ofString(bodyFor(route));
+      String path = route.path(storedId) + query;
+      Answer answer =
+          service.client().send(route.method(), path, body, "Authorization", authorization);
+      if (route.function().equals("ReadEventFunction")) {
+        collectRead(answer);
+      } else {
+        collect(answer);
+      }
+    }
     collect(post("/api" + query, "", authorization));
+  }
+
+  private static String bodyFor(Routes route) {
+    return switch (route) {
+      case CREATE_EVENT -> EVENTS.getFirst();
+      case CREATE_BATCH -> BATCHES.getFirst();
+      case FIND_MISSING -> KEYS.getFirst();
+      default -> route.body();
+    };
   }
 
   private Answer get(String path, String authorization) {

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.CapturedLog;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -28,8 +28,7 @@ class ForgedLogLinesTest {
 
   private static final CapturedLog log = new CapturedLog();
 
-  @AutoClose
-  private static final RunningService service = RunningService.start(Setup.DEFAULT.logged(log));
+  @AutoClose private static final World service = World.start(new Setup().logged(log));
 
   private static final String token = service.client().token();
 
@@ -60,7 +59,7 @@ class ForgedLogLinesTest {
     assertOneLine(() -> store(evil));
     assertOneLine(() -> manage("create", evil.hashCode() + "@example.com", evil));
     assertOneLine(() -> manage("show", evil, evil));
-    assertOneLine(() -> manage(evil, RunningService.EMAIL, evil));
+    assertOneLine(() -> manage(evil, World.EMAIL, evil));
   }
 
   /** Only this text of a sender gets into the log: people trace an event by it. */

@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
@@ -31,9 +32,14 @@ public final class Forgery {
   /**
    * Returns a forgery that has a valid token and the key that signed it. No attacker can have more.
    */
-  public static Forgery withLeakedKey(RunningService service) throws IOException {
-    String[] parts = service.client().token().split("\\.", -1);
-    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
+  public static Forgery withLeakedKey(World service) {
+    return withLeakedKey(service, service.client().token());
+  }
+
+  /** As the other, with this valid token. */
+  static Forgery withLeakedKey(World service, String token) {
+    String[] parts = token.split("\\.", -1);
+    try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
       String key =
           secrets
               .getSecretValue(get -> get.secretId(service.name("SigningKeySecret")))
@@ -44,8 +50,12 @@ public final class Forgery {
     }
   }
 
-  private static ObjectNode decoded(String part) throws IOException {
-    return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
+  private static ObjectNode decoded(String part) {
+    try {
+      return (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(part));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

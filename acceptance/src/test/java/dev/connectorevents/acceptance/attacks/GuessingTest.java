@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.LoginAttempts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,9 +49,8 @@ class GuessingTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose
-  private final RunningService service =
-      RunningService.start(
-          Setup.DEFAULT.parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "8")));
+  private final World service =
+      World.start(new Setup().parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "8")));
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
@@ -67,7 +66,7 @@ class GuessingTest {
             }
           });
       do {
-        logins.add(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).status());
+        logins.add(service.client().login(World.EMAIL, World.PASSWORD).status());
         events.add(postEvent(token));
       } while (!guessing.isDone());
       guessing.get();
@@ -82,7 +81,7 @@ class GuessingTest {
   private int guess(int number) {
     // The guesser can send any such header. Only the address of the connection counts.
     String forwardedFor = "192.0.2." + number;
-    JsonNode answer = login(GUESSER, RunningService.EMAIL, "guess " + number, forwardedFor);
+    JsonNode answer = login(GUESSER, World.EMAIL, "guess " + number, forwardedFor);
     int status = answer.get("statusCode").intValue();
     if (status == 429) {
       assertThat(answer.get("headers").get("Retry-After").asInt()).isBetween(890, 900);
@@ -94,10 +93,9 @@ class GuessingTest {
   @Test
   void connectors_that_all_log_in_at_once_all_get_in() throws Exception {
     Map<String, String> unbounded = Map.of("LoginConcurrency", "0");
-    try (RunningService all = RunningService.start(Setup.DEFAULT.parameters(unbounded));
+    try (World all = World.start(new Setup().parameters(unbounded));
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      Callable<Integer> login =
-          () -> all.client().login(RunningService.EMAIL, RunningService.PASSWORD).status();
+      Callable<Integer> login = () -> all.client().login(World.EMAIL, World.PASSWORD).status();
 
       assertThat(executor.invokeAll(Collections.nCopies(20, login)).stream().map(Future::resultNow))
           .containsOnly(200);
@@ -107,10 +105,10 @@ class GuessingTest {
   @Test
   void a_guesser_must_wait_even_with_the_right_password() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
-      login(GUESSER, RunningService.EMAIL, "wrong", "");
+      login(GUESSER, World.EMAIL, "wrong", "");
     }
 
-    JsonNode answer = login(GUESSER, RunningService.EMAIL, RunningService.PASSWORD, "");
+    JsonNode answer = login(GUESSER, World.EMAIL, World.PASSWORD, "");
 
     assertThat(answer.get("statusCode").intValue()).isEqualTo(429);
   }
@@ -142,12 +140,10 @@ class GuessingTest {
   @Test
   void more_logins_than_the_route_allows_get_a_429_and_not_a_503() throws Exception {
     Map<String, String> limits = Map.of("LoginsPerSecond", "1", "LoginBurst", "4");
-    try (RunningService throttled =
-            RunningService.start(Setup.DEFAULT.parameters(limits).throttled());
+    try (World throttled = World.start(new Setup().parameters(limits).throttled());
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       String token = throttled.client().token(); // the first login of the burst of 4
-      Callable<Answer> login =
-          () -> throttled.client().login(RunningService.EMAIL, RunningService.PASSWORD);
+      Callable<Answer> login = () -> throttled.client().login(World.EMAIL, World.PASSWORD);
 
       List<Answer> answers =
           executor.invokeAll(Collections.nCopies(60, login)).stream()
@@ -178,13 +174,13 @@ class GuessingTest {
   void below_the_throttle_a_guesser_keeps_no_other_source_from_logging_in(int addresses)
       throws Exception {
     CountDownLatch mustWait = new CountDownLatch(1);
-    try (RunningService throttled = RunningService.start(Setup.DEFAULT.throttled());
+    try (World throttled = World.start(new Setup().throttled());
         ApiClient guesser = throttled.clientAt("127.0.0.2");
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> guessing =
           executor.submit(() -> {
             for (int i = 0; !Thread.interrupted(); i++) {
-              String email = addresses == 1 ? RunningService.EMAIL : i % addresses + "@example.com";
+              String email = addresses == 1 ? World.EMAIL : i % addresses + "@example.com";
               Answer answer = guesser.login(email, "guess " + i);
               if (answer.code().equals("too_many_attempts")) {
                 mustWait.countDown();
@@ -206,9 +202,7 @@ class GuessingTest {
   }
 
   private static Stream<Integer> tries(ApiClient connector, int most) {
-    return Stream.generate(
-            () -> connector.login(RunningService.EMAIL, RunningService.PASSWORD).status())
-        .limit(most);
+    return Stream.generate(() -> connector.login(World.EMAIL, World.PASSWORD).status()).limit(most);
   }
 
   private int postEvent(String token) {

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.attacks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.CapturedLog;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -19,7 +19,7 @@ class NothingLeaksTest {
 
   private final CapturedLog log = new CapturedLog();
 
-  @AutoClose private final RunningService service = RunningService.start(Setup.DEFAULT.logged(log));
+  @AutoClose private final World service = World.start(new Setup().logged(log));
 
   private final Secrecy secrecy = new Secrecy(service);
 
@@ -43,7 +43,7 @@ class NothingLeaksTest {
     secrecy.keepHashes();
     for (String table :
         List.of("UsersTable", "EventsTable", "LoginAttemptsTable", "ErasuresTable")) {
-      service.emulator().dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
+      service.dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
     }
     log.clear();
 
@@ -59,7 +59,7 @@ class NothingLeaksTest {
 
   @Test
   void a_rotation_logs_neither_the_old_key_nor_the_new_one() {
-    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
+    try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
       service.operator().rotate(secrets);
       secrecy.keepSigningKey(secrets);
     }
@@ -70,7 +70,7 @@ class NothingLeaksTest {
 
   /** How the log names each route of the template. */
   private List<String> routes() {
-    return service.emulator().template().functions().stream()
+    return service.template().functions().stream()
         .flatMap(function -> function.routes().stream())
         .map(route -> "\"route\":\"" + route.key() + "\"")
         .toList();

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.attacks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class OtherSitesTest {
 
-  @AutoClose
-  private static final RunningService service = RunningService.start(Setup.DEFAULT.inProcess());
+  @AutoClose private static final World service = World.start(new Setup().inProcess());
 
   /**
    * Requests to each port of the service. A request's pattern finds the text in its answer that
@@ -30,7 +29,7 @@ class OtherSitesTest {
     A_SIGNING_KEY("\"SecretString\"") {
       @Override
       URI endpoint() {
-        return service.emulator().settings().secretsManager();
+        return service.settings().secretsManager();
       }
 
       @Override
@@ -41,7 +40,7 @@ class OtherSitesTest {
     THE_USERS("password_hash") {
       @Override
       URI endpoint() {
-        return service.emulator().settings().dynamoDb();
+        return service.settings().dynamoDb();
       }
 
       @Override
@@ -52,20 +51,20 @@ class OtherSitesTest {
     A_STATIC_TOKEN("\"access_token\"") {
       @Override
       URI endpoint() {
-        return service.emulator().baseUrl();
+        return service.baseUrl();
       }
 
       @Override
       String request() {
         String path = "/2015-03-31/functions/ManageUsersFunction/invocations";
-        String email = RunningService.EMAIL;
+        String email = World.EMAIL;
         return call(path, "", "{\"action\":\"issue-static-token\",\"email\":\"" + email + "\"}");
       }
     },
     A_LOGIN("\"access_token\"|invalid_credentials") {
       @Override
       URI endpoint() {
-        return service.emulator().baseUrl();
+        return service.baseUrl();
       }
 
       @Override

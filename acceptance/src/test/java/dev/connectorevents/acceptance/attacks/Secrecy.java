@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.attacks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,14 +32,13 @@ final class Secrecy {
 
   private final Set<String> secrets =
       new LinkedHashSet<>(
-          List.of(
-              RunningService.PASSWORD, WRONG_PASSWORD, CHOSEN_PASSWORD, SHORT_PASSWORD, PAYLOAD));
+          List.of(World.PASSWORD, WRONG_PASSWORD, CHOSEN_PASSWORD, SHORT_PASSWORD, PAYLOAD));
   private final List<String> answers = new ArrayList<>();
-  private final RunningService service;
+  private final World service;
 
-  Secrecy(RunningService service) {
+  Secrecy(World service) {
     this.service = service;
-    try (SecretsManagerClient client = service.emulator().settings().secretsManagerClient()) {
+    try (SecretsManagerClient client = service.settings().secretsManagerClient()) {
       keepSigningKey(client);
     }
   }
@@ -71,11 +70,7 @@ final class Secrecy {
   /** Adds the users' stored password hashes to the secrets. */
   void keepHashes() {
     for (Map<String, AttributeValue> user :
-        service
-            .emulator()
-            .dynamoDb()
-            .scan(scan -> scan.tableName(service.name("UsersTable")))
-            .items()) {
+        service.dynamoDb().scan(scan -> scan.tableName(service.name("UsersTable"))).items()) {
       String hash = Objects.requireNonNull(user.get("password_hash")).s();
       keep(hash.substring(HASH_PREFIX));
     }

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.Route;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -38,7 +38,7 @@ class ErrorsOfEveryRouteTest {
   void no_free_instance() throws Exception {
     Path template =
         written(
-            Files.readString(RunningService.TEMPLATE)
+            Files.readString(World.TEMPLATE)
                 .replace("ReservedConcurrentExecutions: !If", "Tags: !If")
                 .replaceAll(WITH_A_ROUTE, "$0\n      ReservedConcurrentExecutions: 0"));
 
@@ -55,17 +55,13 @@ class ErrorsOfEveryRouteTest {
   @Test
   void a_request_that_is_too_large() throws Exception {
     assertEveryRouteAnswers(
-        413, "{\"message\":\"Request Entity Too Large\"}", RunningService.TEMPLATE, 6_300_000, 1);
+        413, "{\"message\":\"Request Entity Too Large\"}", World.TEMPLATE, 6_300_000, 1);
     assertEveryRouteAnswers(
-        431,
-        "{\"message\":\"Request Header Fields Too Large\"}",
-        RunningService.TEMPLATE,
-        0,
-        10_300);
+        431, "{\"message\":\"Request Header Fields Too Large\"}", World.TEMPLATE, 0, 10_300);
   }
 
   private Path changed(String pattern, String replacement) throws IOException {
-    return written(Files.readString(RunningService.TEMPLATE).replaceAll(pattern, replacement));
+    return written(Files.readString(World.TEMPLATE).replaceAll(pattern, replacement));
   }
 
   private Path written(String template) throws IOException {
@@ -78,9 +74,9 @@ class ErrorsOfEveryRouteTest {
 
   private static void assertEveryRouteAnswers(
       int status, String answer, Path template, int bodySize, int headerSize) {
-    Setup setup = Setup.DEFAULT.template(template).inProcess().throttled();
-    try (RunningService service = RunningService.start(setup)) {
-      for (Route route : service.emulator().template().routes()) {
+    Setup setup = new Setup().template(template).inProcess().throttled();
+    try (World service = World.start(setup)) {
+      for (Route route : service.template().routes()) {
         Answer response =
             service
                 .client()

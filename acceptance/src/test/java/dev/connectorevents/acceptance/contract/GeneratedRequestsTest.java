@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.contract.SchemaRequests.Faulty;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.local.contract.BeyondSchemas;
 import dev.connectorevents.local.contract.Contract;
 import dev.connectorevents.local.contract.Exchanged;
@@ -29,7 +29,7 @@ class GeneratedRequestsTest {
   /** After 100 failed logins, the service would refuse further logins from this source. */
   private static final int LOGINS = 40;
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static final String token = service.client().token();
 
   private static final List<Optional<String>> KEYS =

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -18,7 +18,7 @@ class RareAnswersTest {
 
   private static final int MAX_FAILED_LOGINS = 10;
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
 
   @Test
   void too_many_failed_logins() {

@@ -2,8 +2,8 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import io.jsonwebtoken.Claims;
@@ -33,7 +33,7 @@ class BackfillGitHubTest {
   private static final int SOME_STAY_MISSING = 2;
   private static final int ASKED_FOR_ALL = 3;
 
-  @AutoClose private static final BackfilledService service = new BackfilledService(Setup.DEFAULT);
+  @AutoClose private static final BackfilledService service = new BackfilledService(new Setup());
 
   @AutoClose private final StandInGitHub gitHub = new StandInGitHub(service::receive);
 
@@ -74,9 +74,9 @@ class BackfillGitHubTest {
             "CONNECTOR_API_TOKEN",
             "",
             "CONNECTOR_API_EMAIL",
-            RunningService.EMAIL,
+            World.EMAIL,
             "CONNECTOR_API_PASSWORD",
-            RunningService.PASSWORD);
+            World.PASSWORD);
 
     BackfillRun first = backfill(login);
     BackfillRun second = backfill(login);
@@ -187,7 +187,7 @@ class BackfillGitHubTest {
     }
     try (BackfilledService throttled =
         new BackfilledService(
-            Setup.DEFAULT.throttled().parameters(Map.of("MissingPerSecond", "1")))) {
+            new Setup().throttled().parameters(Map.of("MissingPerSecond", "1")))) {
       throttled.store(guids.stream().filter(guid -> !lost.contains(guid)).toList());
       long begin = System.nanoTime();
 

@@ -23,7 +23,7 @@ class BackfillStripeTest {
   private static final int UNKNOWN = 1;
   private static final int SOME_MISSING = 2;
 
-  @AutoClose private static final BackfilledService service = new BackfilledService(Setup.DEFAULT);
+  @AutoClose private static final BackfilledService service = new BackfilledService(new Setup());
 
   @AutoClose private final StandInStripe stripe = new StandInStripe();
 

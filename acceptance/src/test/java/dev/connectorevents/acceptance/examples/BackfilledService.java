@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +24,11 @@ final class BackfilledService implements AutoCloseable {
   private static final String EVENTS = "/api/webhook-events";
   private static final Path PAGE = Path.of("../docs/connectors.md");
 
-  private final RunningService service;
+  private final World service;
   private final String token;
 
   BackfilledService(Setup setup) {
-    service = RunningService.start(setup);
+    service = World.start(setup);
     token = service.client().token();
   }
 
@@ -40,7 +40,7 @@ final class BackfilledService implements AutoCloseable {
   /** The settings with which a script calls the service. */
   Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
-    settings.put("CONNECTOR_API_URL", service.emulator().baseUrl() + "/");
+    settings.put("CONNECTOR_API_URL", service.baseUrl() + "/");
     settings.put("CONNECTOR_API_TOKEN", token);
     settings.put("PAUSE", "0.1");
     return settings;

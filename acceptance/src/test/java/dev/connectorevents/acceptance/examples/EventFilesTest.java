@@ -9,7 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.EventFiles;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Routes;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,32 +35,25 @@ class EventFilesTest {
   /** The user in the files {@code manage-users.*.json}. */
   private static final String SHOP = "shop@example.com";
 
-  @AutoClose private static final RunningService service = RunningService.start();
-  private static final String token = service.client().token();
-  private static final String consumer = service.operator().consumerToken();
+  @AutoClose private static final World service = World.start();
 
   static List<Path> files() {
     return EventFiles.ofRoutes();
   }
 
-  private static boolean isForConsumers(Path file) {
-    return file.getFileName().toString().matches("(read|list)-.*");
-  }
-
-  private static String storedId() {
-    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
-    return service
-        .client()
-        .post("/api/webhook-events", event, "Authorization", "Bearer " + token)
-        .body()
-        .path("id")
-        .asText();
+  @Test
+  void every_route_of_the_template_has_a_file() {
+    EventFiles.requireOneForEachRoute(service.template());
   }
 
   @Test
-  void every_route_of_the_template_has_a_file() {
-    assertThat(service.emulator().template().routes()).hasSize(9);
-    EventFiles.requireOneForEachRoute(service.emulator().template());
+  void every_route_of_the_template_is_in_the_list_that_the_tests_walk() {
+    assertThat(Routes.values())
+        .extracting(each -> each.key() + " " + each.function())
+        .containsExactlyInAnyOrderElementsOf(
+            service.template().functions().stream()
+                .flatMap(each -> each.routes().stream().map(route -> route.key() + " " + each.id()))
+                .toList());
   }
 
   @ParameterizedTest
@@ -81,26 +75,18 @@ class EventFilesTest {
   @MethodSource("files")
   void a_file_sent_to_its_function_gets_a_success(Path file) throws IOException {
     ObjectNode event = (ObjectNode) JSON.readTree(file.toFile());
+    Routes route = Routes.of(EventFiles.routeKey(file));
     ObjectNode headers = (ObjectNode) event.get("headers");
     if (headers.has("authorization")) {
-      headers.put("authorization", "Bearer " + (isForConsumers(file) ? consumer : token));
+      headers.put("authorization", "Bearer " + route.token(service));
     }
     if (event.get("pathParameters") instanceof ObjectNode parameters) {
-      parameters.put("id", storedId());
+      parameters.put("id", service.store());
     }
-    String function =
-        service.emulator().template().functions().stream()
-            .filter(each ->
-                each.routes().stream()
-                    .anyMatch(route -> route.key().equals(EventFiles.routeKey(file))))
-            .findFirst()
-            .orElseThrow()
-            .id();
 
-    JsonNode answer = service.operator().invoke(function, event.toString());
+    JsonNode answer = service.operator().invoke(route.function(), event.toString());
 
-    assertThat(answer.get("statusCode").intValue())
-        .isEqualTo(file.toString().contains("create-webhook-event.") ? 201 : 200);
+    assertThat(answer.get("statusCode").intValue()).isEqualTo(route.success());
   }
 
   @Test
@@ -149,7 +135,7 @@ class EventFilesTest {
     assertThat(found.has("erasure_id")).isFalse();
 
     ObjectNode byIds = erasure("ids");
-    byIds.putArray("ids").add(storedId());
+    byIds.putArray("ids").add(service.store());
     JsonNode erased = service.operator().eraseToTheEnd(byIds).getLast();
     assertThat(erased.path("complete").booleanValue()).as(erased.toString()).isTrue();
 

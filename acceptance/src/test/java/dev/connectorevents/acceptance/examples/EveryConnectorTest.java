@@ -270,7 +270,7 @@ class EveryConnectorTest {
       assertThat(deliver(kind, Provider.SHOPIFY.headers(mark, id, "{}"), "{}")).isEqualTo(200);
     }
 
-    await(() -> StoredWebhook.all(service.service(), "shopify." + mark).size() == keys.size());
+    await(() -> StoredWebhook.all(service, "shopify." + mark).size() == keys.size());
     assertThat(missing(keys.values())).isEmpty();
   }
 
@@ -302,8 +302,8 @@ class EveryConnectorTest {
       assertThat(deliver(kind, headers, payload)).isEqualTo(200);
     }
 
-    await(() -> StoredWebhook.all(service.service(), "shopify." + mark).size() == all.size());
-    List<StoredWebhook> stored = StoredWebhook.all(service.service(), "shopify." + mark);
+    await(() -> StoredWebhook.all(service, "shopify." + mark).size() == all.size());
+    List<StoredWebhook> stored = StoredWebhook.all(service, "shopify." + mark);
     assertThat(stored.stream().filter(each -> each.meta().has("wrapped")))
         .allMatch(each -> each.meta().get("wrapped").textValue().equals("payload"))
         .extracting(StoredWebhook::payload)
@@ -551,7 +551,7 @@ class EveryConnectorTest {
 
   /** The payloads of this type that the service has stored. */
   private static Set<String> stored(String eventType) {
-    return StoredWebhook.all(service.service(), eventType).stream()
+    return StoredWebhook.all(service, eventType).stream()
         .map(StoredWebhook::payload)
         .collect(Collectors.toCollection(TreeSet::new));
   }

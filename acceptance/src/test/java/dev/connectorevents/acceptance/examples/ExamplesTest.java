@@ -293,6 +293,6 @@ class ExamplesTest {
   }
 
   private static List<StoredWebhook> all(ExampleConnector connector) {
-    return StoredWebhook.all(service.service(), "shopify." + connector.topic());
+    return StoredWebhook.all(service, "shopify." + connector.topic());
   }
 }

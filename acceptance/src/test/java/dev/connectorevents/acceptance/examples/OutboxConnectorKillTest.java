@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.Nightly;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class OutboxConnectorKillTest {
       runpy.run_path("../examples/connector.py", run_name="__main__")
       """;
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose private final World service = World.start();
 
   @TempDir private Path folder;
 
@@ -115,7 +115,8 @@ class OutboxConnectorKillTest {
   }
 
   private List<String> stored() {
-    return StoredWebhook.all(service.emulator(), "github." + TOPIC).stream()
+    return StoredWebhook.all(service.dynamoDb(), service.name("EventsTable"), "github." + TOPIC)
+        .stream()
         .map(StoredWebhook::payload)
         .toList();
   }
@@ -143,6 +144,6 @@ class OutboxConnectorKillTest {
             "../examples",
             "LINE",
             Integer.toString(line));
-    return new ExampleConnector(command, service.emulator().baseUrl(), settings);
+    return new ExampleConnector(command, service.baseUrl(), settings);
   }
 }

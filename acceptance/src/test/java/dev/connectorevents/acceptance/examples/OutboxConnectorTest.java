@@ -307,7 +307,7 @@ class OutboxConnectorTest {
   }
 
   private static List<StoredWebhook> stored(Provider provider, String topic) {
-    return StoredWebhook.all(service.service(), provider.source() + "." + topic);
+    return StoredWebhook.all(service, provider.source() + "." + topic);
   }
 
   private static void awaitStored(Provider provider, String topic) throws Exception {

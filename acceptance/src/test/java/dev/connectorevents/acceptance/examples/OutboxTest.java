@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -22,7 +22,7 @@ class OutboxTest {
 
   private static final int EVENTS = 600;
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose private final World service = World.start();
 
   @TempDir private Path folder;
 
@@ -243,7 +243,7 @@ class OutboxTest {
     process.command().addAll(List.of(arguments));
     process.redirectError(Redirect.appendTo(folder.resolve("log").toFile()));
     process.redirectOutput(Redirect.DISCARD);
-    process.environment().put("CONNECTOR_API_URL", service.emulator().baseUrl().toString());
+    process.environment().put("CONNECTOR_API_URL", service.baseUrl().toString());
     process.environment().put("CONNECTOR_API_TOKEN", service.client().token());
     return process.start();
   }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.acceptance.awscalls.LateIndexes;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.LateIndexes;
 import dev.connectorevents.acceptance.service.Nightly;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -45,8 +45,8 @@ class PollerTest {
   private static final int LAG_SECONDS = 2;
 
   @AutoClose
-  private static final RunningService service =
-      RunningService.start(Setup.DEFAULT.parameters(Map.of("IndexLagSeconds", "" + LAG_SECONDS)));
+  private static final World service =
+      World.start(new Setup().parameters(Map.of("IndexLagSeconds", "" + LAG_SECONDS)));
 
   private static final String connector = service.client().token();
   private static final String consumer = service.operator().consumerToken();
@@ -196,7 +196,7 @@ class PollerTest {
             .replace("examples/", Path.of("../examples").toAbsolutePath() + "/")
             .replace("shopify.orders/create", type);
     ProcessBuilder poller = new ProcessBuilder("bash", "-c", commands).directory(folder.toFile());
-    String url = service.emulator().baseUrl().toString();
+    String url = service.baseUrl().toString();
     poller.environment().putAll(Map.of("URL", url, "TOKEN", consumer, "PAUSE", "0.5"));
     return poller.redirectError(Redirect.INHERIT).start();
   }
@@ -212,7 +212,7 @@ class PollerTest {
     ProcessBuilder poller =
         new ProcessBuilder(
             "python3", "../examples/poller.py", polled, folder.resolve("state") + "");
-    poller.environment().put("API_URL", service.emulator().baseUrl() + "/");
+    poller.environment().put("API_URL", service.baseUrl() + "/");
     poller.environment().put("CONSUMER_TOKEN", token);
     poller.environment().put("PAUSE", "0.5");
     return poller;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -40,14 +40,14 @@ class RequestsFileTest {
       Pattern.compile(
           "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|Date: .*|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{12}Z");
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
 
   @Test
   void each_request_gets_the_status_that_its_comment_promises() throws IOException {
     String text =
         Files.readString(FILE)
-            .replace("{{email}}", RunningService.EMAIL)
-            .replace("{{password}}", RunningService.PASSWORD)
+            .replace("{{email}}", World.EMAIL)
+            .replace("{{password}}", World.PASSWORD)
             .replace("{{token}}", service.client().token())
             .replace("{{consumer_token}}", service.operator().consumerToken())
             .replace("{{id}}", storedId());
@@ -106,7 +106,7 @@ class RequestsFileTest {
    * Replaces the host and the token in a request's text, sends the text, and returns the answer.
    */
   private static String exchange(String request) throws IOException {
-    URI url = service.emulator().baseUrl();
+    URI url = service.baseUrl();
     String[] headAndBody =
         request
             .replace("127.0.0.1:3000", url.getAuthority())

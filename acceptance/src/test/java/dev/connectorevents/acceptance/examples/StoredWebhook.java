@@ -11,6 +11,7 @@ import dev.connectorevents.local.ServedLocally;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * An event that a connector of {@code examples/} has sent, read from the table of events.
@@ -23,19 +24,22 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
 
   private static final String META = "\"_meta\":";
 
-  /** Reads all events of a type from the table, and checks the {@code _meta} of each. */
-  static List<StoredWebhook> all(Emulator service, String eventType) {
-    String table = service.name("EventsTable");
-    return service
-        .dynamoDb()
+  /** Reads all events of a type, and checks the {@code _meta} of each. */
+  static List<StoredWebhook> all(ServedLocally service, String eventType) {
+    Emulator emulator = service.service();
+    return all(emulator.dynamoDb(), emulator.name("EventsTable"), eventType);
+  }
+
+  /** As the other, from this table. */
+  static List<StoredWebhook> all(DynamoDbClient dynamoDb, String table, String eventType) {
+    return dynamoDb
         .scanPaginator(scan -> scan.tableName(table).consistentRead(true))
         .items()
         .stream()
         .filter(item -> item.containsKey("event_type_key"))
         .filter(item -> requireNonNull(item.get("event_type_key")).s().startsWith(eventType + "#"))
         .map(item -> requireNonNull(item.get("id")).s())
-        .map(id ->
-            of(id, new String(ReadBack.read(service.dynamoDb(), table, id), UTF_8), eventType))
+        .map(id -> of(id, new String(ReadBack.read(dynamoDb, table, id), UTF_8), eventType))
         .toList();
   }
 

@@ -67,7 +67,7 @@ final class WholeWay implements AutoCloseable {
 
     /** The provider's stored payloads, without the {@code _meta} that the connector appended. */
     List<String> stored() {
-      return StoredWebhook.all(service.service(), provider.source() + "." + TOPIC).stream()
+      return StoredWebhook.all(service, provider.source() + "." + TOPIC).stream()
           .map(StoredWebhook::payload)
           .toList();
     }

@@ -10,18 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Nightly;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.wrongrequests.WrongEvents;
 import dev.connectorevents.dynamodb.events.Payloads;
-import dev.connectorevents.emulator.function.Invocation;
-import dev.connectorevents.emulator.function.LocalFunction;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -32,11 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -60,7 +56,7 @@ class BatchTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static final String token = service.client().token();
   private final long before = service.countEvents();
   private final Random random = new Random(18);
@@ -165,18 +161,21 @@ class BatchTest {
   @Test
   void a_batch_that_is_cut_off_is_sent_again_and_each_event_is_stored_once() throws IOException {
     int unknown = 0;
-    try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.emulator().settings().dynamoDb())) {
-      LocalFunction function = proxy.start(service.emulator(), "CreateBatchFunction");
-      assertThat(invoke(function, List.of(event("warm", "{}"))).get(0).path("status").asInt())
+    AtomicInteger callsLeft = new AtomicInteger(Integer.MAX_VALUE);
+    service.fail(call ->
+        !call.name().endsWith("EventsTable") || callsLeft.getAndDecrement() > 0
+            ? AwsFault.NONE
+            : AwsFault.LOST_REQUEST);
+    try {
+      assertThat(results(send(List.of(event("warm", "{}")))).get(0).path("status").asInt())
           .isEqualTo(201);
       for (int round = 0; round < ROUNDS; round++) {
         List<String> events = keyed("cut " + round);
-        proxy.cutAfter(random.nextInt(1, 2 * KEYED));
-        JsonNode cut = invoke(function, events);
+        callsLeft.set(random.nextInt(1, 2 * KEYED));
+        JsonNode cut = results(send(events));
         long stored = service.countEvents();
-        proxy.mend();
-        JsonNode again = invoke(function, events);
+        callsLeft.set(Integer.MAX_VALUE);
+        JsonNode again = results(send(events));
 
         assertThat(service.countEvents() - before).isEqualTo(1 + (round + 1L) * KEYED);
         assertThat(service.countEvents()).isGreaterThanOrEqualTo(stored);
@@ -194,6 +193,8 @@ class BatchTest {
         }
         assertThat(ids).hasSize(KEYED);
       }
+    } finally {
+      service.fail(call -> AwsFault.NONE);
     }
     assertThat(unknown).isPositive();
   }
@@ -288,17 +289,5 @@ class BatchTest {
 
   private Answer send(List<String> events) {
     return Batches.send(service, token, events);
-  }
-
-  private JsonNode invoke(LocalFunction function, List<String> events) throws IOException {
-    ObjectNode event =
-        (ObjectNode) JSON.readTree(Path.of("../events/create-webhook-event-batch.json").toFile());
-    ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + token);
-    event.put("body", batch(events));
-    Invocation invocation =
-        function.invoke(JSON.writeValueAsBytes(event), UUID.randomUUID().toString()).outcome();
-    JsonNode answer = JSON.readTree(((Invocation.Answered) invocation).payload());
-    assertThat(answer.get("statusCode").intValue()).as(answer.toString()).isEqualTo(200);
-    return JSON.readTree(answer.get("body").textValue()).get("results");
   }
 }

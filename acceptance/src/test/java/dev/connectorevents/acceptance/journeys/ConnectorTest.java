@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -24,8 +24,7 @@ class ConnectorTest {
 
   @Test
   void a_connector_logs_in_reads_its_user_refreshes_its_token_and_posts_an_event() {
-    Answer login =
-        connector.service().client().login(" Connector@Example.COM ", RunningService.PASSWORD);
+    Answer login = connector.service().client().login(" Connector@Example.COM ", World.PASSWORD);
     assertThat(login.status()).isEqualTo(200);
     assertThat(login.body().get("expires_in").intValue()).isEqualTo(3600);
     assertThat(login.header("cache-control")).isEqualTo("no-store");
@@ -33,7 +32,7 @@ class ConnectorTest {
     String first = login.body().get("access_token").textValue();
     Answer me = get("/api/auth/me", first);
     assertThat(me.status()).isEqualTo(200);
-    assertThat(me.body().get("email").textValue()).isEqualTo(RunningService.EMAIL);
+    assertThat(me.body().get("email").textValue()).isEqualTo(World.EMAIL);
 
     Answer refresh =
         connector
@@ -99,7 +98,7 @@ class ConnectorTest {
 
     List<Answer> answers =
         List.of(
-            connector.service().client().login(RunningService.EMAIL, "wrong"),
+            connector.service().client().login(World.EMAIL, "wrong"),
             connector.service().client().login("nobody@example.com", "wrong"),
             connector.service().client().login("off@example.com", right),
             connector.service().client().login("off@example.com", "wrong"));

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.TableScan;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class EraseEventsTest {
    */
   private static final int LARGE = Endpoint.isMoto() ? 200_000 : 1_000_000;
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static final String connector = service.client().token();
   private static final String consumer = service.operator().consumerToken();
 

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.awscalls.LateIndexes;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.LateIndexes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.TableScan;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.event.Sha256;
 import java.time.Duration;
@@ -42,9 +42,9 @@ class EraseWhileEventsArriveTest {
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
 
   @AutoClose
-  private static final RunningService service =
-      RunningService.start(
-          Setup.DEFAULT
+  private static final World service =
+      World.start(
+          new Setup()
               .inProcess()
               .parameters(Map.of("IndexLagSeconds", "" + INDEX_LAG.toSeconds())));
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.awscalls.LateIndexes;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.LateIndexes;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.dynamodb.events.Tombstones;
 import dev.connectorevents.emulator.Endpoint;
@@ -30,9 +30,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** An erased event does not come back: a tombstone occupies its id. */
 class ErasedEventTest {
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static final Tombstones tombstones =
-      new Tombstones(service.emulator().dynamoDb(), service.name("EventsTable"));
+      new Tombstones(service.dynamoDb(), service.name("EventsTable"));
   private static String connector = "";
   private static String consumer = "";
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +18,9 @@ class FailedBatchTest {
 
   @Test
   void without_the_table_every_event_is_unavailable() {
-    try (RunningService broken = RunningService.start()) {
+    try (World broken = World.start()) {
       String table = broken.name("EventsTable");
-      broken.emulator().dynamoDb().deleteTable(delete -> delete.tableName(table));
+      broken.dynamoDb().deleteTable(delete -> delete.tableName(table));
 
       Answer answer =
           Batches.send(broken, broken.client().token(), List.of(Batches.event("a", "{}")));
@@ -33,15 +33,14 @@ class FailedBatchTest {
   /** The table's key has a wrong name, as after a wrong change of the template. */
   @Test
   void a_defect_is_a_result_too(@TempDir Path directory) throws IOException {
-    String text = Files.readString(RunningService.TEMPLATE);
+    String text = Files.readString(World.TEMPLATE);
     int table = text.indexOf("\n  EventsTable:");
     Path template =
         Files.writeString(
             directory.resolve("template.yaml"),
             text.substring(0, table)
                 + text.substring(table).replace("AttributeName: id,", "AttributeName: key,"));
-    try (RunningService broken =
-        RunningService.start(Setup.DEFAULT.template(template).inProcess())) {
+    try (World broken = World.start(new Setup().template(template).inProcess())) {
       Answer answer =
           Batches.send(broken, broken.client().token(), List.of(Batches.event("a", "{}")));
 

@@ -7,7 +7,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -26,7 +26,7 @@ class FindMissingTest {
 
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static final String token = service.client().token();
 
   private final String key = UUID.randomUUID().toString();
@@ -72,7 +72,6 @@ class FindMissingTest {
     is(201, created);
     String id = created.body().get("id").textValue();
     service
-        .emulator()
         .dynamoDb()
         .updateItem(update ->
             update

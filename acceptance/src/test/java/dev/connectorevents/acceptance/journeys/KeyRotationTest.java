@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,12 +30,11 @@ class KeyRotationTest {
   private static final String BY_STAND_IN =
       "this Secrets Manager is another process and cannot call the functions";
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose private final World service = World.start();
 
   @AutoClose
   private final SecretsManagerClient secrets =
       service
-          .emulator()
           .settings()
           .secretsManagerClient(client -> client.apiCallTimeout(Duration.ofSeconds(60)));
 

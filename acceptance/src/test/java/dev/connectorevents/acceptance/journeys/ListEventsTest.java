@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.event.Events;
 import java.net.URLEncoder;
@@ -26,7 +26,7 @@ class ListEventsTest {
 
   private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static String connector = "";
   private static String consumer = "";
 
@@ -173,7 +173,7 @@ class ListEventsTest {
   @Test
   void the_promise_reckons_with_the_timeouts_of_the_functions_that_write() {
     assertThat(
-            service.emulator().template().functions().stream()
+            service.template().functions().stream()
                 .filter(function -> function.id().matches("Create(Event|Batch)Function"))
                 .map(FunctionDefinition::timeout))
         .containsExactly(Events.LONGEST_WRITE, Events.LONGEST_WRITE);

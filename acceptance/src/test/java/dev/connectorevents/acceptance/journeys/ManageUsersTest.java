@@ -1,15 +1,12 @@
 package dev.connectorevents.acceptance.journeys;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.acceptance.awscalls.AnswerDroppingProxy;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
-import dev.connectorevents.emulator.function.Invocation;
-import dev.connectorevents.emulator.function.LocalFunction;
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -21,7 +18,7 @@ class ManageUsersTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
 
   @Test
   void a_created_user_logs_in_with_the_returned_password_and_stores_an_event() {
@@ -126,29 +123,23 @@ class ManageUsersTest {
 
   @Test
   void a_user_whose_write_gets_no_answer_is_created_and_its_password_returned() throws IOException {
-    try (AnswerDroppingProxy proxy =
-        new AnswerDroppingProxy(service.emulator().settings().dynamoDb())) {
-      LocalFunction function = proxy.start(service.emulator(), "ManageUsersFunction");
+    service.fail(AwsFault::ofFirstWrite);
+    try {
+      JsonNode created = service.operator().manageUsers("create", "lost@example.com");
+      JsonNode again = service.operator().manageUsers("create", "lost@example.com");
 
-      JsonNode created = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
-      JsonNode again = invoke(function, "{\"action\":\"create\",\"email\":\"lost@example.com\"}");
-
-      assertThat(proxy.dropped()).isEqualTo(2);
       String password = created.path("password").asText();
       assertThat(service.client().login("lost@example.com", password).status()).isEqualTo(200);
       assertThat(again.path("code").asText()).isEqualTo("address_taken");
+    } finally {
+      service.fail(call -> AwsFault.NONE);
     }
-  }
-
-  private static JsonNode invoke(LocalFunction function, String event) throws IOException {
-    Invocation invocation = function.invoke(event.getBytes(UTF_8), "request").outcome();
-    return JSON.readTree(((Invocation.Answered) invocation).payload());
   }
 
   @Test
   void the_function_has_no_route() {
     assertThat(
-            service.emulator().template().functions().stream()
+            service.template().functions().stream()
                 .filter(function -> function.id().equals("ManageUsersFunction"))
                 .flatMap(function -> function.routes().stream()))
         .isEmpty();
@@ -156,15 +147,11 @@ class ManageUsersTest {
 
   @Test
   void an_operator_gets_temporarily_unavailable_while_users_cannot_be_read() throws IOException {
-    try (RunningService broken = RunningService.start()) {
-      broken
-          .emulator()
-          .dynamoDb()
-          .deleteTable(delete -> delete.tableName(broken.name("UsersTable")));
+    try (World broken = World.start()) {
+      broken.dynamoDb().deleteTable(delete -> delete.tableName(broken.name("UsersTable")));
 
       for (String action : new String[] {"create", "reset-password", "disable", "show"}) {
-        assertThat(
-                broken.operator().manageUsers(action, RunningService.EMAIL).get("code").textValue())
+        assertThat(broken.operator().manageUsers(action, World.EMAIL).get("code").textValue())
             .isEqualTo("temporarily_unavailable");
       }
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.Batches;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.event.EventType;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -27,7 +27,7 @@ class ProvidersEventTypesTest {
   private static final Path TABLE =
       Path.of("src/test/resources/dev/connectorevents/acceptance/journeys/event-types.tsv");
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static List<EventType> types = List.of();
 
   @BeforeAll

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,7 +28,7 @@ class ReadEventTest {
   private static final String PAYLOAD =
       "{ \"id\" : 450789469, \"price\":1.10e2, \"text\":\"\\u00e9 é\\/\", \"_meta\":{\"brand_id\":\"7\"} }";
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
   private static String connector = "";
   private static String consumer = "";
 

@@ -8,8 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Routes;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.user.Role;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -18,49 +22,47 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A user's role and scope decide which routes it may use, and for which events. */
 class RolesTest {
 
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
 
   private static final String BRAND = "brand-of-two-types";
 
   private static final List<String> stored =
       Stream.of("github.push", "shopify.orders/create").map(RolesTest::stored).toList();
 
-  @Test
-  void a_consumer_sends_no_events() {
-    String[] bearer = {"Authorization", "Bearer " + consumer("reads")};
-    String batch = "{\"events\":[" + EVENT + "]}";
-
-    assertThat(service.client().post("/api/webhook-events", EVENT, bearer).code())
-        .isEqualTo("forbidden");
-    assertThat(service.client().post("/api/webhook-events/batch", batch, bearer).code())
-        .isEqualTo("forbidden");
-    String keys = "{\"idempotency_keys\":[\"a\"]}";
-    assertThat(service.client().post("/api/webhook-events/missing", keys, bearer).code())
-        .isEqualTo("forbidden");
+  static List<Routes> routesOfOneRole() {
+    return Routes.guarded().stream().filter(each -> each.role().isPresent()).toList();
   }
 
-  @Test
-  void the_role_is_judged_before_the_body() {
-    String bearer = "Bearer " + consumer("careless");
-    for (String route : List.of("", "/batch", "/missing")) {
+  @ParameterizedTest
+  @MethodSource("routesOfOneRole")
+  void a_route_is_for_its_role_which_is_judged_before_the_request(Routes route) {
+    boolean isForConsumers = route.role().orElseThrow() == Role.CONSUMER;
+    String bearer =
+        "Bearer "
+            + (isForConsumers
+                ? service.client().token()
+                : consumer("of-" + route.name().toLowerCase(Locale.ROOT)));
+    for (String body : List.of(route.body(), "no JSON")) {
       Answer answer =
           service
               .client()
-              .post(
-                  "/api/webhook-events" + route,
-                  "no JSON",
+              .send(
+                  route.method(),
+                  route.path("no-id") + "?cursor=none",
+                  BodyPublishers.ofString(body),
                   "Authorization",
                   bearer,
                   "Content-Type",
                   "text/plain");
 
-      assertThat(answer.status()).as(route).isEqualTo(403);
+      assertThat(answer.code()).isEqualTo("forbidden");
     }
   }
 
@@ -180,7 +182,6 @@ class RolesTest {
     manage(user("create", "unreadable").put("password", "correct horse battery staple"));
     String token = token("unreadable");
     service
-        .emulator()
         .dynamoDb()
         .updateItem(update ->
             update
@@ -189,19 +190,22 @@ class RolesTest {
                 .updateExpression("SET event_types = :wrong")
                 .expressionAttributeValues(Map.of(":wrong", fromS("shopify"))));
 
-    assertThat(
-            List.of(
-                service.client().login("unreadable@example.com", "correct horse battery staple"),
-                post("/api/auth/refresh", "", token),
-                get("/api/auth/me", token),
-                post("/api/webhook-events", EVENT, token),
-                post("/api/webhook-events/batch", "{}", token),
-                post("/api/webhook-events/missing", "{}", token),
-                get("/api/webhook-events", token),
-                get(stored.getFirst(), token),
-                get(stored.getFirst() + "/payload", token)))
-        .extracting(Answer::status)
-        .containsOnly(503);
+    String password = "correct horse battery staple";
+    assertThat(service.client().login("unreadable@example.com", password).status()).isEqualTo(503);
+    for (Routes route : Routes.guarded()) {
+      assertThat(
+              service
+                  .client()
+                  .send(
+                      route.method(),
+                      route.path("no-id") + route.query(),
+                      BodyPublishers.ofString(route.body()),
+                      "Authorization",
+                      "Bearer " + token)
+                  .status())
+          .as(route.key())
+          .isEqualTo(503);
+    }
     assertThat(manage(user("show", "unreadable")).path("code").asText())
         .isEqualTo("temporarily_unavailable");
 

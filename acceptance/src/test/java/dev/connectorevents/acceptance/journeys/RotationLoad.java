@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.token.KeyRing;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -35,7 +35,7 @@ final class RotationLoad implements AutoCloseable {
    */
   private static final Duration LONGEST_WAIT = KeyRing.MAX_SIGNING_AGE.plusSeconds(1);
 
-  private final RunningService service;
+  private final World service;
   private final AtomicBoolean stop = new AtomicBoolean();
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicInteger forgeries = new AtomicInteger();
@@ -43,7 +43,7 @@ final class RotationLoad implements AutoCloseable {
   private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
   private final Set<String> kids = ConcurrentHashMap.newKeySet();
 
-  RotationLoad(RunningService service, String token) {
+  RotationLoad(World service, String token) {
     this.service = service;
     tokens.add(token);
     kids.add(kid(token));

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.user.Email;
 import io.jsonwebtoken.JwtBuilder;
@@ -30,7 +30,7 @@ class SessionTest {
   private static final String KEYS = "{\"idempotency_keys\":[\"a\"]}";
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose private final World service = World.start();
 
   @Test
   void without_a_token_of_ours_nobody_is_let_in() {
@@ -73,11 +73,11 @@ class SessionTest {
     String token = service.client().token();
     assertThat(post(token).status()).isEqualTo(201);
 
-    service.operator().manageUsers("disable", RunningService.EMAIL);
+    service.operator().manageUsers("disable", World.EMAIL);
 
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
-    assertThat(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).code())
+    assertThat(service.client().login(World.EMAIL, World.PASSWORD).code())
         .isEqualTo("invalid_credentials");
     Thread.sleep(Duration.ofSeconds(5));
     assertThat(post(token).code()).isEqualTo("revoked_token");
@@ -89,15 +89,14 @@ class SessionTest {
     String token = service.client().token();
     String first = postKeyed(token);
 
-    service.operator().manageUsers("delete", RunningService.EMAIL);
+    service.operator().manageUsers("delete", World.EMAIL);
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
-    assertThat(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).code())
+    assertThat(service.client().login(World.EMAIL, World.PASSWORD).code())
         .isEqualTo("invalid_credentials");
     String password =
-        service.operator().manageUsers("create", RunningService.EMAIL).get("password").textValue();
-    String next =
-        service.client().login(RunningService.EMAIL, password).body().at("/access_token").asText();
+        service.operator().manageUsers("create", World.EMAIL).get("password").textValue();
+    String next = service.client().login(World.EMAIL, password).body().at("/access_token").asText();
 
     assertThat(me(token).code()).isEqualTo("revoked_token");
     assertThat(refresh(token).code()).isEqualTo("revoked_token");
@@ -119,7 +118,7 @@ class SessionTest {
   @Test
   void a_revocation_ends_the_sessions_before_it_and_not_those_after() {
     String before = signed(jwt -> jwt.claim("auth_time", secondsAgo(Duration.ofMinutes(2))));
-    service.operator().manageUsers("revoke-tokens", RunningService.EMAIL);
+    service.operator().manageUsers("revoke-tokens", World.EMAIL);
 
     assertEverywhere(before, 401, "revoked_token");
     assertThat(me(service.client().token()).status()).isEqualTo(200);
@@ -128,13 +127,10 @@ class SessionTest {
   @Test
   void nobody_is_let_in_while_users_cannot_be_read() {
     String token = service.client().token();
-    service
-        .emulator()
-        .dynamoDb()
-        .deleteTable(delete -> delete.tableName(service.name("UsersTable")));
+    service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("UsersTable")));
 
     assertEverywhere(token, 503, "temporarily_unavailable");
-    Answer login = service.client().login(RunningService.EMAIL, RunningService.PASSWORD);
+    Answer login = service.client().login(World.EMAIL, World.PASSWORD);
     assertThat(login.status()).isEqualTo(503);
     assertThat(login.header("retry-after")).isEqualTo("1");
   }
@@ -142,10 +138,7 @@ class SessionTest {
   @Test
   void an_event_that_cannot_be_stored_is_not_said_to_be() {
     String token = service.client().token();
-    service
-        .emulator()
-        .dynamoDb()
-        .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
+    service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
 
     assertThat(post(token).status()).isEqualTo(503);
     assertThat(post(token).code()).isEqualTo("temporarily_unavailable");
@@ -154,10 +147,7 @@ class SessionTest {
   @Test
   void events_that_cannot_be_read_are_not_said_to_be_missing() {
     String consumer = service.operator().consumerToken();
-    service
-        .emulator()
-        .dynamoDb()
-        .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
+    service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
 
     for (String path :
         List.of("/" + new UUID(1, 2), "/" + new UUID(1, 2) + "/payload", "?event_type=a.b")) {
@@ -204,12 +194,12 @@ class SessionTest {
 
   /** Returns a token of the user with this change, signed with the service's own key. */
   private String signed(UnaryOperator<JwtBuilder> change) {
-    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
+    try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
       GetSecretValueResponse secret =
           secrets.getSecretValue(get -> get.secretId(service.name("SigningKeySecret")));
       UUID user =
-          new DynamoUsers(service.emulator().dynamoDb(), service.name("UsersTable"))
-              .find(new Email(RunningService.EMAIL))
+          new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
+              .find(new Email(World.EMAIL))
               .orElseThrow()
               .id();
       JwtBuilder jwt =
@@ -222,7 +212,7 @@ class SessionTest {
               .id("1")
               .issuedAt(fromNow(0))
               .expiration(fromNow(3_600))
-              .claim("email", RunningService.EMAIL)
+              .claim("email", World.EMAIL)
               .claim("auth_time", secondsAgo(Duration.ZERO))
               .signWith(Keys.hmacShaKeyFor(secret.secretString().getBytes(UTF_8)), Jwts.SIG.HS256);
       return change.apply(jwt).compact();

@@ -3,9 +3,9 @@ package dev.connectorevents.acceptance.matrix;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.acceptance.awscalls.AwsFault;
-import dev.connectorevents.acceptance.awscalls.FaultyAws;
+import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.emulator.function.Invocation;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Runs each scenario on a new instance of its function, and makes calls to AWS fail. */
-record Matrix(World world) {
+record Matrix(Stage world) {
 
   static final String UNAVAILABLE = "503";
 
@@ -71,18 +71,18 @@ record Matrix(World world) {
     }
   }
 
-  private static Outcome run(Scenario scenario, World world, Function<String, AwsFault> faults)
+  private static Outcome run(Scenario scenario, Stage world, Function<String, AwsFault> faults)
       throws IOException {
     byte[] event = JSON.writeValueAsBytes(scenario.event().apply(world));
     FunctionDefinition definition = world.function(scenario.function());
     Set<String> calls = Collections.synchronizedSet(new LinkedHashSet<>());
     Queue<Product.Instance> instances = new ConcurrentLinkedQueue<>();
-    try (FaultyAws aws =
-        new FaultyAws(
+    try (Proxy aws =
+        Proxy.ofAws(
             world.settings(),
             call -> {
-              calls.add(call);
-              return faults.apply(call);
+              calls.add(call.name());
+              faults.apply(call.name()).answer(call);
             })) {
       LocalFunction function =
           LocalFunction.start(

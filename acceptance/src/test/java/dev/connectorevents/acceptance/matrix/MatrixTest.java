@@ -2,9 +2,9 @@ package dev.connectorevents.acceptance.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.awscalls.AwsFault;
-import dev.connectorevents.acceptance.awscalls.UsedRights;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.UsedRights;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.emulator.template.FunctionDefinition;
@@ -66,11 +66,10 @@ class MatrixTest {
 
   MatrixTest() throws IOException {
     EmulatorOptions options =
-        new EmulatorOptions(
-            RunningService.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
+        new EmulatorOptions(World.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
     template = Template.read(options.template(), options.parameters());
     stores = Stores.start(options);
-    matrix = new Matrix(World.make(template, stores));
+    matrix = new Matrix(Stage.make(template, stores));
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param event makes a new event for each run, because most events work only once
  */
-record Scenario(String function, Function<World, ObjectNode> event) {
+record Scenario(String function, Function<Stage, ObjectNode> event) {
 
   /** A payload that needs two items in DynamoDB, even when it is compressed. */
   static final String LARGE_PAYLOAD = "{\"text\":\"" + noise(600_000) + "\"}";
@@ -27,9 +27,9 @@ record Scenario(String function, Function<World, ObjectNode> event) {
   private static final List<Scenario> WITHOUT_TOKEN =
       List.of(
           new Scenario(
-              "LoginFunction", world -> login(world.newUser(Role.CONNECTOR), World.PASSWORD)),
+              "LoginFunction", world -> login(world.newUser(Role.CONNECTOR), Stage.PASSWORD)),
           new Scenario("LoginFunction", world -> login(world.newUser(Role.CONNECTOR), "wrong")),
-          new Scenario("ManageUsersFunction", world -> manage("create", World.newAddress())),
+          new Scenario("ManageUsersFunction", world -> manage("create", Stage.newAddress())),
           new Scenario(
               "ManageUsersFunction", world -> manage("show", world.newUser(Role.CONNECTOR))),
           new Scenario(
@@ -69,12 +69,12 @@ record Scenario(String function, Function<World, ObjectNode> event) {
       Stream.of(
               WITHOUT_TOKEN,
               WITH_TOKEN,
-              withTokens(World::oldTokens),
+              withTokens(Stage::oldTokens),
               withTokens(world -> world.tokens().withUnknownKey()))
           .flatMap(List::stream)
           .toList();
 
-  private static List<Scenario> withTokens(Function<World, World.UserTokens> tokens) {
+  private static List<Scenario> withTokens(Function<Stage, Stage.UserTokens> tokens) {
     return WITH_TOKEN.stream()
         .map(each ->
             new Scenario(
@@ -97,32 +97,32 @@ record Scenario(String function, Function<World, ObjectNode> event) {
     return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
   }
 
-  private static ObjectNode create(String payload, World world) {
+  private static ObjectNode create(String payload, Stage world) {
     return post(event(payload), world.tokens().connector());
   }
 
-  private static ObjectNode batch(String payload, World world) {
+  private static ObjectNode batch(String payload, Stage world) {
     return byConnector("create-webhook-event-batch.json", world)
         .put("body", "{\"events\":[" + event(payload) + "]}");
   }
 
-  private static ObjectNode batchOfTwo(World world) {
+  private static ObjectNode batchOfTwo(Stage world) {
     return byConnector("create-webhook-event-batch.json", world)
         .put("body", "{\"events\":[" + event("{}") + "," + event("{}") + "]}");
   }
 
-  private static ObjectNode missing(World world) {
+  private static ObjectNode missing(Stage world) {
     return byConnector("find-missing-webhook-events.json", world);
   }
 
-  private static ObjectNode read(World world) {
+  private static ObjectNode read(Stage world) {
     String id = world.largeEvent();
     ObjectNode event = byConsumer("read-webhook-event-payload.json", world);
     ((ObjectNode) event.get("pathParameters")).put("id", id);
     return event.put("rawPath", "/api/webhook-events/" + id + "/payload");
   }
 
-  private static ObjectNode list(String index, World world) {
+  private static ObjectNode list(String index, Stage world) {
     return byConsumer("list-webhook-events.json", world)
         .put("rawQueryString", index + "=shopify.orders%2Fcreate");
   }
@@ -140,23 +140,23 @@ record Scenario(String function, Function<World, ObjectNode> event) {
     return event;
   }
 
-  private static ObjectNode begunErasure(World world) {
+  private static ObjectNode begunErasure(Stage world) {
     ObjectNode event = erasure(world.newLargeEvent());
     return event.set("next", world.invoke("EraseEventsFunction", event).get("next"));
   }
 
-  private static ObjectNode rotation(String step, World world) {
+  private static ObjectNode rotation(String step, Stage world) {
     return read("rotate-signing-key.json")
         .put("Step", step)
         .put("SecretId", world.secretArn())
         .put("ClientRequestToken", world.pendingVersion(!step.equals("createSecret")));
   }
 
-  private static ObjectNode byConnector(String file, World world) {
+  private static ObjectNode byConnector(String file, Stage world) {
     return authorized(file, world.tokens().connector());
   }
 
-  private static ObjectNode byConsumer(String file, World world) {
+  private static ObjectNode byConsumer(String file, Stage world) {
     return authorized(file, world.tokens().consumer());
   }
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
  * Makes calls of connectors, consumers and operators that together need every right of the
  * functions.
  */
-record EveryUse(RunningService service) {
+record EveryUse(World service) {
 
   private static final String NEW_USER = "new@example.com";
 
@@ -41,7 +41,7 @@ record EveryUse(RunningService service) {
   }
 
   void make() {
-    assertThat(service.client().login(RunningService.EMAIL, "wrong").status()).isEqualTo(401);
+    assertThat(service.client().login(World.EMAIL, "wrong").status()).isEqualTo(401);
     String[] bearer = bearer();
     is(200, service.client().post("/api/auth/refresh", "", bearer));
     is(200, me(bearer));
@@ -96,8 +96,7 @@ record EveryUse(RunningService service) {
    */
   List<Integer> statuses(String function) {
     return switch (function) {
-      case "LoginFunction" ->
-          List.of(service.client().login(RunningService.EMAIL, RunningService.PASSWORD).status());
+      case "LoginFunction" -> List.of(service.client().login(World.EMAIL, World.PASSWORD).status());
       case "RefreshFunction" ->
           List.of(service.client().post("/api/auth/refresh", "", bearer()).status());
       case "MeFunction" -> List.of(me(bearer()).status());
@@ -186,7 +185,6 @@ record EveryUse(RunningService service) {
   void rotate() {
     try (SecretsManagerClient secrets =
         service
-            .emulator()
             .settings()
             .secretsManagerClient(client -> client.apiCallTimeout(Duration.ofSeconds(60)))) {
       secrets.rotateSecret(rotate -> rotate.secretId("SigningKeySecret"));

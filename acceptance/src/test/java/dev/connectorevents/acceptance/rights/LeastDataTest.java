@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.rights;
 import static dev.connectorevents.acceptance.template.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.template.Mistake;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
@@ -92,7 +92,7 @@ class LeastDataTest {
   @Test
   void only_login_may_read_hashes_and_only_operators_may_list_and_change_users()
       throws IOException {
-    assertThat(mistakes(RunningService.TEMPLATE)).isEmpty();
+    assertThat(mistakes(World.TEMPLATE)).isEmpty();
   }
 
   static List<Mistake> mistakes() {

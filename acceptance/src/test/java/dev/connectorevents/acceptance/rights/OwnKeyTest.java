@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.rights;
 import static dev.connectorevents.acceptance.template.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.template.Mistake;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
@@ -55,7 +55,7 @@ class OwnKeyTest {
 
   @Test
   void a_function_uses_the_key_only_through_the_services_that_it_calls() throws IOException {
-    assertThat(mistakes(RunningService.TEMPLATE)).isEmpty();
+    assertThat(mistakes(World.TEMPLATE)).isEmpty();
   }
 
   static List<Mistake> mistakes() {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.connectorevents.acceptance.awscalls.UsedRights;
 import dev.connectorevents.acceptance.service.CapturedLog;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.UsedRights;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.template.Mistake;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
@@ -40,8 +40,9 @@ class RightsTest {
    * A setup whose bcrypt cost differs from that of the user's hash, so that a login replaces the
    * hash.
    */
-  private static final Setup REHASHING =
-      Setup.DEFAULT.inProcess().parameters(Map.of("BcryptCost", "5"));
+  private static Setup rehashing() {
+    return new Setup().inProcess().parameters(Map.of("BcryptCost", "5"));
+  }
 
   private static final String USERS = "arn:aws:dynamodb:us-east-1:000000000000:table/UsersTable";
   private static final String ATTEMPTS =
@@ -58,17 +59,17 @@ class RightsTest {
 
   @BeforeAll
   static void use() throws IOException {
-    try (RunningService service = RunningService.start(REHASHING)) {
+    try (World service = World.start(rehashing())) {
       new EveryUse(service).make();
       used =
-          service.emulator().template().functions().stream()
+          service.template().functions().stream()
               .collect(Collectors.toMap(FunctionDefinition::id, UsedRights::of));
     }
   }
 
   @Test
   void every_function_has_the_rights_that_it_uses_and_no_other() throws IOException {
-    assertThat(mistakes(RunningService.TEMPLATE)).isEmpty();
+    assertThat(mistakes(World.TEMPLATE)).isEmpty();
   }
 
   static List<Mistake> tooWide() {
@@ -246,7 +247,7 @@ class RightsTest {
   private void assertRefused(String function, Mistake mistake) throws IOException {
     Path template = mistake.plantedIn(directory);
     CapturedLog log = new CapturedLog();
-    try (RunningService service = RunningService.start(REHASHING.template(template).logged(log))) {
+    try (World service = World.start(rehashing().template(template).logged(log))) {
       assertThat(new EveryUse(service).statuses(function)).containsOnly(503);
       assertThat(log.text())
           .contains(function + " is not authorized to perform: " + mistake.message());
@@ -263,7 +264,7 @@ class RightsTest {
                 "")
             .plantedIn(directory);
     CapturedLog log = new CapturedLog();
-    try (RunningService service = RunningService.start(REHASHING.template(template).logged(log))) {
+    try (World service = World.start(rehashing().template(template).logged(log))) {
       assertThatExceptionOfType(InvalidRequestException.class)
           .isThrownBy(new EveryUse(service)::rotate)
           .withMessageContaining("The rotation failed at createSecret");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.Arn;
@@ -37,18 +37,18 @@ class UsersTableAccessTest {
 
   private static final String LOGIN = "LoginFunction";
   private static final String MANAGE_USERS = "ManageUsersFunction";
-  private static final Email EMAIL = new Email(RunningService.EMAIL);
+  private static final Email EMAIL = new Email(World.EMAIL);
   private static final Map<String, AttributeValue> KEY = Map.of("email", fromS(EMAIL.value()));
   private static final Map<String, AttributeValue> VALUES = Map.of(":v", fromS("x"));
 
-  @AutoClose private static final RunningService service = RunningService.start();
-  private static final DynamoDbClient dynamoDb = service.emulator().dynamoDb();
+  @AutoClose private static final World service = World.start();
+  private static final DynamoDbClient dynamoDb = service.dynamoDb();
   private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
 
   /** The ids of the functions that may call {@code GetItem} on the table of users. */
   static List<String> readers() {
     Right read = new Right("dynamodb:GetItem", Arn.table(service.name("UsersTable")));
-    return service.emulator().template().functions().stream()
+    return service.template().functions().stream()
         .filter(function -> function.rights().stream().anyMatch(right -> right.covers(read)))
         .map(FunctionDefinition::id)
         .toList();
@@ -178,7 +178,7 @@ class UsersTableAccessTest {
   }
 
   private static Role as(String function) {
-    return service.emulator().template().functions().stream()
+    return service.template().functions().stream()
         .filter(each -> each.id().equals(function))
         .findFirst()
         .map(Role::new)

@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.runbooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import dev.connectorevents.emulator.template.Route;
@@ -80,7 +80,7 @@ class CheckUsageTest {
 
     assertThat(functions)
         .isEqualTo(
-            Template.read(RunningService.TEMPLATE, Map.of()).functions().stream()
+            Template.read(World.TEMPLATE, Map.of()).functions().stream()
                 .flatMap(function -> function.routes().stream())
                 .collect(Collectors.toMap(Route::key, Route::function)));
   }

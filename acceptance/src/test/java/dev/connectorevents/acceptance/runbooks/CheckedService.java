@@ -6,7 +6,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.Product;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Fixtures;
@@ -78,7 +78,7 @@ final class CheckedService implements AutoCloseable {
       throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("python3", "--version");
     CommandOnPath.assumeWorks("curl", "--version");
-    Path file = CheapHashes.allowedIn(RunningService.TEMPLATE);
+    Path file = CheapHashes.allowedIn(World.TEMPLATE);
     String changed = Files.readString(file);
     for (int i = 0; i < texts.length; i += 2) {
       assertThat(changed).contains(texts[i]);

@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Person;
 import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Webhook;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -27,12 +28,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the commands of docs/privacy.md for Shopify's three privacy webhooks, and those of "Erase
- * events" in docs/operating.md. The function is a {@link FastErasure}, and a pause of a command
- * takes a hundredth of its time.
+ * events" in docs/operating.md. The service's time runs {@value #SPEED} times as fast as real time,
+ * and so does that of the commands: an erasure waits 17 s and more, until it can find all events.
  */
 @SuppressWarnings("NullAway.Init")
 class ErasurePagesTest {
 
+  private static final int SPEED = 100;
   private static final Path PAGE = Path.of("../docs/privacy.md");
   private static final String SHOP = "example.myshopify.com";
   private static final String CLOSED_SHOP = "closed.myshopify.com";
@@ -44,18 +46,17 @@ class ErasurePagesTest {
       sleep = time.sleep
       time.sleep = lambda seconds: sleep(seconds / %d)
       """
-          .formatted(FastErasure.SPEED);
+          .formatted(SPEED);
 
   @TempDir private Path folder;
-  @AutoClose private RunningService service;
+  @AutoClose private World service;
   private String token;
   private String consumerToken;
 
   @BeforeEach
   void start() throws IOException {
     Files.writeString(folder.resolve("sitecustomize.py"), FAST_SLEEP);
-    Path template = FastErasure.plantedIn(folder);
-    service = RunningService.start(Setup.DEFAULT.template(template));
+    service = World.start(new Setup().clock(WorldClock.fromNow(SPEED)));
     token = service.client().token();
     consumerToken = service.operator().consumerToken();
   }
@@ -188,7 +189,7 @@ class ErasurePagesTest {
     if (webhook.equals("customers/data_request")) {
       commands = definitions() + commands;
     }
-    String port = " --port " + service.emulator().baseUrl().getPort();
+    String port = " --port " + service.baseUrl().getPort();
     commands = commands.replace("local/erase", "local/erase" + port);
     if (webhook.equals("shop/redact")) {
       commands = commands.replace(SHOP, CLOSED_SHOP);
@@ -204,7 +205,7 @@ class ErasurePagesTest {
         .putAll(
             Map.of(
                 "URL",
-                service.emulator().baseUrl().toString(),
+                service.baseUrl().toString(),
                 "TOKEN",
                 consumerToken,
                 "XDG_STATE_HOME",

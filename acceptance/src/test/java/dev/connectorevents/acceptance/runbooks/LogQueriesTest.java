@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.CapturedLog;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,8 +30,7 @@ class LogQueriesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final CapturedLog log = new CapturedLog();
 
-  @AutoClose
-  private static final RunningService service = RunningService.start(Setup.DEFAULT.logged(log));
+  @AutoClose private static final World service = World.start(new Setup().logged(log));
 
   private static final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
   private static final String EVENT =

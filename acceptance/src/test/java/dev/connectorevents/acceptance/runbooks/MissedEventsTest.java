@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.template.TemplateText;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.io.File;
@@ -33,7 +33,7 @@ class MissedEventsTest {
   private static final Path PAGE = Path.of("../docs/operating.md");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose private final RunningService service = RunningService.start();
+  @AutoClose private final World service = World.start();
 
   @TempDir private Path folder;
 
@@ -132,7 +132,7 @@ class MissedEventsTest {
                 "bash", "-o", "pipefail", "-c", command.group(1).replace(shown, since.toString()))
             .directory(folder.toFile())
             .inheritIO();
-    bash.environment().putAll(service.emulator().environment());
+    bash.environment().putAll(service.environment());
     bash.environment().put("TABLE", service.name("EventsTable"));
     assertThat(bash.start().waitFor()).isZero();
   }
@@ -143,7 +143,7 @@ class MissedEventsTest {
 
   private static Set<String> membersOfThePipesMessage() throws IOException {
     String message =
-        TemplateText.read(RunningService.TEMPLATE)
+        TemplateText.read(World.TEMPLATE)
             .properties("EventsPipe")
             .at("/TargetParameters/InputTemplate")
             .asText();

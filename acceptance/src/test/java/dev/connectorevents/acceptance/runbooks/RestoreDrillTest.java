@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.Nightly;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
@@ -42,8 +42,8 @@ class RestoreDrillTest {
   private static final String KEPT = "kept@example.com";
   private static final String RESTORED = "restored";
 
-  @AutoClose private static final RunningService service = RunningService.start();
-  private static final DynamoDbClient dynamoDb = service.emulator().dynamoDb();
+  @AutoClose private static final World service = World.start();
+  private static final DynamoDbClient dynamoDb = service.dynamoDb();
 
   @TempDir private Path folder;
 

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.runbooks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
  *
  * @param folder the working directory of the commands
  */
-record Runbook(RunningService service, String text, Path folder) {
+record Runbook(World service, String text, Path folder) {
 
   private static final Path PAGE = Path.of("../docs/operating.md");
   private static final Path LOCAL = Path.of("../local").toAbsolutePath().normalize();
 
   /** Finds the chapter with this heading. The chapter ends at the next heading. */
-  static Runbook of(RunningService service, String heading, Path folder) throws IOException {
+  static Runbook of(World service, String heading, Path folder) throws IOException {
     String page = Files.readString(PAGE);
     Matcher chapter =
         Pattern.compile("(?ms)^#+ " + Pattern.quote(heading) + "\n(.*?)(?=^##|\\z)").matcher(page);
@@ -45,7 +45,7 @@ record Runbook(RunningService service, String text, Path folder) {
    * page's stack.
    */
   List<String> operatorCommands(String name) {
-    String target = LOCAL.resolve(name) + " --port " + service.emulator().baseUrl().getPort();
+    String target = LOCAL.resolve(name) + " --port " + service.baseUrl().getPort();
     return text.lines()
         .filter(line -> line.matches(" {4,}local/" + name + " .*"))
         .map(line ->
@@ -81,7 +81,7 @@ record Runbook(RunningService service, String text, Path folder) {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    builder.environment().putAll(service.emulator().environment());
+    builder.environment().putAll(service.environment());
     builder
         .environment()
         .putAll(

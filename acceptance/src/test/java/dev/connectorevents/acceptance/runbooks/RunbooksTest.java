@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.attacks.Forgery;
 import dev.connectorevents.acceptance.service.ApiClient;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Tombstones;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
@@ -43,7 +43,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {
 
-  @AutoClose private static final RunningService service = RunningService.start();
+  @AutoClose private static final World service = World.start();
 
   private static final String LEAKED = "leaked@example.com";
   private static final String ORDER = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";
@@ -148,7 +148,7 @@ class RunbooksTest {
     assertThat(List.of(before, own)).allMatch(id -> read(id) == 200);
     String attack =
         "TOKEN=%s; URL=%s\n%s"
-            .formatted(token, service.emulator().baseUrl(), runbook.script("curl").stripIndent());
+            .formatted(token, service.baseUrl(), runbook.script("curl").stripIndent());
     assertThat(runbook.run(attack)).contains("\"code\":\"revoked_token\"");
     String renewed = service.client().login(LEAKED, Runbook.passwordIn(reset)).accessToken();
     assertThat(send(renewed, ORDER).status()).isEqualTo(201);
@@ -206,7 +206,7 @@ class RunbooksTest {
       payloads.put(id, new String(service.payload(id), UTF_8));
     }
     String erased = send(token, EVENT).body().get("id").textValue();
-    DynamoDbClient dynamoDb = service.emulator().dynamoDb();
+    DynamoDbClient dynamoDb = service.dynamoDb();
     new Tombstones(dynamoDb, service.name("EventsTable")).put(UUID.fromString(erased));
     new ExportedTable(dynamoDb, service.name("EventsTable")).writeTo(folder.resolve("export"));
 

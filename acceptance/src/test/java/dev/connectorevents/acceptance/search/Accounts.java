@@ -1,7 +1,7 @@
 package dev.connectorevents.acceptance.search;
 
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
-import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** Creates the users of a deployment, and gives them scopes. */
-record Accounts(Stores stores, Client client, ServiceTime time) {
+record Accounts(World world, Client client) {
 
   private static final int BCRYPT_COST = 4;
 
@@ -22,9 +22,9 @@ record Accounts(Stores stores, Client client, ServiceTime time) {
    * can prevent it.
    */
   Account create(String name, Role role) {
-    Instant created = time.now().truncatedTo(ChronoUnit.SECONDS);
+    Instant created = world.clock().now().truncatedTo(ChronoUnit.SECONDS);
     Account account = new Account(UUID.randomUUID(), name + "@example.com", role, Account.PASSWORD);
-    new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
+    new DynamoUsers(world.dynamoDb(), world.name("UsersTable"))
         .create(
             new User(
                 account.id(),

@@ -39,7 +39,7 @@ final class Audit {
    */
   List<Violation> violations(Account consumer) {
     if (!history.jumps().isEmpty()) {
-      deployment.time().skip(CallHistory.UNSETTLED);
+      deployment.time().pass(CallHistory.UNSETTLED);
     }
     tryTokens();
     tryRevocation(consumer);
@@ -50,11 +50,11 @@ final class Audit {
     if (seed % 2 == 0) {
       rotate();
       rotate();
-      deployment.time().skip(Duration.ofMinutes(6));
+      deployment.time().pass(Duration.ofMinutes(6));
       tryTokens();
     }
     if (seed % 4 == 1) {
-      deployment.time().skip(Duration.ofHours(2)); // longer than a login's token lives
+      deployment.time().pass(Duration.ofHours(2)); // longer than a login's token lives
       tryTokens();
     }
     List<TableRow> table = TableRow.all(deployment.dynamoDb(), deployment.eventsTable());
@@ -99,7 +99,7 @@ final class Audit {
     }
     client.me(token);
     client.refresh(token);
-    deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
+    deployment.time().pass(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
     client.list(token, "brand_id=b0");
   }
 

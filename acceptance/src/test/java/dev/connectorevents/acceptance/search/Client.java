@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.functions.wiring.Sleep;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +39,7 @@ final class Client implements AutoCloseable {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Supplier<URI> service;
-  private final ServiceTime time;
+  private final WorldClock time;
   private final CallHistory history;
 
   /** Makes each scope unique: see {@link #give}. */
@@ -47,7 +48,7 @@ final class Client implements AutoCloseable {
   /**
    * @param service returns the current URL of the service, which changes at each restart
    */
-  Client(Supplier<URI> service, ServiceTime time, CallHistory history) {
+  Client(Supplier<URI> service, WorldClock time, CallHistory history) {
     this.service = service;
     this.time = time;
     this.history = history;
@@ -67,7 +68,7 @@ final class Client implements AutoCloseable {
 
   /** Issues a static token, as an operator. Empty if the function failed or did not answer. */
   Optional<Token> issueToken(Account account) {
-    ServiceTime.Stopwatch watch = time.start();
+    Stopwatch watch = Stopwatch.start(time);
     Optional<JsonNode> answer = manage("issue-static-token", account, "");
     Span span = watch.stop();
     return answer
@@ -122,7 +123,7 @@ final class Client implements AutoCloseable {
 
   /** Changes an account, as an operator. Returns whether that succeeded. */
   boolean change(Account account, CallHistory.Change.Kind kind) {
-    ServiceTime.Stopwatch watch = time.start();
+    Stopwatch watch = Stopwatch.start(time);
     boolean isDone =
         manage(kind.action, account, kind.rest).filter(it -> it.has("user")).isPresent();
     history.add(new CallHistory.Change(account, kind, watch.stop(), isDone));
@@ -137,7 +138,7 @@ final class Client implements AutoCloseable {
    * scope never comes back, the retry cannot undo a later change (decision 21).
    */
   boolean give(Account account, GivenScope scope) {
-    ServiceTime.Stopwatch watch = time.start();
+    Stopwatch watch = Stopwatch.start(time);
     boolean isDone =
         manage("set-scope", account, ",\"event_types\":" + scope.json(nextScope.getAndIncrement()))
             .filter(it -> it.has("user"))
@@ -186,7 +187,7 @@ final class Client implements AutoCloseable {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    ServiceTime.Stopwatch watch = time.start();
+    Stopwatch watch = Stopwatch.start(time);
     Optional<HttpResponse<byte[]>> answer = answer(request.build());
     return history.add(
         new ClientCall(

@@ -85,7 +85,7 @@ final class Eraser implements Worker {
   private void erase(Set<String> ids) {
     ObjectNode request = JSON.createObjectNode();
     ids.forEach(request.putArray("ids")::add);
-    ServiceTime.Stopwatch watch = deployment.time().start();
+    Stopwatch watch = Stopwatch.start(deployment.time());
     Optional<JsonNode> answer = answer(request);
     Optional<String> id = answer.map(it -> it.path("erasure_id").asText());
     int written = 0;

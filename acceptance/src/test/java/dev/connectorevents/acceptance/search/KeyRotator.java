@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.search;
 
+import dev.connectorevents.acceptance.service.WorldClock;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
@@ -11,9 +12,9 @@ final class KeyRotator implements AutoCloseable {
 
   private final SecretsManagerClient secrets;
   private final CallHistory history;
-  private final ServiceTime time;
+  private final WorldClock time;
 
-  KeyRotator(SecretsManagerClient secrets, CallHistory history, ServiceTime time) {
+  KeyRotator(SecretsManagerClient secrets, CallHistory history, WorldClock time) {
     this.secrets = secrets;
     this.history = history;
     this.time = time;
@@ -28,7 +29,7 @@ final class KeyRotator implements AutoCloseable {
   boolean rotate() {
     boolean isDone = false;
     for (int attempt = 0; attempt < MAX_ATTEMPTS && !isDone; attempt++) {
-      ServiceTime.Stopwatch watch = time.start();
+      Stopwatch watch = Stopwatch.start(time);
       try {
         secrets.rotateSecret(it -> it.secretId(SECRET));
         isDone = true;

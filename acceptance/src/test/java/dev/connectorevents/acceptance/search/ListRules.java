@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.search;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
+import dev.connectorevents.acceptance.service.WorldClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +26,7 @@ final class ListRules {
 
   /**
    * The time at which the first acknowledgement of an event arrived, by the event's id, in
-   * nanoseconds of {@link ServiceTime#elapsed}.
+   * nanoseconds of {@link WorldClock#elapsed}.
    */
   private final Map<String, Long> acknowledged;
 

@@ -29,7 +29,7 @@ final class ScopeNarrower {
     String id = Attempt.in(client.post(ofSender, event, 1)).getFirst().id();
     use(ofSender, ofReader, event, id); // now the functions have cached both users
     deployment.accounts().give(GivenScope.SHOPIFY, List.of(sender, reader));
-    deployment.time().skip(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
+    deployment.time().pass(CallHistory.USER_AGE.plus(CallHistory.CLOCK_SKEW).plusSeconds(1));
     use(ofSender, ofReader, event, id);
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.groupingBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.WorldClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ final class TokenRules {
   private final Map<Token, Lifetime> lifetimes = new HashMap<>();
 
   /**
-   * When a token becomes invalid, in nanoseconds of {@link ServiceTime#elapsed}. {@link
+   * When a token becomes invalid, in nanoseconds of {@link WorldClock#elapsed}. {@link
    * Long#MAX_VALUE} means never. A key is dead after the second rotation that follows its own: then
    * it is neither the current nor the previous key.
    *

@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.search;
 
-import dev.connectorevents.acceptance.awscalls.AwsFault;
+import dev.connectorevents.acceptance.service.AwsFault;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;

@@ -14,28 +14,28 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.function.Supplier;
 
 /** An HTTP client of the API. */
 public final class ApiClient implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final URI baseUrl;
+  private final Supplier<URI> service;
   private final HttpClient http;
 
-  private ApiClient(URI baseUrl, HttpClient http) {
-    this.baseUrl = baseUrl;
-    this.http = http;
-  }
-
-  static ApiClient of(URI baseUrl) {
-    return new ApiClient(baseUrl, HttpClient.newHttpClient());
+  /**
+   * @param service returns the URL of the service, which changes at each restart
+   */
+  ApiClient(Supplier<URI> service) {
+    this.service = service;
+    http = HttpClient.newHttpClient();
   }
 
   /** A client that connects from this address, which must be a loopback address. */
-  static ApiClient at(String address, URI baseUrl) {
-    return new ApiClient(
-        baseUrl, HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build());
+  ApiClient(String address, Supplier<URI> service) {
+    this.service = service;
+    http = HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build();
   }
 
   /**
@@ -67,12 +67,9 @@ public final class ApiClient implements AutoCloseable {
     return post("/api/auth/login", body);
   }
 
-  /** Logs in as the user of {@link RunningService}, and returns the access token. */
+  /** Logs in as the user of {@link World}, and returns the access token. */
   public String token() {
-    return login(RunningService.EMAIL, RunningService.PASSWORD)
-        .body()
-        .get("access_token")
-        .textValue();
+    return login(World.EMAIL, World.PASSWORD).body().get("access_token").textValue();
   }
 
   public Answer get(String path, String token) {
@@ -94,7 +91,7 @@ public final class ApiClient implements AutoCloseable {
    */
   public Answer send(String method, String path, BodyPublisher body, String... headers) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(baseUrl + path)).method(method, body);
+        HttpRequest.newBuilder(URI.create(service.get() + path)).method(method, body);
     if (headers.length > 0) {
       request.headers(headers);
     }

@@ -21,7 +21,7 @@ public final class Batches {
     return "{\"events\":[" + String.join(",", events) + "]}";
   }
 
-  public static Answer send(RunningService to, String token, List<String> events) {
+  public static Answer send(World to, String token, List<String> events) {
     return to.client()
         .post(
             "/api/webhook-events/batch",

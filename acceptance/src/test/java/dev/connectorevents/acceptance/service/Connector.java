@@ -11,10 +11,10 @@ public final class Connector implements AutoCloseable {
 
   public static final String EVENTS = "/api/webhook-events";
 
-  private final RunningService service = RunningService.start();
+  private final World service = World.start();
   private final String token = service.client().token();
 
-  public RunningService service() {
+  public World service() {
     return service;
   }
 

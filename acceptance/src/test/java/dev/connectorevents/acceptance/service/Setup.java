@@ -2,65 +2,94 @@ package dev.connectorevents.acceptance.service;
 
 import dev.connectorevents.emulator.EmulatorOptions;
 import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.gateway.Exchange;
 import dev.connectorevents.local.CheapHashes;
+import dev.connectorevents.local.contract.Traffic;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * The settings with which a test starts the service.
- *
- * @param parameters values for parameters of the template
- * @param isInProcess whether DynamoDB and Secrets Manager must run in this process, even if this
- *     test run has another AWS endpoint
- * @param isThrottled whether the template's route limits apply
- * @param log receives each line that a function logs
+ * The settings with which a test starts a {@link World}. Without changes: the service's template,
+ * in real time, without route limits, with the AWS endpoint of this test run.
  */
-public record Setup(
-    Path template,
-    Map<String, String> parameters,
-    boolean isInProcess,
-    boolean isThrottled,
-    Consumer<String> log) {
+public final class Setup {
 
-  /** The settings with the AWS endpoint of this test run, and without route limits. */
-  public static final Setup DEFAULT =
-      new Setup(RunningService.TEMPLATE, Map.of(), false, false, line -> System.out.println(line));
-
-  public Setup {
-    parameters = Map.copyOf(parameters);
-  }
+  Product product = Product.SOUND;
+  WorldClock clock = WorldClock.fromNow(1);
+  Supplier<Duration> skew = () -> Duration.ZERO;
+  boolean isThrottled;
+  private Path template = World.TEMPLATE;
+  private Map<String, String> parameters = Map.of();
+  private boolean isInProcess;
+  Consumer<String> log = line -> System.out.println(line);
+  Consumer<Exchange> traffic = Traffic.RECORDED;
 
   public Setup template(Path other) {
-    return new Setup(other, parameters, isInProcess, isThrottled, log);
+    template = other;
+    return this;
   }
 
+  /** Sets parameters of the template. */
   public Setup parameters(Map<String, String> values) {
-    return new Setup(template, values, isInProcess, isThrottled, log);
+    parameters = Map.copyOf(values);
+    return this;
   }
 
+  /**
+   * Runs DynamoDB and Secrets Manager in this process, even if this test run has another AWS
+   * endpoint.
+   */
   public Setup inProcess() {
-    return new Setup(template, parameters, true, isThrottled, log);
+    isInProcess = true;
+    return this;
   }
 
+  /** Applies the template's route limits. */
   public Setup throttled() {
-    return new Setup(template, parameters, isInProcess, true, log);
+    isThrottled = true;
+    return this;
   }
 
+  /** Gives each line that a function logs to this consumer, instead of printing it. */
   public Setup logged(Consumer<String> lines) {
-    return new Setup(template, parameters, isInProcess, isThrottled, lines);
+    log = lines;
+    return this;
+  }
+
+  /** Keeps the exchanges of the API out of what is judged by the published contract. */
+  public Setup unrecorded() {
+    traffic = exchange -> {};
+    return this;
+  }
+
+  /** Runs this product, which may have a planted defect. */
+  public Setup product(Product other) {
+    product = other;
+    return this;
+  }
+
+  public Setup clock(WorldClock other) {
+    clock = other;
+    return this;
+  }
+
+  /** Sets the clock of each instance of a function wrong by what this returns. */
+  public Setup skewed(Supplier<Duration> skews) {
+    skew = skews;
+    return this;
   }
 
   EmulatorOptions options() {
     Map<String, String> all = new HashMap<>(CheapHashes.PARAMETERS);
     all.putAll(parameters);
     Path cheap = CheapHashes.allowedIn(template);
-    EmulatorOptions options =
-        isInProcess
-            ? new EmulatorOptions(cheap, 0, Optional.empty(), all)
-            : Endpoint.options(cheap, all);
-    return (isThrottled ? options : options.unthrottled()).logged(log);
+    return isInProcess
+        ? new EmulatorOptions(cheap, 0, Optional.empty(), all)
+        : Endpoint.options(cheap, all);
   }
 }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Reads all items in the tables of a running service. */
-public record TableScan(RunningService service) {
+public record TableScan(World service) {
 
   /**
    * All items of a table whose primary key is the attribute {@code id}.
@@ -24,7 +24,6 @@ public record TableScan(RunningService service) {
    */
   public SortedMap<String, Map<String, AttributeValue>> items(String table) {
     return service
-        .emulator()
         .dynamoDb()
         .scanPaginator(scan -> scan.tableName(service.name(table)).consistentRead(true))
         .items()

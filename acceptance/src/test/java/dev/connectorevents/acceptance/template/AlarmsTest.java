@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +136,7 @@ class AlarmsTest extends TemplateRules {
 
   @Test
   void each_alarm_has_its_row_on_the_operators_page() throws IOException {
-    TemplateText template = TemplateText.read(RunningService.TEMPLATE);
+    TemplateText template = TemplateText.read(World.TEMPLATE);
     Set<String> alarms = new TreeSet<>(template.resources("AWS::CloudWatch::Alarm").keySet());
     alarms.addAll(template.resources("AWS::CloudWatch::CompositeAlarm").keySet());
 

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,7 +45,7 @@ class ApiStageTest extends TemplateRules {
   void the_access_log_is_covered_by_the_vended_logs_policy_and_named_for_the_stack()
       throws IOException {
     assertThat(
-            TemplateText.read(RunningService.TEMPLATE)
+            TemplateText.read(World.TEMPLATE)
                 .properties("AccessLogs")
                 .at("/LogGroupName/Fn::Sub")
                 .asText())

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class CfnLintTest {
                   PolicyDocument: { Version: "2012-10-17", Statement: [] }
             """);
 
-    Result result = lint(RunningService.TEMPLATE, warned);
+    Result result = lint(World.TEMPLATE, warned);
 
     Assumptions.assumeTrue(result.exitCode() != NOT_FOUND, "cfn-lint is not installed");
     assertThat(result.output().lines().filter(line -> line.matches("[EWI]\\d.*")).toList())

@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,8 +22,7 @@ class LogSizeTest {
 
   private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
 
-  @AutoClose
-  private final RunningService service = RunningService.start(Setup.DEFAULT.logged(lines::add));
+  @AutoClose private final World service = World.start(new Setup().logged(lines::add));
 
   private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
 

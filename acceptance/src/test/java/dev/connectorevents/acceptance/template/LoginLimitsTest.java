@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.RateLimit;
 import dev.connectorevents.emulator.template.Route;
@@ -53,11 +53,11 @@ class LoginLimitsTest {
 
   private static RateLimit limit(Map<String, String> parameters) throws IOException {
     Route route = login(parameters).routes().getFirst();
-    return Template.read(RunningService.TEMPLATE, parameters).throttling().of(route).orElseThrow();
+    return Template.read(World.TEMPLATE, parameters).throttling().of(route).orElseThrow();
   }
 
   private static FunctionDefinition login(Map<String, String> parameters) throws IOException {
-    return Template.read(RunningService.TEMPLATE, parameters).functions().stream()
+    return Template.read(World.TEMPLATE, parameters).functions().stream()
         .filter(function -> function.id().equals("LoginFunction"))
         .findFirst()
         .orElseThrow();

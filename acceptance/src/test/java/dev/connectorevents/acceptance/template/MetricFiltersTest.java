@@ -6,8 +6,8 @@ import static org.assertj.core.groups.Tuple.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.connectorevents.acceptance.service.RunningService;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +23,7 @@ class MetricFiltersTest {
 
   private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
 
-  @AutoClose
-  private final RunningService service = RunningService.start(Setup.DEFAULT.logged(lines::add));
+  @AutoClose private final World service = World.start(new Setup().logged(lines::add));
 
   private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
 
@@ -44,10 +43,7 @@ class MetricFiltersTest {
     service
         .client()
         .post("/api/webhook-events/batch", "{\"events\":[" + EVENT + ",{},{}]}", bearer);
-    service
-        .emulator()
-        .dynamoDb()
-        .deleteTable(delete -> delete.tableName(service.name("EventsTable")));
+    service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
     service.client().post("/api/webhook-events", EVENT, bearer);
 
     assertThat(metrics())

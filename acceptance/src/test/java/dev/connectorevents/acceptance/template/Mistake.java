@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ public record Mistake(String where, String right, String wrong, String message) 
 
   /** Writes a copy of the template with the mistake into the directory, and returns the copy. */
   public Path plantedIn(Path directory) throws IOException {
-    String template = Files.readString(RunningService.TEMPLATE);
+    String template = Files.readString(World.TEMPLATE);
     int section = template.indexOf("\n  " + where + ":\n");
     assertThat(section).as(where).isPositive();
     int place = template.indexOf(right, section);

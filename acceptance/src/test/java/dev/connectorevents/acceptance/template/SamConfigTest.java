@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
@@ -130,8 +130,7 @@ class SamConfigTest {
       String rules, boolean isAllowed, @Nullable String mistake) {
     Optional<Throwable> refused =
         Optional.ofNullable(
-            catchThrowable(
-                () -> Template.read(RunningService.TEMPLATE, Map.of("RetentionRules", rules))));
+            catchThrowable(() -> Template.read(World.TEMPLATE, Map.of("RetentionRules", rules))));
     assertThat(refused.isEmpty()).isEqualTo(isAllowed);
     refused.ifPresent(it -> assertThat(it).hasMessageContaining(" does not match "));
 
@@ -191,7 +190,7 @@ class SamConfigTest {
 
   private static Template deployed(String overrides) throws IOException {
     return Template.read(
-        RunningService.TEMPLATE,
+        World.TEMPLATE,
         Arrays.stream(overrides.split(" ", -1))
             .map(each -> each.split("=", 2))
             .collect(Collectors.toMap(each -> each[0], each -> each[1])));

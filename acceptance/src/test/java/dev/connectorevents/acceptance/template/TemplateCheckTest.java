@@ -4,7 +4,7 @@ import static dev.connectorevents.acceptance.template.Mistake.SHARED_POLICY;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -28,7 +28,7 @@ class TemplateCheckTest {
   @ParameterizedTest
   @EnumSource
   void the_services_template_is_right(TemplateCheck check) throws IOException {
-    check.of(RunningService.TEMPLATE);
+    check.of(World.TEMPLATE);
   }
 
   static Stream<Arguments> mistakes() {

@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Template;
@@ -33,7 +33,7 @@ class TemplateLayoutTest {
 
   @Test
   void the_contents_name_every_part_in_its_order() throws IOException {
-    String text = Files.readString(RunningService.TEMPLATE);
+    String text = Files.readString(World.TEMPLATE);
     String contents = text.substring(0, text.indexOf("\n\n"));
 
     assertThat(names("^#   ( *)(\\S+( \\S+)*)", contents))
@@ -42,7 +42,7 @@ class TemplateLayoutTest {
   }
 
   static Stream<FunctionDefinition> routeFunctions() throws IOException {
-    return Template.read(RunningService.TEMPLATE, Map.of()).functions().stream()
+    return Template.read(World.TEMPLATE, Map.of()).functions().stream()
         .filter(function -> !function.routes().isEmpty() && !function.id().equals(LOGIN));
   }
 
@@ -54,7 +54,7 @@ class TemplateLayoutTest {
   @MethodSource("routeFunctions")
   void a_route_with_its_function_costs_at_most_35_lines(FunctionDefinition function)
       throws IOException {
-    String text = Files.readString(RunningService.TEMPLATE);
+    String text = Files.readString(World.TEMPLATE);
     int start = text.indexOf("\n  " + function.id() + ":\n") + 1;
     int end = text.indexOf("\n\n", start) + 2;
     List<String> own = text.substring(start, end).lines().toList();
@@ -87,7 +87,7 @@ class TemplateLayoutTest {
       }
     }
 
-    assertThat(TemplateText.read(RunningService.TEMPLATE).root().path("Outputs").propertyStream())
+    assertThat(TemplateText.read(World.TEMPLATE).root().path("Outputs").propertyStream())
         .isNotEmpty()
         .extracting(Map.Entry::getKey)
         .allSatisfy(output -> assertThat(readers).containsPattern("\\b" + output + "\\b"));

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -27,7 +27,7 @@ abstract class TemplateRules {
   @ParameterizedTest
   @MethodSource("rules")
   void the_services_template_keeps_the_rule(TemplateRule rule) throws IOException {
-    rule.check().accept(TemplateText.read(RunningService.TEMPLATE));
+    rule.check().accept(TemplateText.read(World.TEMPLATE));
   }
 
   @ParameterizedTest

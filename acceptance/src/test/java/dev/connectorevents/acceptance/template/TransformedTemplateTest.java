@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import dev.connectorevents.emulator.template.FunctionDefinition;
@@ -44,11 +44,10 @@ class TransformedTemplateTest {
     CommandOnPath.assumeWorks(IMPORT);
     String script = Path.of("src/test/resources/transform.py").toString();
     Result result =
-        CommandOnPath.of("python3", script, RunningService.TEMPLATE.toString())
-            .run(Redirect.INHERIT);
+        CommandOnPath.of("python3", script, World.TEMPLATE.toString()).run(Redirect.INHERIT);
     assertThat(result.exitCode()).isZero();
     transformed = new ObjectMapper().readTree(result.output());
-    template = Template.read(RunningService.TEMPLATE, Map.of());
+    template = Template.read(World.TEMPLATE, Map.of());
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.connectorevents.acceptance.zip;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
 import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
@@ -58,7 +58,7 @@ class LambdaRuntimeTest {
   }
 
   private static FunctionDefinition meFunction() throws IOException {
-    return Template.read(RunningService.TEMPLATE, Map.of()).functions().stream()
+    return Template.read(World.TEMPLATE, Map.of()).functions().stream()
         .filter(function -> function.id().equals("MeFunction"))
         .findFirst()
         .orElseThrow();

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.awscalls.RecordingProxy;
-import dev.connectorevents.acceptance.awscalls.RecordingProxy.AwsCall;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
 import dev.connectorevents.emulator.http.HttpAnswer;
@@ -21,9 +20,9 @@ import dev.connectorevents.emulator.runtime.Report;
 import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,10 +72,26 @@ class SnapshotTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final Pattern ACCESS_KEY = Pattern.compile("(?<=Credential=)\\w+");
+  private static final BlockingQueue<AwsCall> CALLS = new LinkedBlockingQueue<>();
+
+  /**
+   * A call to AWS.
+   *
+   * @param accessKey the id of the access key that signed the call
+   */
+  private record AwsCall(String name, String accessKey) {
+
+    static AwsCall of(Proxy.Call call) {
+      String signature = call.header("Authorization").orElseThrow();
+      return new AwsCall(
+          call.name(), ACCESS_KEY.matcher(signature).results().findFirst().orElseThrow().group());
+    }
+  }
+
   @TempDir private static Path folder;
-  @AutoClose private static RunningService service;
-  @AutoClose private static RecordingProxy dynamoDb;
-  @AutoClose private static RecordingProxy secrets;
+  @AutoClose private static World service;
+  @AutoClose private static Proxy aws;
   @AutoClose private static LoopbackServer credentials;
   private static LambdaRuntime runtime;
   private static String token;
@@ -81,10 +99,15 @@ class SnapshotTest {
 
   @BeforeAll
   static void start() throws IOException {
-    service = RunningService.start(Setup.DEFAULT.inProcess());
+    service = World.start(new Setup().inProcess());
     token = service.client().token();
-    dynamoDb = new RecordingProxy(service.emulator().settings().dynamoDb());
-    secrets = new RecordingProxy(service.emulator().settings().secretsManager());
+    aws =
+        Proxy.ofAws(
+            service.settings(),
+            call -> {
+              CALLS.add(AwsCall.of(call));
+              call.answer(call.forward());
+            });
     // With SnapStart, Lambda provides credentials at a URL, not in environment variables.
     credentials =
         LoopbackServer.answering(exchange -> HttpAnswer.json(200, credentials()).send(exchange));
@@ -103,8 +126,7 @@ class SnapshotTest {
   @BeforeEach
   void beforeTheSnapshot() {
     accessKey = "before";
-    dynamoDb.takeCalls();
-    secrets.takeCalls();
+    CALLS.clear();
   }
 
   @Test
@@ -132,8 +154,10 @@ class SnapshotTest {
   private void restore(String function, String events) throws Exception {
     Path classes = folder.resolve("classes");
     try (FunctionProcess process = suspended(function, classes)) {
-      assertThat(secrets.takeCalls()).as("reads of the signing key before the snapshot").isEmpty();
-      assertThat(dynamoDb.takeCalls()).isNotEmpty().containsOnly(new AwsCall("GetItem", "before"));
+      assertThat(taken(CALLS)) // none of them reads the signing key
+          .isNotEmpty()
+          .allMatch(
+              each -> each.name().startsWith("GetItem ") && each.accessKey().equals("before"));
       accessKey = "after";
       List<String> before = Files.readAllLines(classes);
 
@@ -143,8 +167,10 @@ class SnapshotTest {
       }
       process.awaitIdle();
 
-      assertThat(secrets.takeCalls()).containsExactly(new AwsCall("GetSecretValue", "after"));
-      assertThat(dynamoDb.takeCalls()).extracting(AwsCall::accessKey).containsOnly("after");
+      List<AwsCall> calls = taken(CALLS);
+      assertThat(calls).extracting(AwsCall::accessKey).containsOnly("after");
+      assertThat(calls).filteredOn(each -> each.name().startsWith("GetSecretValue")).hasSize(1);
+      assertThat(calls).hasSizeGreaterThan(1);
       List<String> loaded = Files.readAllLines(classes);
       assertThat(loaded.subList(before.size(), loaded.size())).hasSizeLessThanOrEqualTo(CLASSES);
     }
@@ -175,11 +201,20 @@ class SnapshotTest {
     try (LoopbackServer refusing =
         LoopbackServer.answering(exchange -> HttpAnswer.json(400, DEFECT).send(exchange))) {
       try (FunctionProcess process =
-          started("MeFunction", refusing.endpoint(), folder.resolve("classes"))) {
+          started(
+              "MeFunction",
+              new SdkSettings(refusing.endpoint(), aws.endpoint()),
+              folder.resolve("classes"))) {
         assertThat(process.await()).isInstanceOf(Report.NotStarted.class);
         assertThat(process.output()).contains("no such key");
       }
     }
+  }
+
+  private static List<AwsCall> taken(BlockingQueue<AwsCall> calls) {
+    List<AwsCall> taken = new ArrayList<>();
+    calls.drainTo(taken);
+    return taken;
   }
 
   private static String tokenId(JsonNode answer) throws IOException {
@@ -188,19 +223,19 @@ class SnapshotTest {
   }
 
   private static FunctionProcess suspended(String id, Path classes) throws Exception {
-    FunctionProcess process = started(id, dynamoDb.endpoint(), classes);
+    FunctionProcess process = started(id, new SdkSettings(aws.endpoint(), aws.endpoint()), classes);
     process.awaitSnapshot();
     return process;
   }
 
-  private static FunctionProcess started(String id, URI dynamoDb, Path classes) throws IOException {
+  private static FunctionProcess started(String id, SdkSettings settings, Path classes)
+      throws IOException {
     FunctionDefinition function =
-        service.emulator().template().functions().stream()
+        service.template().functions().stream()
             .filter(defined -> defined.id().equals(id))
             .findFirst()
             .orElseThrow();
-    Map<String, String> ambient =
-        new HashMap<>(new SdkSettings(dynamoDb, secrets.endpoint()).environment());
+    Map<String, String> ambient = new HashMap<>(settings.environment());
     ambient.keySet().removeAll(Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"));
     ambient.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials.endpoint().toString());
     List<String> options = List.of(LambdaRuntime.logClasses(classes), QUICK_COMPILER);

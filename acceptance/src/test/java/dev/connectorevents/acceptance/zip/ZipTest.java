@@ -7,15 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Version;
-import dev.connectorevents.acceptance.service.RunningService;
+import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
 import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
@@ -49,15 +53,15 @@ class ZipTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private static Path folder;
-  @AutoClose private static RunningService service;
+  @AutoClose private static World service;
   @AutoClose private static ZippedFunctions functions;
   private static String token;
   private static String consumer;
 
   @BeforeAll
   static void start() throws Exception {
-    service = RunningService.start(Setup.DEFAULT.inProcess());
-    functions = new ZippedFunctions(service.emulator(), folder);
+    service = World.start(new Setup().inProcess());
+    functions = new ZippedFunctions(service, folder);
     token = body(answer("LoginFunction", "login.json")).get("access_token").textValue();
     consumer = service.operator().consumerToken();
   }
@@ -65,7 +69,7 @@ class ZipTest {
   @Test
   void the_zip_has_every_function_of_the_template() throws IOException {
     try (JarFile jar = new JarFile(folder.resolve("task/lib/functions.jar").toFile())) {
-      assertThat(service.emulator().template().functions())
+      assertThat(service.template().functions())
           .isNotEmpty()
           .extracting(FunctionDefinition::handler)
           .allSatisfy(
@@ -98,7 +102,7 @@ class ZipTest {
   @Tag("nightly")
   void a_token_of_one_function_is_known_to_the_others() throws Exception {
     JsonNode me = body(answer("MeFunction", "me.json"));
-    assertThat(me.get("email").textValue()).isEqualTo(RunningService.EMAIL);
+    assertThat(me.get("email").textValue()).isEqualTo(World.EMAIL);
 
     JsonNode refreshed = body(answer("RefreshFunction", "refresh.json"));
     assertThat(refreshed.get("access_token").textValue()).isNotEqualTo(token);
@@ -114,50 +118,17 @@ class ZipTest {
     assertThat(payload.has("_meta")).isTrue();
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource
   @Tag("nightly")
-  void a_batch_lies_in_the_table() throws Exception {
-    JsonNode results =
-        body(answer("CreateBatchFunction", "create-webhook-event-batch.json")).get("results");
+  void every_route_is_served(Routes route) throws Exception {
+    String by = route.role().equals(Optional.of(Role.CONSUMER)) ? consumer : token;
+    String event = route.event(by, service.store()).toString();
 
-    assertThat(results)
-        .hasSize(3)
-        .allSatisfy(result -> {
-          assertThat(result.get("status").intValue()).isEqualTo(201);
-          assertThat(service.payload(result.at("/event/id").textValue())).isNotEmpty();
-        });
-  }
+    String written = functions.get(route.function()).invoke(event).payload();
 
-  @Test
-  @Tag("nightly")
-  void keys_without_an_event_are_found() throws Exception {
-    assertThat(
-            body(answer("FindMissingFunction", "find-missing-webhook-events.json")).get("missing"))
-        .isNotEmpty();
-  }
-
-  @Test
-  @Tag("nightly")
-  void an_event_is_read_and_listed() throws Exception {
-    String id =
-        body(answer("CreateEventFunction", "create-webhook-event.shopify.json")).get("id").asText();
-
-    assertThat(body(read("ReadEventFunction", "read-webhook-event.json", id)).get("id").asText())
-        .isEqualTo(id);
-    assertThat(body(read("ListEventsFunction", "list-webhook-events.json", id)).at("/events/0/id"))
-        .isNotNull();
-  }
-
-  private static HttpAnswer read(String function, String file, String id) throws Exception {
-    ObjectNode event = (ObjectNode) event(file);
-    ((ObjectNode) event.get("headers")).put("authorization", "Bearer " + consumer);
-    if (event.get("pathParameters") instanceof ObjectNode parameters) {
-      parameters.put("id", id);
-    }
-    String written = functions.get(function).invoke(event.toString()).payload();
     HttpAnswer answer = FunctionAnswer.read(written.getBytes(UTF_8)).orElseThrow();
-    assertThat(answer.status()).as(written).isEqualTo(200);
-    return answer;
+    assertThat(answer.status()).as(written).isEqualTo(route.success());
   }
 
   @Test
@@ -175,17 +146,7 @@ class ZipTest {
   @Test
   @Tag("nightly")
   void an_event_is_erased() throws Exception {
-    String id =
-        service
-            .client()
-            .post(
-                "/api/webhook-events",
-                "{\"event_type\":\"a.b\",\"payload\":{}}",
-                "Authorization",
-                "Bearer " + token)
-            .body()
-            .get("id")
-            .textValue();
+    String id = service.store();
     ObjectNode event = (ObjectNode) event("erase-events.ids.json");
     event.putArray("ids").add(id);
     event.set("next", erase(event).get("next"));
@@ -203,7 +164,7 @@ class ZipTest {
   @Test
   void the_signing_key_is_replaced_step_by_step() throws Exception {
     String version = UUID.randomUUID().toString();
-    try (SecretsManagerClient secrets = service.emulator().settings().secretsManagerClient()) {
+    try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
       // A rotation begins with a pending version that has no value yet.
       secrets.putSecretValue(put ->
           put.secretId("SigningKeySecret")

@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.zip;
 
-import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.LambdaRuntime;
 import dev.connectorevents.emulator.runtime.LambdaRuntime.Initialization;
@@ -19,13 +19,13 @@ final class ZippedFunctions implements AutoCloseable {
   /** JVM options for a quick start: the processes live only for seconds. */
   private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
-  private final Emulator service;
+  private final World service;
   private final LambdaRuntime runtime;
 
   /**
    * @param folder an empty folder for the zip's content
    */
-  ZippedFunctions(Emulator service, Path folder) throws IOException {
+  ZippedFunctions(World service, Path folder) throws IOException {
     this.service = service;
     runtime = BuiltZip.unpack(folder);
   }

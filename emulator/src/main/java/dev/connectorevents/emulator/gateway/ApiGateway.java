@@ -34,7 +34,7 @@ public final class ApiGateway implements HttpHandler {
   private static final int MAX_BODY = 10 * 1024 * 1024;
   private static final int MAX_HEAD = 10_240;
 
-  private final Routes routes;
+  private final RouteTable routes;
   private final RouteThrottles throttles;
   private final Map<String, LocalFunction> functions;
   private final Consumer<Exchange> traffic;
@@ -59,7 +59,7 @@ public final class ApiGateway implements HttpHandler {
         functions.stream().collect(Collectors.toMap(each -> each.definition().id(), it -> it));
     List<Route> all =
         functions.stream().flatMap(each -> each.definition().routes().stream()).toList();
-    this.routes = new Routes(all);
+    this.routes = new RouteTable(all);
     this.throttles = new RouteThrottles(all, throttling, clock);
   }
 
@@ -110,7 +110,7 @@ public final class ApiGateway implements HttpHandler {
     if (headSize(exchange) > MAX_HEAD) {
       return new Handled(message(431, "Request Header Fields Too Large"));
     }
-    Optional<Routes.Match> match =
+    Optional<RouteTable.Match> match =
         routes.match(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
     if (match.isEmpty()) {
       return new Handled(message(404, "Not Found"));

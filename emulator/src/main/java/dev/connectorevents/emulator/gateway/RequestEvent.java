@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An HTTP request as an event in payload format 2.0. */
 record RequestEvent(
-    HttpExchange exchange, Routes.Match match, String requestId, Map<String, String> sent) {
+    HttpExchange exchange, RouteTable.Match match, String requestId, Map<String, String> sent) {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);

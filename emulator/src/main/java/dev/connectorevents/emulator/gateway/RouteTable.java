@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * Picks the most specific route, as HTTP APIs do: a full match, then one with {@code {name}}, then
  * one with {@code {name+}}, then $default; among equals, a method before ANY.
  */
-record Routes(List<Route> routes) {
+record RouteTable(List<Route> routes) {
 
   private static final Pattern VARIABLE = Pattern.compile("\\{([^}+]+)(\\+?)}");
 
   /** A route with the decoded values of its path variables. */
   record Match(Route route, Map<String, String> pathParameters) {}
 
-  Routes {
+  RouteTable {
     routes =
         routes.stream()
             .sorted(

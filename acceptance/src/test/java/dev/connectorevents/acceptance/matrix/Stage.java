@@ -37,7 +37,7 @@ import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerExcept
  * @param oldTokens the tokens of two users, signed with the previous key
  * @param largeEvent the id of an event that takes two items in DynamoDB
  */
-record World(
+record Stage(
     Template template,
     Stores stores,
     SdkSettings settings,
@@ -65,13 +65,13 @@ record World(
     }
   }
 
-  static World make(Template template, Stores stores) {
-    World empty = new World(template, stores, stores.settings(), NONE, NONE, "");
+  static Stage make(Template template, Stores stores) {
+    Stage empty = new Stage(template, stores, stores.settings(), NONE, NONE, "");
     UserTokens old = empty.login();
     empty.putKey(UUID.randomUUID().toString(), "AWSCURRENT");
     UserTokens tokens = empty.login();
     String large = empty.withTokens(tokens).newLargeEvent();
-    return new World(template, stores, stores.settings(), tokens, old, large);
+    return new Stage(template, stores, stores.settings(), tokens, old, large);
   }
 
   /** Stores a new event that takes two items in DynamoDB, and returns its id. */
@@ -112,8 +112,8 @@ record World(
   }
 
   /** This world with another Secrets Manager, which serves only one rotation. */
-  World withSecretsAt(URI secretsManager) {
-    return new World(
+  Stage withSecretsAt(URI secretsManager) {
+    return new Stage(
         template,
         stores,
         new SdkSettings(settings.dynamoDb(), secretsManager),
@@ -122,8 +122,8 @@ record World(
         largeEvent);
   }
 
-  World withTokens(UserTokens others) {
-    return new World(template, stores, settings, others, oldTokens, largeEvent);
+  Stage withTokens(UserTokens others) {
+    return new Stage(template, stores, settings, others, oldTokens, largeEvent);
   }
 
   FunctionDefinition function(String id) {

@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.awscalls;
+package dev.connectorevents.acceptance.service;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

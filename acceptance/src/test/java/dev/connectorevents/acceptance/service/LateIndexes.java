@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.awscalls;
+package dev.connectorevents.acceptance.service;
 
 import static java.util.Objects.requireNonNull;
 

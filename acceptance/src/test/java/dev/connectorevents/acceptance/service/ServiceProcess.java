@@ -1,16 +1,12 @@
-package dev.connectorevents.acceptance.search;
+package dev.connectorevents.acceptance.service;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.acceptance.awscalls.AwsFault;
-import dev.connectorevents.acceptance.awscalls.FaultyAws;
-import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.emulator.function.InvokeEndpoint;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.function.LocalFunctions;
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
-import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.Throttling;
 import java.io.IOException;
 import java.net.URI;
@@ -18,7 +14,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -27,52 +22,47 @@ import java.util.function.Supplier;
  */
 final class ServiceProcess {
 
-  private final FaultyAws aws;
+  private final Setup setup;
+  private final Proxy aws;
   private final Instances instances = new Instances();
   private final LoopbackServer http;
 
   /**
-   * @param faults returns the fault for the call to AWS with this name
-   * @param clocks makes one clock for each instance of a function
+   * @param calls decides what becomes of each call to AWS
    */
-  ServiceProcess(
-      Template template,
-      Stores stores,
-      Product product,
-      Function<String, AwsFault> faults,
-      Supplier<Clock> clocks,
-      ServiceTime time)
-      throws IOException {
-    aws = new FaultyAws(stores.settings(), faults);
+  ServiceProcess(Setup setup, Stores stores, Proxy.Interceptor calls) throws IOException {
+    this.setup = setup;
+    aws = Proxy.ofAws(stores.settings(), calls);
     LocalFunctions functions =
         new LocalFunctions(
-            template.functions().stream()
+            stores.template().functions().stream()
                 .map(function ->
                     LocalFunction.start(
                         function,
-                        environment ->
-                            instance(product, function.handler(), environment, clocks.get(), time),
+                        environment -> instance(function.handler(), environment),
                         stores.settings().environment(),
-                        line -> {}))
+                        setup.log))
                 .toList());
     http = LoopbackServer.bind(0);
     http.serve(
         Map.of(
             "/",
-            new ApiGateway(functions.all(), Throttling.NONE, Clock.systemUTC(), exchange -> {}),
+            new ApiGateway(
+                functions.all(),
+                setup.isThrottled ? stores.template().throttling() : Throttling.NONE,
+                Clock.systemUTC(),
+                setup.traffic),
             InvokeEndpoint.PATH,
             new InvokeEndpoint(functions)));
   }
 
-  private RequestStreamHandler instance(
-      Product product,
-      String handler,
-      Map<String, String> variables,
-      Clock clock,
-      ServiceTime time) {
-    Map<String, String> environment = aws.environment(variables);
-    environment.put("BCRYPT_COST", "4"); // the lowest cost, so that logins take little time
-    return instances.add(() -> product.start(handler, environment, clock, time::sleep));
+  private RequestStreamHandler instance(String handler, Map<String, String> variables) {
+    return instances.add(() ->
+        setup.product.start(
+            handler,
+            aws.environment(variables),
+            setup.clock.clock(setup.skew.get()),
+            setup.clock::sleep));
   }
 
   URI endpoint() {

@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.awscalls;
+package dev.connectorevents.acceptance.service;
 
 import dev.connectorevents.emulator.iam.NeededRights;
 import dev.connectorevents.emulator.iam.Role;

@@ -1,0 +1,220 @@
+package dev.connectorevents.acceptance.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.dynamodb.events.ReadBack;
+import dev.connectorevents.dynamodb.users.DynamoUsers;
+import dev.connectorevents.emulator.SdkSettings;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.template.Template;
+import dev.connectorevents.local.CheapHashes;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * The service in a test: the real functions behind the emulator's API, DynamoDB Local and a
+ * stand-in for Secrets Manager, with one user, a client and an operator. A test lets time pass,
+ * makes calls to AWS fail, and kills the service.
+ */
+public final class World implements AutoCloseable {
+
+  public static final Path TEMPLATE = Path.of("../template.yaml");
+
+  public static final String EMAIL = "connector@example.com";
+  public static final String PASSWORD = "correct horse battery staple";
+
+  private final Setup setup;
+  private final Stores stores;
+  private final List<NextFault> nextFaults = new ArrayList<>();
+  private volatile Function<Proxy.Call, AwsFault> faults = call -> AwsFault.NONE;
+  private volatile ServiceProcess service;
+  private final ApiClient client = new ApiClient(() -> service.endpoint());
+  private final Operator operator;
+
+  private record NextFault(String call, AwsFault fault) {}
+
+  public static World start() {
+    return start(new Setup());
+  }
+
+  public static World start(Setup setup) {
+    try {
+      return new World(setup);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private World(Setup setup) throws IOException {
+    this.setup = setup;
+    stores = Stores.start(setup.options());
+    service = startService();
+    operator = new Operator(client, name("SigningKeySecret"));
+    stores.enableRotation((function, event) -> failure(operator.invoke(function, event)));
+    createUser();
+  }
+
+  private ServiceProcess startService() throws IOException {
+    return new ServiceProcess(setup, stores, call -> fault(call).answer(call));
+  }
+
+  private static Optional<String> failure(JsonNode answer) {
+    return Optional.ofNullable(answer.get("errorMessage")).map(JsonNode::asText);
+  }
+
+  private void createUser() {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    new DynamoUsers(dynamoDb(), name("UsersTable"))
+        .create(
+            new User(
+                UUID.randomUUID(),
+                new Email(EMAIL),
+                null,
+                UserState.ACTIVE,
+                Role.CONNECTOR,
+                null,
+                now,
+                now),
+            PasswordHash.of(PASSWORD, CheapHashes.COST));
+  }
+
+  public WorldClock clock() {
+    return setup.clock;
+  }
+
+  /**
+   * Makes the next call to AWS with this name fail. An SDK client may then repeat the call.
+   *
+   * @param call such as {@code PutItem EventsTable}
+   */
+  public void failNext(String call, AwsFault fault) {
+    synchronized (nextFaults) {
+      nextFaults.add(new NextFault(call, fault));
+    }
+  }
+
+  /** Asks this for the fault of each call to AWS from now on. */
+  public void fail(Function<Proxy.Call, AwsFault> faultOf) {
+    faults = faultOf;
+  }
+
+  private AwsFault fault(Proxy.Call call) {
+    synchronized (nextFaults) {
+      for (NextFault next : nextFaults) {
+        if (next.call().equals(call.name())) {
+          nextFaults.remove(next);
+          return next.fault();
+        }
+      }
+    }
+    return faults.apply(call);
+  }
+
+  /**
+   * Kills the service, and starts it again. After this, no call that the killed service began can
+   * reach AWS.
+   */
+  public void kill() {
+    service.kill();
+    try {
+      service = startService();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public ApiClient client() {
+    return client;
+  }
+
+  /** A client that connects from this address, which must be a loopback address. */
+  public ApiClient clientAt(String address) {
+    return new ApiClient(address, () -> service.endpoint());
+  }
+
+  public Operator operator() {
+    return operator;
+  }
+
+  public Template template() {
+    return stores.template();
+  }
+
+  /** The URL of the API and of Lambda's Invoke, without a trailing slash. */
+  public URI baseUrl() {
+    return service.endpoint();
+  }
+
+  /** Where the AWS SDK finds DynamoDB and Secrets Manager. Calls to these do not fail. */
+  public SdkSettings settings() {
+    return stores.settings();
+  }
+
+  /** Environment variables with which the AWS CLI and SDKs reach this world. */
+  public SortedMap<String, String> environment() {
+    SortedMap<String, String> variables = new TreeMap<>(settings().environment());
+    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", settings().dynamoDb().toString());
+    variables.put("AWS_ENDPOINT_URL_LAMBDA", baseUrl().toString());
+    return variables;
+  }
+
+  /** A client whose calls do not fail. The world closes it. */
+  public DynamoDbClient dynamoDb() {
+    return stores.dynamoDb();
+  }
+
+  /** The actual name of the table or secret that has this logical id in the template. */
+  public String name(String logicalId) {
+    return stores.name(logicalId);
+  }
+
+  /** Stores an event as the connector of this world, and returns its id. */
+  public String store() {
+    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    String bearer = "Bearer " + client.token();
+    return client
+        .post("/api/webhook-events", event, "Authorization", bearer)
+        .body()
+        .get("id")
+        .textValue();
+  }
+
+  /** The payload of an event, read as {@code docs/reading-events.md} tells consumers to read it. */
+  public byte[] payload(String id) {
+    return ReadBack.read(dynamoDb(), name("EventsTable"), id);
+  }
+
+  /** The number of stored events. An event counts once, even if it needs several items. */
+  public long countEvents() {
+    return dynamoDb()
+        .scanPaginator(scan ->
+            scan.tableName(name("EventsTable"))
+                .filterExpression("attribute_exists(event_type_key)")
+                .projectionExpression("id"))
+        .items()
+        .stream()
+        .count();
+  }
+
+  @Override
+  public void close() {
+    service.kill();
+    client.close();
+    stores.close();
+  }
+}

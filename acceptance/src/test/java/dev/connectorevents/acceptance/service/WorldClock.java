@@ -1,0 +1,82 @@
+package dev.connectorevents.acceptance.service;
+
+import dev.connectorevents.functions.wiring.Sleep;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+
+/** The time of a {@link World}. A test lets it pass, and sets it forward or back. */
+public final class WorldClock {
+
+  /**
+   * A time in the far future: DynamoDB Local deletes expired items by its own clock, so it deletes
+   * no item of a world that begins then.
+   */
+  private static final Instant FUTURE = Instant.parse("2100-01-01T00:00:00Z");
+
+  private final Instant begin;
+  private final int speed;
+  private final long start = System.nanoTime();
+  private Duration passed = Duration.ZERO;
+  private Duration jumped = Duration.ZERO;
+
+  private WorldClock(Instant begin, int speed) {
+    this.begin = begin;
+    this.speed = speed;
+  }
+
+  /** Begins now, and runs so many times as fast as real time. */
+  public static WorldClock fromNow(int speed) {
+    return new WorldClock(Instant.now(), speed);
+  }
+
+  /** Begins in the far future, and runs so many times as fast as real time. */
+  public static WorldClock quick(int speed) {
+    return new WorldClock(FUTURE, speed);
+  }
+
+  /**
+   * Begins in the far future, and stands still: time passes only when a test says so, or when a
+   * function waits.
+   */
+  public static WorldClock standing() {
+    return new WorldClock(FUTURE, 0);
+  }
+
+  /** How much time has passed, in nanoseconds. Jumps do not change it. */
+  public synchronized long elapsed() {
+    return (System.nanoTime() - start) * speed + passed.toNanos();
+  }
+
+  /** The time that a clock without skew shows. Jumps change it. */
+  public synchronized Instant now() {
+    return begin.plusNanos(elapsed()).plus(jumped);
+  }
+
+  /** Lets this much time pass at once. */
+  public synchronized void pass(Duration time) {
+    passed = passed.plus(time);
+  }
+
+  /** Sets all clocks forward or back. */
+  public synchronized void jump(Duration by) {
+    jumped = jumped.plus(by);
+  }
+
+  /** A clock for one instance of a function. It shows {@link #now} plus the skew. */
+  Clock clock(Duration skew) {
+    InstantSource source = () -> now().plus(skew);
+    return source.withZone(ZoneOffset.UTC);
+  }
+
+  /** Waits until this much time has passed. */
+  public void sleep(Duration time) {
+    if (speed == 0) {
+      pass(time);
+    } else {
+      Sleep.of(time.dividedBy(speed));
+    }
+  }
+}
