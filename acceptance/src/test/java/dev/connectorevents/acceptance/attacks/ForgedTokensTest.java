@@ -16,8 +16,10 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +38,7 @@ class ForgedTokensTest {
   @AutoClose private final World service = World.start();
   private final String stored = service.store();
   private final Forgery ofConnector = Forgery.withLeakedKey(service, service.client().token());
-  private final Forgery ofConsumer =
-      Forgery.withLeakedKey(service, service.operator().consumerToken());
+  private final Forgery ofConsumer = Forgery.withLeakedKey(service, consumerToken());
 
   @Test
   void a_forged_token_is_refused_everywhere_and_nothing_is_fetched_or_stored() throws IOException {
@@ -69,7 +70,11 @@ class ForgedTokensTest {
 
   @Test
   void a_flood_of_unknown_keys_reads_the_secret_a_handful_of_times() throws IOException {
+    Set<String> functions = new HashSet<>();
     for (Routes route : Routes.guarded()) {
+      if (!functions.add(route.function())) {
+        continue; // it has read the secret for another route
+      }
       Forgery forgery = forgery(route);
       int before = SecretReads.of(route.function());
       Instant start = Instant.now();
@@ -101,6 +106,15 @@ class ForgedTokensTest {
           new ForgedToken("another email", forgery.withClaim("email", "\"other@example.com\"")),
           route);
     }
+  }
+
+  /** Logs in as a new consumer: a static token has one claim more. */
+  private String consumerToken() {
+    String email = "reader@example.com";
+    String create = "{\"action\":\"create\",\"email\":\"" + email + "\",\"role\":\"consumer\"}";
+    String password =
+        service.operator().invoke("ManageUsersFunction", create).get("password").textValue();
+    return service.client().login(email, password).accessToken();
   }
 
   /** A forgery that has a valid token of a user who may call this route. */

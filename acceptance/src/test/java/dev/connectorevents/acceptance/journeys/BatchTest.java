@@ -164,7 +164,7 @@ class BatchTest {
     AtomicInteger callsLeft = new AtomicInteger(Integer.MAX_VALUE);
     service.fail(call ->
         !call.name().endsWith("EventsTable") || callsLeft.getAndDecrement() > 0
-            ? AwsFault.NONE
+            ? AwsFault.ofFirstWrite(call)
             : AwsFault.LOST_REQUEST);
     try {
       assertThat(results(send(List.of(event("warm", "{}")))).get(0).path("status").asInt())
