@@ -2,16 +2,11 @@ package dev.connectorevents.acceptance.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.emulator.http.HttpAnswer;
-import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,8 +59,7 @@ final class UnreliableGateway implements AutoCloseable {
     }
   }
 
-  private final LoopbackServer server = LoopbackServer.bind(0);
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final Proxy proxy;
   private final Map<String, AtomicInteger> requestCounts = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> answerCounts = new ConcurrentHashMap<>();
   private volatile URI target;
@@ -73,7 +67,7 @@ final class UnreliableGateway implements AutoCloseable {
 
   UnreliableGateway(URI target) throws IOException {
     this.target = target;
-    server.serve(Map.of("/", this::handle));
+    proxy = new Proxy(exchange -> this.target, this::intercept);
   }
 
   /** Forwards requests to another port from now on: the service has restarted there. */
@@ -104,7 +98,7 @@ final class UnreliableGateway implements AutoCloseable {
   }
 
   URI endpoint() {
-    return server.endpoint();
+    return proxy.endpoint();
   }
 
   /** Sets all counts to zero. */
@@ -127,68 +121,51 @@ final class UnreliableGateway implements AutoCloseable {
     return counts.computeIfAbsent(path, any -> new AtomicInteger());
   }
 
-  private void handle(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath();
-    byte[] body = exchange.getRequestBody().readAllBytes();
+  private void intercept(Proxy.Call call) throws IOException {
+    String path = call.path();
+    int number = counter(requestCounts, path).incrementAndGet();
     Optional<HttpAnswer> answer =
         answers.entrySet().stream()
             .filter(each -> path.startsWith(each.getKey()))
             .map(Map.Entry::getValue)
             .findAny();
-    int number = counter(requestCounts, path).incrementAndGet();
     if (answer.isPresent()) {
-      answer.get().send(exchange);
+      call.answer(answer.get());
       return;
     }
     switch (Fault.of(path, number)) {
-      case NONE -> reply(exchange, path, forward(exchange, path, body));
-      case THROTTLED -> HttpAnswer.json(429, "{\"message\":\"Too Many Requests\"}").send(exchange);
+      case NONE -> call.answer(withShortExpiry(path, forward(call, path)));
+      case THROTTLED -> call.answer(HttpAnswer.json(429, "{\"message\":\"Too Many Requests\"}"));
       case NO_INSTANCE ->
-          HttpAnswer.json(503, "{\"message\":\"Service Unavailable\"}").send(exchange);
-      case LOST_ANSWER -> forward(exchange, path, body); // the exchange then closes
+          call.answer(HttpAnswer.json(503, "{\"message\":\"Service Unavailable\"}"));
+      case LOST_ANSWER -> forward(call, path); // the connection then closes
     }
   }
 
   /** Sends a request to the service, and counts the answer. */
-  private HttpResponse<String> forward(HttpExchange exchange, String path, byte[] body)
-      throws IOException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(target + path)).POST(BodyPublishers.ofByteArray(body));
-    for (String name : new String[] {"Authorization", "Content-Type", "Idempotency-Key"}) {
-      String value = exchange.getRequestHeaders().getFirst(name);
-      if (value != null) {
-        request.header(name, value);
-      }
-    }
-    try {
-      HttpResponse<String> received = client.send(request.build(), BodyHandlers.ofString());
-      counter(answerCounts, path).incrementAndGet();
-      return received;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
+  private HttpResponse<byte[]> forward(Proxy.Call call, String path) throws IOException {
+    HttpResponse<byte[]> received = call.forward();
+    counter(answerCounts, path).incrementAndGet();
+    return received;
   }
 
   /**
-   * Passes on an answer of the service. Reduces {@code expires_in} to 0 after a login, so that a
-   * connector refreshes its token even if it sends all events within a second, and to 1 after that.
+   * An answer of the service with an {@code expires_in} of 0 after a login, so that a connector
+   * refreshes its token even if it sends all events within a second, and of 1 after that.
    */
-  private static void reply(HttpExchange exchange, String path, HttpResponse<String> received)
-      throws IOException {
+  private static HttpAnswer withShortExpiry(String path, HttpResponse<byte[]> received) {
     String expiry = "\"expires_in\":" + (path.equals(LOGIN) ? 0 : 1);
-    String body = received.body().replaceFirst("\"expires_in\":\\d+", expiry);
+    String body = new String(received.body(), UTF_8).replaceFirst("\"expires_in\":\\d+", expiry);
     HttpAnswer reply = new HttpAnswer(received.statusCode(), List.of(), body.getBytes(UTF_8));
     for (String name : new String[] {"Content-Type", "Retry-After"}) {
       String value = received.headers().firstValue(name).orElse("");
       reply = value.isEmpty() ? reply : reply.with(name, value);
     }
-    reply.send(exchange);
+    return reply;
   }
 
   @Override
   public void close() {
-    server.close();
-    client.close();
+    proxy.close();
   }
 }

@@ -31,8 +31,16 @@ import java.util.regex.Pattern;
  */
 public final class Proxy implements AutoCloseable {
 
+  /** What belongs to one connection (RFC 9110, 7.6.1), and what the client sets itself. */
   private static final Set<String> NOT_FORWARDED =
-      Set.of("host", "connection", "content-length", "expect", "transfer-encoding");
+      Set.of(
+          "host",
+          "connection",
+          "content-length",
+          "expect",
+          "transfer-encoding",
+          "upgrade",
+          "http2-settings");
 
   /**
    * Finds the table in a request to DynamoDB, or the version stage in a request to Secrets Manager.
@@ -118,7 +126,11 @@ public final class Proxy implements AutoCloseable {
     public String name() {
       return header("X-Amz-Target")
           .map(this::awsName)
-          .orElseGet(() -> exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
+          .orElseGet(() -> exchange.getRequestMethod() + " " + path());
+    }
+
+    public String path() {
+      return exchange.getRequestURI().getPath();
     }
 
     private String awsName(String amzTarget) {
