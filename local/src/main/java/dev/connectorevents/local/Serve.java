@@ -110,7 +110,11 @@ public final class Serve {
   }
 
   private static FirstUser firstUser(Emulator service, EmulatorOptions options) {
-    DynamoUsers users = new DynamoUsers(service.dynamoDb(), variable(service, "USERS_TABLE"));
+    DynamoUsers users =
+        new DynamoUsers(
+            service.dynamoDb(),
+            variable(service, "USERS_TABLE"),
+            variable(service, "PASSWORD_HASHES_TABLE"));
     CredentialsFile file =
         new CredentialsFile(options.data().map(data -> data.resolve("first-user.json")));
     return new FirstUser(users, Integer.parseInt(variable(service, "BCRYPT_COST")), file);

@@ -73,7 +73,8 @@ class FirstUserTest {
 
   private FirstUser firstUser(Emulator service) {
     return new FirstUser(
-        new DynamoUsers(service.dynamoDb(), service.name("UsersTable")),
+        new DynamoUsers(
+            service.dynamoDb(), service.name("UsersTable"), service.name("PasswordHashesTable")),
         10,
         new CredentialsFile(Optional.of(directory.resolve("first-user.json"))));
   }

@@ -90,7 +90,7 @@ class ServeTest {
   void a_start_reports_only_the_tables_that_it_creates() throws IOException {
     EmulatorOptions stored = options(0, Optional.of(directory));
     start(stored).close();
-    assertThat(output.toString(UTF_8)).contains("creating 4 tables");
+    assertThat(output.toString(UTF_8)).contains("creating 5 tables");
     output.reset();
 
     try (Emulator service = start(stored)) {

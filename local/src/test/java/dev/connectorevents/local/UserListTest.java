@@ -46,7 +46,10 @@ class UserListTest {
   static void listUsers() throws IOException, InterruptedException {
     CommandOnPath.assumeWorks("python3", "--version");
     DynamoUsers users =
-        new DynamoUsers(service.service().dynamoDb(), service.service().name("UsersTable"));
+        new DynamoUsers(
+            service.service().dynamoDb(),
+            service.service().name("UsersTable"),
+            service.service().name("PasswordHashesTable"));
     PasswordHash hash = PasswordHash.of("secret", 4);
     for (int i = 1; i < USERS; i++) { // the service created one at its start
       users.create(user(i), hash);

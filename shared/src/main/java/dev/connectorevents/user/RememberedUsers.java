@@ -15,7 +15,7 @@ public final class RememberedUsers implements UserLookup {
   /** Most users in the cache; a warm function rarely sees more than a few. */
   static final int CAPACITY = 1_000;
 
-  private final Users users;
+  private final UserLookup users;
   private final Duration age;
   private final Clock clock;
 
@@ -24,7 +24,7 @@ public final class RememberedUsers implements UserLookup {
   /**
    * @param age how long a user is cached, and so how long a revocation may lag
    */
-  public RememberedUsers(Users users, Duration age, Clock clock) {
+  public RememberedUsers(UserLookup users, Duration age, Clock clock) {
     this.users = users;
     this.age = age;
     this.clock = clock;

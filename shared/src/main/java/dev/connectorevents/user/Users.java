@@ -2,27 +2,19 @@ package dev.connectorevents.user;
 
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
- * The store of users.
+ * The store of users and of their password hashes.
  *
  * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer. A
  * change may then have been made or not; the caller may call the method again.
  */
 public interface Users extends UserLookup {
 
-  /** Reads the user's current state, never an older one; empty if nobody has the address. */
-  Optional<User> find(Email email);
-
-  @Override
-  default Optional<User> find(Email email, Predicate<User> acceptsCached) {
-    return find(email);
-  }
-
   /**
-   * As {@link #find}, with the password's hash. Of the functions with a route, only login may read
-   * it.
+   * Reads the user with the hash of its password, both as they were at one moment: a login that
+   * races a change sees all of it or nothing. Empty if nobody has the address, or if the hash is
+   * not this user's, which only a restored table can cause.
    */
   Optional<UserWithHash> findWithHash(Email email);
 
@@ -36,7 +28,7 @@ public interface Users extends UserLookup {
   UserPage list(Optional<Email> after, int limit);
 
   /**
-   * Adds a user. A retry with the same user id succeeds too.
+   * Adds a user and its hash, both or nothing. A retry with the same user id succeeds too.
    *
    * @return false if another user has the address; then nothing was changed
    */

@@ -7,6 +7,7 @@ import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
+import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.user.Email;
@@ -49,9 +50,8 @@ class ConsistentReadsTest {
 
   static Stream<Arguments> reads() {
     return Stream.of(
-        read("a user", it -> new DynamoUsers(it, "t").find(EMAIL)),
-        read("a user with the hash", it -> new DynamoUsers(it, "t").findWithHash(EMAIL)),
-        read("all users", it -> new DynamoUsers(it, "t").list(Optional.empty(), 3)),
+        read("a user", it -> new DynamoUserLookup(it, "t").find(EMAIL)),
+        read("all users", it -> new DynamoUsers(it, "t", "h").list(Optional.empty(), 3)),
         read(
             "failed logins",
             it -> new DynamoLoginAttempts(it, "t", Clock.systemUTC()).toWait(EMAIL, "192.0.2.1")),

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link Users} with a map, for tests. Counts the reads of single users. */
@@ -19,7 +20,7 @@ public final class InMemoryUsers implements Users {
   private int reads;
 
   @Override
-  public Optional<User> find(Email email) {
+  public Optional<User> find(Email email, Predicate<User> acceptsCached) {
     reads++;
     return Optional.ofNullable(users.get(email));
   }

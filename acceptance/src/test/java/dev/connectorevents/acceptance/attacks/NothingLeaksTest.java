@@ -42,7 +42,12 @@ class NothingLeaksTest {
     calls.make();
     secrecy.keepHashes();
     for (String table :
-        List.of("UsersTable", "EventsTable", "LoginAttemptsTable", "ErasuresTable")) {
+        List.of(
+            "UsersTable",
+            "PasswordHashesTable",
+            "EventsTable",
+            "LoginAttemptsTable",
+            "ErasuresTable")) {
       service.dynamoDb().deleteTable(delete -> delete.tableName(service.name(table)));
     }
     log.clear();

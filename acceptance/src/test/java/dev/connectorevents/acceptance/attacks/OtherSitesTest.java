@@ -37,7 +37,7 @@ class OtherSitesTest {
         return call("/", "secretsmanager.GetSecretValue", "{\"SecretId\":\"SigningKeySecret\"}");
       }
     },
-    THE_USERS("password_hash") {
+    THE_PASSWORD_HASHES("password_hash") {
       @Override
       URI endpoint() {
         return service.settings().dynamoDb();
@@ -45,7 +45,7 @@ class OtherSitesTest {
 
       @Override
       String request() {
-        return call("/", "DynamoDB_20120810.Scan", "{\"TableName\":\"UsersTable\"}");
+        return call("/", "DynamoDB_20120810.Scan", "{\"TableName\":\"PasswordHashesTable\"}");
       }
     },
     A_STATIC_TOKEN("\"access_token\"") {

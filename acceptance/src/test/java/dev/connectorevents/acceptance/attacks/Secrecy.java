@@ -69,9 +69,12 @@ final class Secrecy {
 
   /** Adds the users' stored password hashes to the secrets. */
   void keepHashes() {
-    for (Map<String, AttributeValue> user :
-        service.dynamoDb().scan(scan -> scan.tableName(service.name("UsersTable"))).items()) {
-      String hash = Objects.requireNonNull(user.get("password_hash")).s();
+    for (Map<String, AttributeValue> item :
+        service
+            .dynamoDb()
+            .scan(scan -> scan.tableName(service.name("PasswordHashesTable")))
+            .items()) {
+      String hash = Objects.requireNonNull(item.get("password_hash")).s();
       keep(hash.substring(HASH_PREFIX));
     }
   }

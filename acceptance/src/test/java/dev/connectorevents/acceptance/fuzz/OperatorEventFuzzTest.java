@@ -33,6 +33,7 @@ class OperatorEventFuzzTest {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "USERS_TABLE", "users",
+          "PASSWORD_HASHES_TABLE", "hashes",
           "EVENTS_TABLE", "events",
           "ERASURES_TABLE", "erasures",
           "INDEX_LAG_SECONDS", "10",

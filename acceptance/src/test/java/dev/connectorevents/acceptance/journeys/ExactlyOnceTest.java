@@ -10,7 +10,6 @@ import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Payloads;
-import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
@@ -91,7 +90,8 @@ class ExactlyOnceTest {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     PasswordHash hash = PasswordHash.of("other", CheapHashes.COST);
     Email email = new Email("other@example.com");
-    new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
+    service
+        .users()
         .create(
             new User(
                 UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, null, now, now),

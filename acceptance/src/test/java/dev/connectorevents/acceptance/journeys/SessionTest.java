@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.user.Email;
 import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.Jwts;
@@ -197,11 +196,7 @@ class SessionTest {
     try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
       GetSecretValueResponse secret =
           secrets.getSecretValue(get -> get.secretId(service.name("SigningKeySecret")));
-      UUID user =
-          new DynamoUsers(service.dynamoDb(), service.name("UsersTable"))
-              .find(new Email(World.EMAIL))
-              .orElseThrow()
-              .id();
+      UUID user = service.users().find(new Email(World.EMAIL)).orElseThrow().id();
       JwtBuilder jwt =
           Jwts.builder()
               .header()

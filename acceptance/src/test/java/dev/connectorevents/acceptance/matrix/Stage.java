@@ -141,7 +141,8 @@ record Stage(
   String newUser(Role role) {
     Instant created = Instant.parse("2026-01-01T00:00:00Z");
     Email email = new Email(newAddress());
-    new DynamoUsers(stores.dynamoDb(), stores.name("UsersTable"))
+    new DynamoUsers(
+            stores.dynamoDb(), stores.name("UsersTable"), stores.name("PasswordHashesTable"))
         .create(
             new User(
                 UUID.randomUUID(), email, null, UserState.ACTIVE, role, null, created, created),

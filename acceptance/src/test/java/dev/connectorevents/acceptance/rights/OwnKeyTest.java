@@ -74,8 +74,10 @@ class OwnKeyTest {
                 + " secretsmanager.us-east-1.amazonaws.com]"),
         new Mistake(
             SHARED_POLICY,
-            "StringEquals:\n                  kms:ViaService: [" + dynamoDb,
-            "ForAllValues:StringEquals:\n                  dynamodb:Attributes: [" + dynamoDb,
+            "Condition:\n                StringEquals:\n                  kms:ViaService: ["
+                + dynamoDb
+                + ", !Sub \"secretsmanager.${AWS::Region}.amazonaws.com\"]",
+            "",
             "MeFunction uses the key through []"),
         new Mistake(
             SHARED_POLICY,
@@ -136,7 +138,7 @@ class OwnKeyTest {
             .map(right -> right.action().replaceFirst(":.*", ".us-east-1.amazonaws.com"))
             .collect(Collectors.toSet());
     for (Right right : ofKey) {
-      Set<String> via = new TreeSet<>(right.values().getOrDefault("kms:ViaService", Set.of()));
+      Set<String> via = new TreeSet<>(right.conditions().getOrDefault("kms:ViaService", Set.of()));
       if (!via.equals(called)) {
         mistakes.add("%s uses the key through %s".formatted(function, via));
       }

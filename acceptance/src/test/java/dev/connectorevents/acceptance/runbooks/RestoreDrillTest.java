@@ -86,6 +86,24 @@ class RestoreDrillTest {
   }
 
   @Test
+  void users_of_a_deleted_stack_come_back_with_their_passwords() throws Exception {
+    String password = create(LOST);
+    backUp("PasswordHashesTable", "email");
+    delete("PasswordHashesTable", "email", LOST);
+    run("python3", "-c", script("PasswordHashesTable", "email"));
+    dynamoDb.deleteTable(delete -> delete.tableName(RESTORED));
+    backUp("UsersTable", "email");
+    delete("UsersTable", "email", LOST);
+    String users = script("UsersTable", "email");
+    String enabled = users.replaceFirst(" *if \"state\" in item:\n.*\n", "");
+    assertThat(enabled).isNotEqualTo(users);
+
+    run("python3", "-c", enabled);
+
+    assertThat(service.client().login(LOST, password).status()).isEqualTo(200);
+  }
+
+  @Test
   void lost_events_come_back_whole_and_a_large_erased_one_stays_erased() throws Exception {
     String lost = post("{\"n\": 1.0}");
     String lostLarge = post(noise());

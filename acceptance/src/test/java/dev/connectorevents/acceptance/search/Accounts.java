@@ -1,7 +1,6 @@
 package dev.connectorevents.acceptance.search;
 
 import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
@@ -24,7 +23,8 @@ record Accounts(World world, Client client) {
   Account create(String name, Role role) {
     Instant created = world.clock().now().truncatedTo(ChronoUnit.SECONDS);
     Account account = new Account(UUID.randomUUID(), name + "@example.com", role, Account.PASSWORD);
-    new DynamoUsers(world.dynamoDb(), world.name("UsersTable"))
+    world
+        .users()
         .create(
             new User(
                 account.id(),

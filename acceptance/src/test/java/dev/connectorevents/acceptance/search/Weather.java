@@ -21,8 +21,9 @@ final class Weather {
   private static final List<String> CALLS =
       List.of(
           "",
-          "GetItem UsersTable",
-          "UpdateItem UsersTable",
+          "GetItems? UsersTable",
+          "PutItem UsersTable",
+          "TransactWriteItems UsersTable",
           "GetSecretValue",
           "Secret",
           "PutItem|BatchExecuteStatement",

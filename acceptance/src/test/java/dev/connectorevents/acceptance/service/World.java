@@ -79,7 +79,7 @@ public final class World implements AutoCloseable {
 
   private void createUser() {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    new DynamoUsers(dynamoDb(), name("UsersTable"))
+    users()
         .create(
             new User(
                 UUID.randomUUID(),
@@ -176,6 +176,11 @@ public final class World implements AutoCloseable {
   /** A client whose calls do not fail. The world closes it. */
   public DynamoDbClient dynamoDb() {
     return stores.dynamoDb();
+  }
+
+  /** The stored users. Calls to the store do not fail. */
+  public DynamoUsers users() {
+    return new DynamoUsers(dynamoDb(), name("UsersTable"), name("PasswordHashesTable"));
   }
 
   /** The actual name of the table or secret that has this logical id in the template. */

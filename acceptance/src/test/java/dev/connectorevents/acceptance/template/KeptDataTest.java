@@ -45,6 +45,11 @@ class KeptDataTest extends TemplateRules {
                 "RecoveryPeriodInDays: 7",
                 "RecoveryPeriodInDays/Ref of EventsTable"),
             new Mistake(
+                "PasswordHashesTable",
+                "UpdateReplacePolicy: Retain",
+                "UpdateReplacePolicy: Delete",
+                "/UpdateReplacePolicy of PasswordHashesTable"),
+            new Mistake(
                 "UsersTable",
                 "DeletionProtectionEnabled: true",
                 "DeletionProtectionEnabled: false",
@@ -66,7 +71,7 @@ class KeptDataTest extends TemplateRules {
   private static void tablesOutliveTheStackAndAreBackedUp(TemplateText template) {
     TreeSet<String> kept = new TreeSet<>(template.resources("AWS::DynamoDB::Table").keySet());
     kept.remove(DISPOSABLE);
-    assertThat(kept).contains("ErasuresTable", "EventsTable", "UsersTable");
+    assertThat(kept).contains("ErasuresTable", "EventsTable", "PasswordHashesTable", "UsersTable");
     for (String id : kept) {
       JsonNode table = template.root().path("Resources").path(id);
       PROTECTION.forEach((place, value) ->

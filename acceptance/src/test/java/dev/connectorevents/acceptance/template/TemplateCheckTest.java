@@ -142,19 +142,15 @@ class TemplateCheckTest {
                 "Resources.MeFunction.Properties.Policies[0]: the template has no managed policy"
                     + " UsersTable")),
         unknownCondition(
-            "ForAllValues:StringEquals:",
-            "ForAnyValue:StringEquals:",
-            "ForAnyValue:StringEquals.dynamodb:Attributes"),
-        unknownCondition("StringEqualsIfExists:", "StringLike:", "StringLike.dynamodb:Select"),
-        unknownCondition("StringEqualsIfExists:", "StringEquals:", "StringEquals.dynamodb:Select"),
+            "Action: dynamodb:GetItem",
+            "Condition:\n              StringEquals: { dynamodb:Select: COUNT }\n"
+                + "            Action: dynamodb:GetItem",
+            "StringEquals.dynamodb:Select"),
         unknownCondition(
-            "dynamodb:Attributes:",
-            "dynamodb:LeadingKeys:",
-            "ForAllValues:StringEquals.dynamodb:LeadingKeys"),
-        unknownCondition(
-            "dynamodb:Select:",
-            "dynamodb:Attributes:",
-            "StringEqualsIfExists.dynamodb:Attributes"));
+            "Action: dynamodb:GetItem",
+            "Condition:\n              StringLike: { kms:ViaService: \"*\" }\n"
+                + "            Action: dynamodb:GetItem",
+            "StringLike.kms:ViaService"));
   }
 
   private static Arguments unknownCondition(String right, String wrong, String place) {

@@ -31,8 +31,8 @@ import javax.net.ssl.SSLSocketFactory;
  * Two servers in place of DynamoDB and Secrets Manager. They answer an operation that they do not
  * know with an empty object.
  *
- * <p>Every table has the same single item. It has the attributes of a connector, of a login source
- * without failures, and of an event. If a {@code GetItem} request contains {@link
+ * <p>Every table has the same single item. It has the attributes of a connector, of its password
+ * hash, of a login source without failures, and of an event. If a read of one user contains {@link
  * BenchmarkEvents#CONSUMER}, the answer has a consumer instead of the connector.
  */
 final class AwsStub implements AutoCloseable {
@@ -177,12 +177,17 @@ final class AwsStub implements AutoCloseable {
     LockSupport.parkNanos(wait.toNanos());
     String answer =
         switch (operation) {
-          case "GetItem" -> body.contains(BenchmarkEvents.CONSUMER) ? consumer : connector;
+          case "GetItem" -> user(body);
+          case "TransactGetItems" -> "{\"Responses\":[%1$s,%1$s]}".formatted(user(body));
           case "BatchGetItem" -> batchGetItem(body);
           case "BatchExecuteStatement" -> ALL_INSERTED;
           default -> otherAnswers.getOrDefault(operation, "{}");
         };
     HttpAnswer.json(200, answer).send(exchange);
+  }
+
+  private String user(String request) {
+    return request.contains(BenchmarkEvents.CONSUMER) ? consumer : connector;
   }
 
   /**

@@ -4,15 +4,13 @@ import dev.connectorevents.emulator.dynamodb.InsertStatement;
 import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.Right;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import software.amazon.awssdk.core.SdkPojo;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
-import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerRequest;
@@ -34,9 +32,14 @@ public final class NeededRights {
     return switch (request) {
       case TransactWriteItemsRequest write ->
           write.transactItems().stream().map(NeededRights::of).distinct().toList();
+      case TransactGetItemsRequest read ->
+          read.transactItems().stream()
+              .map(item -> onTable("GetItem", item.get().tableName()))
+              .distinct()
+              .toList();
       case BatchGetItemRequest read ->
-          read.requestItems().entrySet().stream()
-              .map(items -> onTable("BatchGetItem", items.getKey(), items.getValue()))
+          read.requestItems().keySet().stream()
+              .map(table -> onTable("BatchGetItem", table))
               .toList();
       case BatchExecuteStatementRequest batch ->
           batch.statements().stream().map(NeededRights::of).distinct().toList();
@@ -46,8 +49,7 @@ public final class NeededRights {
                   "dynamodb:" + operation,
                   field(read, "TableName")
                       .map(table -> onIndex(read, Arn.table(table)))
-                      .orElse(ANY),
-                  ConditionValues.of(read)));
+                      .orElse(ANY)));
       case SecretsManagerRequest secret ->
           List.of(
               new Right(
@@ -59,31 +61,26 @@ public final class NeededRights {
 
   private static Right of(TransactWriteItem write) {
     if (write.put() != null) {
-      return onTable("PutItem", write.put().tableName(), write.put());
+      return onTable("PutItem", write.put().tableName());
     }
     if (write.update() != null) {
-      return onTable("UpdateItem", write.update().tableName(), write.update());
+      return onTable("UpdateItem", write.update().tableName());
     }
     if (write.delete() != null) {
-      return onTable("DeleteItem", write.delete().tableName(), write.delete());
+      return onTable("DeleteItem", write.delete().tableName());
     }
-    ConditionCheck check = write.conditionCheck();
-    return onTable("ConditionCheckItem", check.tableName(), check);
+    return onTable("ConditionCheckItem", write.conditionCheck().tableName());
   }
 
   /** Of PartiQL, only an {@code INSERT} is known here. Another statement needs a right to all. */
   private static Right of(BatchStatementRequest statement) {
     return InsertStatement.of(statement)
-        .map(insert ->
-            new Right(
-                "dynamodb:PartiQLInsert",
-                Arn.table(insert.table()),
-                Map.of("dynamodb:Attributes", insert.item().keySet())))
+        .map(insert -> onTable("PartiQLInsert", insert.table()))
         .orElseGet(() -> new Right("dynamodb:PartiQL*", ANY));
   }
 
-  private static Right onTable(String operation, String table, SdkPojo write) {
-    return new Right("dynamodb:" + operation, Arn.table(table), ConditionValues.of(write));
+  private static Right onTable(String operation, String table) {
+    return new Right("dynamodb:" + operation, Arn.table(table));
   }
 
   private static String onIndex(DynamoDbRequest request, String tableArn) {

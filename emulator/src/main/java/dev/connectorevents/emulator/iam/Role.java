@@ -30,17 +30,8 @@ public record Role(FunctionDefinition function) {
     return function.rights().stream().anyMatch(right -> right.allows(needed));
   }
 
-  /** IAM's message, then the values that a condition forbids. */
+  /** IAM's message. */
   String refusal(Right needed) {
-    return message(needed)
-        + function.rights().stream()
-            .filter(right -> right.covers(needed))
-            .findFirst()
-            .map(right -> " with " + right.excess(needed))
-            .orElse("");
-  }
-
-  private String message(Right needed) {
     return "User: arn:aws:sts::000000000000:assumed-role/%sRole/%s is not authorized to perform: %s on resource: %s because no identity-based policy allows the %s action"
         .formatted(
             function.id(), function.name(), needed.action(), needed.resource(), needed.action());

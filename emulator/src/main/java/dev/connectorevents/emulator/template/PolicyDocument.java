@@ -18,17 +18,9 @@ final class PolicyDocument {
   private static final Set<String> ELEMENTS =
       Set.of("Sid", "Effect", "Action", "Resource", "Condition");
 
-  /**
-   * The condition keys that an operator may have. All of these operators allow a call if the list
-   * contains every value that the call has for the key. On AWS a key with several values needs a
-   * set operator, and a key with one value must not have one. StringEquals also refuses a call
-   * without the key. That makes no difference here: nobody calls KMS.
-   */
+  /** The condition keys that an operator may have. No call is compared: nobody calls KMS here. */
   private static final Map<String, Set<String>> CONDITIONS =
-      Map.of(
-          "ForAllValues:StringEquals", Set.of("dynamodb:Attributes"),
-          "StringEqualsIfExists", Set.of("dynamodb:Select", "dynamodb:ReturnValues"),
-          "StringEquals", Set.of("kms:ViaService"));
+      Map.of("StringEquals", Set.of("kms:ViaService"));
 
   private PolicyDocument() {}
 

@@ -151,7 +151,7 @@ final class ManageUsers {
       outcome = users.update(email, change.apply(revocation()));
       if (outcome instanceof ChangeOutcome.RevokedTooOften) {
         // RevokedTooOften would tell the operator that nothing was changed, but something was.
-        throw new DependencyUnavailableException("UpdateItem on users was too slow");
+        throw new DependencyUnavailableException("the write to users was too slow");
       }
     }
     return outcome(outcome, done);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.Gzip;
 import dev.connectorevents.Json;
+import dev.connectorevents.dynamodb.users.PasswordHashItem;
 import dev.connectorevents.dynamodb.users.UserItem;
 import dev.connectorevents.user.UserWithHash;
 import java.util.Base64;
@@ -15,11 +16,12 @@ import software.amazon.awssdk.core.warmup.http.CannedResponseHttpClient;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A transport for the SDK's clients that answers from memory: with one item, which is a user and an
- * event, one signing key, and success for every write. The clients run all their code above the
- * transport.
+ * A transport for the SDK's clients that answers from memory: with one item, which is a user, the
+ * hash of its password and an event, one signing key, and success for every write. The clients run
+ * all their code above the transport.
  */
 public final class CannedAws implements SdkHttpClient {
 
@@ -41,6 +43,8 @@ public final class CannedAws implements SdkHttpClient {
         Map.of(
             "DynamoDB_20120810.GetItem",
             Json.write(Map.of("Item", item)),
+            "DynamoDB_20120810.TransactGetItems",
+            Json.write(Map.of("Responses", Collections.nCopies(2, Map.of("Item", item)))),
             "DynamoDB_20120810.Query",
             Json.write(Map.of("Items", List.of(item), "Count", 1, "ScannedCount", 1)),
             "DynamoDB_20120810.BatchGetItem",
@@ -69,11 +73,16 @@ public final class CannedAws implements SdkHttpClient {
   /** The item in DynamoDB's JSON. A user and an event share {@code id} and {@code created_at}. */
   private static Map<String, Object> item(UserWithHash user) {
     Map<String, Object> item = new HashMap<>();
-    UserItem.attributes(user).forEach((name, value) -> item.put(name, Map.of("S", value.s())));
+    put(item, UserItem.attributes(user.user()));
+    put(item, PasswordHashItem.attributes(user));
     item.put("event_type_key", Map.of("S", "rehearsal.requested#0"));
     item.put("user_id", Map.of("B", base64(new byte[16])));
     item.put("payload", Map.of("B", base64(Gzip.compress("{}".getBytes(UTF_8)))));
     return item;
+  }
+
+  private static void put(Map<String, Object> item, Map<String, AttributeValue> texts) {
+    texts.forEach((name, text) -> item.put(name, Map.of("S", text.s())));
   }
 
   private static String base64(byte[] bytes) {

@@ -7,8 +7,8 @@ import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
+import dev.connectorevents.user.UserLookup;
 import dev.connectorevents.user.UserWithHash;
-import dev.connectorevents.user.Users;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -120,7 +120,7 @@ final class Rehearsal implements Resource {
               .tokens()
               .issue(known.user(), wiring.clock().instant(), Duration.ofHours(1))
               .value();
-      Users users = new Wiring(variables, real).users();
+      UserLookup users = new Wiring(variables, real).userLookup();
       new RehearsalRounds(
               new ApiGatewayFunction(route.apply(wiring)),
               users,

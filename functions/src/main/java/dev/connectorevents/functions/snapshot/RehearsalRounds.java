@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.user.Email;
-import dev.connectorevents.user.Users;
+import dev.connectorevents.user.UserLookup;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -50,7 +50,7 @@ final class RehearsalRounds {
   static final Duration PAUSE = Duration.ofSeconds(3);
 
   private final ApiGatewayFunction function;
-  private final Users users;
+  private final UserLookup users;
   private final Email email;
   private final Clock clock;
   private final Consumer<Duration> waiting;
@@ -65,7 +65,7 @@ final class RehearsalRounds {
    */
   RehearsalRounds(
       ApiGatewayFunction function,
-      Users users,
+      UserLookup users,
       Email email,
       Clock clock,
       Consumer<Duration> waiting) {

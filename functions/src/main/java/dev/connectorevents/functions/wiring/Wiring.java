@@ -9,6 +9,7 @@ import dev.connectorevents.dynamodb.events.DynamoEventList;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
+import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureLedger;
@@ -97,9 +98,18 @@ public final class Wiring {
     return random;
   }
 
-  /** The users in the table {@code USERS_TABLE}. */
+  /** Finds the users in the table {@code USERS_TABLE}. */
+  public UserLookup userLookup() {
+    return new DynamoUserLookup(aws.dynamoDb(), required("USERS_TABLE"));
+  }
+
+  /**
+   * The users in the same table, with their hashes in the table {@code PASSWORD_HASHES_TABLE}. Only
+   * login and the operators' function have this variable, and rights on that table.
+   */
   public Users users() {
-    return new DynamoUsers(aws.dynamoDb(), required("USERS_TABLE"));
+    return new DynamoUsers(
+        aws.dynamoDb(), required("USERS_TABLE"), required("PASSWORD_HASHES_TABLE"));
   }
 
   /**
@@ -108,7 +118,7 @@ public final class Wiring {
    * @param tokens checks the tokens
    */
   public Guard guard(Tokens tokens) {
-    return guard(tokens, users());
+    return guard(tokens, userLookup());
   }
 
   /**
@@ -116,7 +126,7 @@ public final class Wiring {
    * burst of requests costs one read.
    */
   public Guard guardOfCachedUsers() {
-    return guard(tokens(), new RememberedUsers(users(), USER_AGE, clock));
+    return guard(tokens(), new RememberedUsers(userLookup(), USER_AGE, clock));
   }
 
   private static Guard guard(Tokens tokens, UserLookup users) {

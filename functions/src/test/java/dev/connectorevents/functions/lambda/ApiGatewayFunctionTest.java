@@ -9,7 +9,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.Version;
-import dev.connectorevents.dynamodb.users.DynamoUsers;
+import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
@@ -191,7 +191,7 @@ class ApiGatewayFunctionTest {
             .build();
     Handler handler =
         request -> {
-          new DynamoUsers(nowhere, "users").find(TestUsers.CONNECTOR.email());
+          new DynamoUserLookup(nowhere, "users").find(TestUsers.CONNECTOR.email());
           return ok();
         };
 

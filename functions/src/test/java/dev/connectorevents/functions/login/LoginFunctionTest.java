@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -290,7 +291,7 @@ class LoginFunctionTest {
   private static final class UnreachableUsers implements Users {
 
     @Override
-    public Optional<User> find(Email email) {
+    public Optional<User> find(Email email, Predicate<User> acceptsCached) {
       throw new IllegalStateException("unreachable");
     }
 

@@ -45,6 +45,7 @@ class HangingDependencyTest {
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "USERS_TABLE", "users",
+          "PASSWORD_HASHES_TABLE", "hashes",
           "LOGIN_ATTEMPTS_TABLE", "attempts",
           "SIGNING_KEY_SECRET_ARN", "arn",
           "TOKEN_ISSUER", "issuer",

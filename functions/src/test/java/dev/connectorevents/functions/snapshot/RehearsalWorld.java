@@ -91,6 +91,7 @@ final class RehearsalWorld implements AutoCloseable {
   Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     environment.put("USERS_TABLE", "users");
+    environment.put("PASSWORD_HASHES_TABLE", "hashes");
     environment.put("LOGIN_ATTEMPTS_TABLE", "attempts");
     environment.put("EVENTS_TABLE", "events");
     environment.put("EVENT_RETENTION_DAYS", "0");

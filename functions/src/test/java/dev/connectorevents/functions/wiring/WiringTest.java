@@ -63,6 +63,7 @@ class WiringTest {
   private static final Map<String, String> COMPLETE =
       Map.ofEntries(
           Map.entry("USERS_TABLE", "users"),
+          Map.entry("PASSWORD_HASHES_TABLE", "hashes"),
           Map.entry("LOGIN_ATTEMPTS_TABLE", "attempts"),
           Map.entry("EVENTS_TABLE", "events"),
           Map.entry("EVENT_RETENTION_DAYS", "0"),
@@ -90,15 +91,15 @@ class WiringTest {
 
   @ParameterizedTest
   @CsvSource({
-    "login, USERS_TABLE LOGIN_ATTEMPTS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER"
-        + " TOKEN_LIFETIME_SECONDS BCRYPT_COST",
+    "login, USERS_TABLE PASSWORD_HASHES_TABLE LOGIN_ATTEMPTS_TABLE SIGNING_KEY_SECRET_ARN"
+        + " TOKEN_ISSUER TOKEN_LIFETIME_SECONDS BCRYPT_COST",
     "refresh, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER TOKEN_LIFETIME_SECONDS"
         + " SESSION_LIFETIME_DAYS",
     "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",
     "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE EVENT_RETENTION_DAYS"
         + " EVENT_RETENTION_RULES",
-    "manageusers, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER BCRYPT_COST"
-        + " KEY_ROTATION_DAYS",
+    "manageusers, USERS_TABLE PASSWORD_HASHES_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER"
+        + " BCRYPT_COST KEY_ROTATION_DAYS",
     "rotatesigningkey, SIGNING_KEY_SECRET_ARN",
   })
   void a_function_starts_with_its_variables_and_names_a_missing_one(

@@ -43,6 +43,7 @@ public final class SeenCalls implements ExecutionInterceptor {
       Role.current()
           .ifPresent(role ->
               NeededRights.of(context.request(), operation).stream()
+                  .limit(1) // a transaction is one call, and has the name of its first table
                   .map(right -> operation + subject(right, context.request()))
                   .map(call -> "| %s | %s |".formatted(role.function().id(), call))
                   .filter(KEPT::add)

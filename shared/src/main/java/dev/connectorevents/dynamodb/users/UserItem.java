@@ -3,17 +3,17 @@ package dev.connectorevents.dynamodb.users;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.user.Email;
-import dev.connectorevents.user.PasswordHash;
-import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
-import dev.connectorevents.user.UserWithHash;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,34 +27,24 @@ public final class UserItem {
   /** The scope's patterns; a user without a scope lacks this attribute. */
   static final String EVENT_TYPES = "event_types";
 
-  /** What {@link #user} reads, as a projection expression. */
-  static final String PROJECTION =
-      "email, id, #name, #state, #role, event_types, created_at, tokens_valid_from";
-
-  /** What {@link #userWithHash} reads, as a projection expression. */
-  static final String PROJECTION_WITH_HASH = PROJECTION + ", password_hash";
-
-  /** Placeholders in the projections, for names that DynamoDB reserves. */
-  static final Map<String, String> RESERVED_NAMES =
-      Map.of("#name", "name", "#state", "state", "#role", "role");
-
-  private static final String PASSWORD_HASH = "password_hash";
   private static final String STATE = "state";
   private static final String ROLE = "role";
+
+  /** What a change may write, and the id: a new user of the address differs in it. */
+  static final List<String> VERSION = List.of("id", STATE, ROLE, EVENT_TYPES, TOKENS_VALID_FROM);
 
   private UserItem() {}
 
   /** The attributes of a user's item: all of them are strings. */
-  public static Map<String, AttributeValue> attributes(UserWithHash user) {
-    return of(user.user(), user.passwordHash()).attributes();
+  public static Map<String, AttributeValue> attributes(User user) {
+    return of(user).attributes();
   }
 
-  static Item of(User user, PasswordHash passwordHash) {
+  static Item of(User user) {
     return new Item()
         .put("email", user.email())
         .put("id", user.id())
         .put("name", user.name())
-        .put(PASSWORD_HASH, passwordHash.value())
         .put(STATE, text(user.state()))
         .put(ROLE, user.role().text())
         .put(EVENT_TYPES, user.scope() == null ? null : user.scope().text())
@@ -62,26 +52,33 @@ public final class UserItem {
         .put(TOKENS_VALID_FROM, user.tokensValidFrom());
   }
 
-  /** The attributes that the change sets, and no others. */
-  static Item changed(UserChange.Ending change) {
+  /**
+   * The item after a change; empty if the user's sessions have been ended too often. It does not
+   * parse the stored scope, so that a change replaces one that cannot be read too.
+   */
+  static Optional<Item> changed(Item stored, UserChange change) {
+    Item changed = new Item(new HashMap<>(stored.attributes()));
     return switch (change) {
-      case UserChange.Disable(Revocation revocation) ->
-          revoked(revocation).put(STATE, text(UserState.DISABLED));
-      case UserChange.SetPassword(PasswordHash hash, Revocation revocation) ->
-          revoked(revocation).put(PASSWORD_HASH, hash.value());
-      case UserChange.SetRole(Role role, Revocation revocation) ->
-          revoked(revocation).put(ROLE, role.text());
-      case UserChange.RevokeTokens(Revocation revocation) -> revoked(revocation);
+      case UserChange.Enable() -> Optional.of(changed.put(STATE, text(UserState.ACTIVE)));
+      case UserChange.SetScope(Scope scope) -> {
+        changed.attributes().remove(EVENT_TYPES);
+        yield Optional.of(changed.put(EVENT_TYPES, scope == null ? null : scope.text()));
+      }
+      case UserChange.Ending ending ->
+          ending
+              .revocation()
+              .after(Instant.parse(stored.text(TOKENS_VALID_FROM)))
+              .map(from -> ended(changed, ending).put(TOKENS_VALID_FROM, from));
     };
   }
 
-  /** The attributes that {@link UserChange.Enable} sets. */
-  static Item enabled() {
-    return new Item().put(STATE, text(UserState.ACTIVE));
-  }
-
-  private static Item revoked(Revocation revocation) {
-    return new Item().put(TOKENS_VALID_FROM, revocation.from());
+  private static Item ended(Item item, UserChange.Ending change) {
+    return switch (change) {
+      case UserChange.Disable disable -> item.put(STATE, text(UserState.DISABLED));
+      case UserChange.SetRole set -> item.put(ROLE, set.role().text());
+      case UserChange.SetPassword set -> item; // the hash is in another table
+      case UserChange.RevokeTokens revoke -> item;
+    };
   }
 
   static User user(Item item) {
@@ -105,10 +102,6 @@ public final class UserItem {
                 new DependencyUnavailableException(
                     "the event_types of the user " + item.text("id") + " are no scope"))
         : null;
-  }
-
-  static UserWithHash userWithHash(Item item) {
-    return new UserWithHash(user(item), new PasswordHash(item.text(PASSWORD_HASH)));
   }
 
   private static String text(UserState state) {

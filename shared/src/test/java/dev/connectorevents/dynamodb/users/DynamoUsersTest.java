@@ -1,6 +1,5 @@
 package dev.connectorevents.dynamodb.users;
 
-import static java.util.stream.Collectors.toUnmodifiableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -36,6 +35,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -49,11 +49,9 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
-import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
-import software.amazon.awssdk.services.dynamodb.model.Select;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 class DynamoUsersTest {
 
@@ -68,7 +66,9 @@ class DynamoUsersTest {
   private static final DynamoDbClient dynamoDb =
       service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(SEEN));
 
-  private static final DynamoUsers users = new DynamoUsers(dynamoDb, service.name("UsersTable"));
+  private static final String USERS = service.name("UsersTable");
+  private static final String HASHES = service.name("PasswordHashesTable");
+  private static final DynamoUsers users = new DynamoUsers(dynamoDb, USERS, HASHES);
 
   @Test
   void a_user_is_read_as_it_was_created() {
@@ -85,37 +85,135 @@ class DynamoUsersTest {
   }
 
   @Test
-  void only_a_read_with_the_hash_transports_the_hash() {
-    User user = scoped("read@example.com", SCOPE);
+  void the_table_of_users_holds_no_hash_and_the_table_of_hashes_nothing_else() {
+    User user = scoped("apart@example.com", SCOPE);
+
     users.create(user, HASH);
 
-    users.find(user.email());
-    assertThat(SEEN.takeNames())
-        .containsExactlyInAnyOrder(
-            "email",
-            "id",
-            "name",
-            "state",
-            "role",
-            "event_types",
-            "created_at",
-            "tokens_valid_from");
-    users.findWithHash(user.email());
-    assertThat(SEEN.takeNames())
-        .containsExactlyInAnyOrder(
-            "email",
-            "id",
-            "name",
-            "state",
-            "role",
-            "event_types",
-            "created_at",
-            "tokens_valid_from",
-            "password_hash");
+    assertThat(item(USERS, user).toString()).doesNotContain(HASH.value());
+    assertThat(item(HASHES, user))
+        .isEqualTo(
+            Map.of(
+                "email", AttributeValue.fromS(user.email().value()),
+                "id", AttributeValue.fromS(user.id().toString()),
+                "password_hash", AttributeValue.fromS(HASH.value())));
   }
 
   @Test
-  void all_users_are_listed_page_by_page_each_once_and_without_hashes() {
+  void a_change_of_both_tables_that_fails_in_one_leaves_the_other_as_it_is() {
+    DynamoUsers broken = new DynamoUsers(dynamoDb, USERS, "no-such-table");
+    User user = user("both@example.com", null);
+    UserChange reset =
+        new UserChange.SetPassword(
+            PasswordHash.of("another", 4), from(user.tokensValidFrom().plusSeconds(60)));
+
+    assertUnavailable(() -> broken.create(user, HASH));
+    assertThat(users.find(user.email())).isEmpty();
+    users.create(user, HASH);
+    assertUnavailable(() -> broken.update(user.email(), reset));
+    assertUnavailable(() -> broken.delete(user));
+
+    assertThat(users.findWithHash(user.email())).hasValue(new UserWithHash(user, HASH));
+  }
+
+  @Test
+  void the_hash_of_another_user_of_the_address_opens_no_account_and_gives_way() {
+    User earlier = user("restored@example.com", null);
+    users.create(earlier, HASH);
+    Map<String, AttributeValue> restored = item(HASHES, earlier);
+    users.delete(earlier);
+    User user = user("restored@example.com", "new");
+    PasswordHash own = PasswordHash.of("another", 4);
+    Instant later = user.tokensValidFrom().plusSeconds(60);
+
+    restore(restored);
+    assertThat(users.create(user, own)).isTrue();
+    assertThat(users.findWithHash(user.email())).hasValue(new UserWithHash(user, own));
+
+    restore(restored);
+    assertThat(users.findWithHash(user.email())).isEmpty();
+    users.update(user.email(), new UserChange.SetPassword(own, from(later)));
+    assertThat(hash(user)).isEqualTo(own);
+
+    restore(restored);
+    users.delete(user);
+    assertThat(item(HASHES, user)).isEmpty();
+  }
+
+  private static void restore(Map<String, AttributeValue> hash) {
+    dynamoDb.putItem(put -> put.tableName(HASHES).item(hash));
+  }
+
+  private static User recreated(User user, long second) {
+    Instant from = Instant.ofEpochSecond(second);
+    return new User(
+        UUID.randomUUID(), user.email(), null, user.state(), user.role(), null, from, from);
+  }
+
+  private static Map<String, AttributeValue> item(String table, User user) {
+    return dynamoDb
+        .getItem(get -> get.tableName(table).key(DynamoUserLookup.key(user.email())))
+        .item();
+  }
+
+  private static void assertUnavailable(ThrowingCallable call) {
+    assertThatExceptionOfType(DependencyUnavailableException.class).isThrownBy(call);
+  }
+
+  /**
+   * A user's states, one a second of {@code tokens_valid_from}: created, reset, revoked, deleted,
+   * and so on. A login that reads a hash of another state than the user's would begin a session
+   * that no order of it and the change allows.
+   */
+  @Test
+  void a_login_reads_the_user_and_the_hash_as_they_were_at_one_moment() throws Exception {
+    User user = user("raced@example.com", null);
+    AtomicBoolean isOver = new AtomicBoolean();
+    Callable<Set<Long>> logins =
+        () -> {
+          Set<Long> seen = new HashSet<>();
+          while (!isOver.get()) {
+            users
+                .findWithHash(user.email())
+                .ifPresent(read -> {
+                  long second = read.user().tokensValidFrom().getEpochSecond();
+                  assertThat(read.passwordHash()).as("at %s s", second).isEqualTo(hashAt(second));
+                  seen.add(second);
+                });
+          }
+          return seen;
+        };
+
+    Set<Long> seen = new HashSet<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Set<Long>>> readers =
+          List.of(threads.submit(logins), threads.submit(logins), threads.submit(logins));
+      for (long second = 1; second <= 400; second += 4) {
+        User next = recreated(user, second);
+        users.create(next, hashAt(second));
+        Revocation reset = from(Instant.ofEpochSecond(second + 1));
+        users.update(next.email(), new UserChange.SetPassword(hashAt(second + 1), reset));
+        Revocation revocation = from(Instant.ofEpochSecond(second + 2));
+        users.update(next.email(), new UserChange.RevokeTokens(revocation));
+        users.delete(next);
+      }
+      isOver.set(true);
+      for (Future<Set<Long>> reader : readers) {
+        seen.addAll(reader.get());
+      }
+    }
+
+    assertThat(seen).as("seconds that a login saw").hasSizeGreaterThan(20);
+  }
+
+  /** The hash in this second. A revocation, two seconds after each creation, changes none. */
+  private static PasswordHash hashAt(long second) {
+    long set = second % 4 == 3 ? second - 1 : second;
+    return new PasswordHash("$2a$04$%053d".formatted(set));
+  }
+
+  @Test
+  void all_users_are_listed_page_by_page_each_once() {
     Set<User> created = new HashSet<>();
     for (int i = 0; i < 7; i++) {
       User user = user("listed-" + i + "@example.com", i % 2 == 0 ? "Shop " + i : null);
@@ -128,25 +226,11 @@ class DynamoUsersTest {
     do {
       UserPage page = users.list(after, 3);
       assertThat(page.users()).hasSizeLessThanOrEqualTo(3);
-      assertThat(SEEN.takeNames()).doesNotContain("password_hash");
       listed.addAll(page.users());
       after = page.continueAfter();
     } while (after.isPresent());
 
     assertThat(listed).containsAll(created).doesNotHaveDuplicates();
-  }
-
-  @Test
-  void a_list_names_the_attributes_that_it_reads_and_the_hash_is_not_among_them() {
-    users.list(Optional.empty(), 3);
-
-    assertThat(SEEN.lastScan().select()).isEqualTo(Select.SPECIFIC_ATTRIBUTES);
-    assertThat(SEEN.lastScan().projectionExpression())
-        .isEqualTo("email, id, #name, #state, #role, event_types, created_at, tokens_valid_from");
-    assertThat(SEEN.lastScan().expressionAttributeNames())
-        .containsOnly(
-            Map.entry("#name", "name"), Map.entry("#state", "state"), Map.entry("#role", "role"));
-    assertThat(SEEN.lastScan().consistentRead()).isTrue();
   }
 
   @Test
@@ -190,11 +274,11 @@ class DynamoUsersTest {
     User user = user("widened-late@example.com", null);
     users.create(user, HASH);
     users.update(user.email(), new UserChange.SetScope(WIDER));
-    UpdateItemRequest widening = SEEN.lastUpdate();
+    PutItemRequest widening = SEEN.lastPut();
     users.update(user.email(), new UserChange.SetScope(SCOPE));
 
     assertThatExceptionOfType(ConditionalCheckFailedException.class)
-        .isThrownBy(() -> dynamoDb.updateItem(widening));
+        .isThrownBy(() -> dynamoDb.putItem(widening));
     assertThat(users.find(user.email()).orElseThrow().scope()).isEqualTo(SCOPE);
   }
 
@@ -203,7 +287,7 @@ class DynamoUsersTest {
     User user = user("scoped-meanwhile@example.com", null);
     users.create(user, HASH);
     Instant from = user.tokensValidFrom().plusSeconds(60);
-    SEEN.beforeNextUpdate(() -> {
+    SEEN.beforeNextPut(() -> {
       users.update(user.email(), new UserChange.SetScope(WIDER));
       users.update(user.email(), new UserChange.Disable(from(from)));
     });
@@ -238,7 +322,7 @@ class DynamoUsersTest {
         .dynamoDb()
         .updateItem(update ->
             update
-                .tableName(service.name("UsersTable"))
+                .tableName(USERS)
                 .key(Map.of("email", AttributeValue.fromS(user.email().value())))
                 .updateExpression("SET event_types = :stored")
                 .expressionAttributeValues(Map.of(":stored", stored)));
@@ -259,9 +343,10 @@ class DynamoUsersTest {
     User first = user("taken@example.com", "first");
 
     assertThat(users.create(first, HASH)).isTrue();
-    assertThat(users.create(user("taken@example.com", "second"), HASH)).isFalse();
+    assertThat(users.create(user("taken@example.com", "second"), PasswordHash.of("other", 4)))
+        .isFalse();
 
-    assertThat(users.find(first.email())).hasValue(first);
+    assertThat(users.findWithHash(first.email())).hasValue(new UserWithHash(first, HASH));
   }
 
   @Test
@@ -270,6 +355,19 @@ class DynamoUsersTest {
 
     assertThat(users.create(user, HASH)).isTrue();
     assertThat(users.create(user, HASH)).isTrue();
+  }
+
+  /** Otherwise the time of a login would tell who is a user. */
+  @Test
+  void a_login_of_an_unknown_address_makes_the_same_reads() {
+    User user = user("known@example.com", null);
+    users.create(user, HASH);
+    SEEN.takeReads();
+
+    users.findWithHash(user.email());
+    assertThat(SEEN.takeReads()).containsExactly(USERS, HASHES);
+    assertThat(users.findWithHash(new Email("nobody@example.com"))).isEmpty();
+    assertThat(SEEN.takeReads()).containsExactly(USERS, HASHES);
   }
 
   @Test
@@ -305,11 +403,11 @@ class DynamoUsersTest {
     Instant from = user.tokensValidFrom().plusSeconds(60);
     users.update(user.email(), new UserChange.Disable(from(from)));
     users.update(user.email(), new UserChange.Enable());
-    UpdateItemRequest enabling = SEEN.lastUpdate();
+    PutItemRequest enabling = SEEN.lastPut();
     users.update(user.email(), new UserChange.Disable(from(from.plusSeconds(1))));
 
     assertThatExceptionOfType(ConditionalCheckFailedException.class)
-        .isThrownBy(() -> dynamoDb.updateItem(enabling));
+        .isThrownBy(() -> dynamoDb.putItem(enabling));
     assertThat(users.find(user.email()).orElseThrow().isActive()).isFalse();
   }
 
@@ -319,7 +417,7 @@ class DynamoUsersTest {
     users.create(user, HASH);
     Instant from = user.tokensValidFrom().plusSeconds(60);
     users.update(user.email(), new UserChange.Disable(from(from)));
-    SEEN.beforeNextUpdate(
+    SEEN.beforeNextPut(
         () -> users.update(user.email(), new UserChange.RevokeTokens(from(from.plusSeconds(1)))));
 
     assertThat(users.update(user.email(), new UserChange.Enable()))
@@ -397,13 +495,13 @@ class DynamoUsersTest {
     User user = scoped("deleted@example.com", SCOPE);
     users.create(user, HASH);
     users.update(user.email(), new UserChange.SetScope(WIDER));
-    UpdateItemRequest late = SEEN.lastUpdate();
+    PutItemRequest late = SEEN.lastPut();
 
     users.delete(user);
 
     assertThat(users.findWithHash(user.email())).isEmpty();
     assertThatExceptionOfType(ConditionalCheckFailedException.class)
-        .isThrownBy(() -> dynamoDb.updateItem(late));
+        .isThrownBy(() -> dynamoDb.putItem(late));
     users.rehash(user.email(), HASH, HASH);
     assertThat(users.findWithHash(user.email())).isEmpty();
   }
@@ -419,7 +517,48 @@ class DynamoUsersTest {
 
     users.delete(user);
 
-    assertThat(users.find(user.email())).hasValue(next);
+    assertThat(users.findWithHash(user.email())).hasValue(new UserWithHash(next, HASH));
+  }
+
+  @Test
+  void a_password_stays_if_its_reset_would_revoke_too_often() {
+    User user = user("too-often@example.com", null);
+    users.create(user, HASH);
+    Instant latest = user.tokensValidFrom();
+    UserChange reset =
+        new UserChange.SetPassword(PasswordHash.of("another", 4), new Revocation(latest, latest));
+
+    assertThat(users.update(user.email(), reset)).isEqualTo(new RevokedTooOften());
+    assertThat(users.findWithHash(user.email())).hasValue(new UserWithHash(user, HASH));
+  }
+
+  @Test
+  void a_reset_of_a_user_who_is_deleted_meanwhile_leaves_no_hash() {
+    User user = user("gone@example.com", null);
+    users.create(user, HASH);
+    Revocation revocation = from(user.tokensValidFrom().plusSeconds(60));
+    SEEN.beforeNextTransaction(() -> users.delete(user));
+
+    assertThat(users.update(user.email(), new UserChange.SetPassword(HASH, revocation)))
+        .isEqualTo(new NoSuchUser());
+    assertThat(item(HASHES, user)).isEmpty();
+  }
+
+  @Test
+  void a_reset_keeps_a_scope_that_is_set_meanwhile() {
+    User user = user("reset-meanwhile@example.com", null);
+    users.create(user, HASH);
+    Revocation revocation = from(user.tokensValidFrom().plusSeconds(60));
+    PasswordHash hash = PasswordHash.of("another", 4);
+    SEEN.beforeNextTransaction(() -> users.update(user.email(), new UserChange.SetScope(SCOPE)));
+
+    ChangeOutcome outcome =
+        users.update(user.email(), new UserChange.SetPassword(hash, revocation));
+
+    User changed = users.find(user.email()).orElseThrow();
+    assertThat(outcome).isEqualTo(new Changed(changed));
+    assertThat(changed.scope()).isEqualTo(SCOPE);
+    assertThat(hash(user)).isEqualTo(hash);
   }
 
   private static Revocation from(Instant from) {
@@ -464,58 +603,50 @@ class DynamoUsersTest {
   }
 
   /**
-   * Records the last update, the last scan, and the names of the attributes that the last read
-   * returned. Can run an action before an update.
+   * Records the last put and the tables of transactions that read. Can run an action before a put,
+   * or before a transaction.
    */
   private static final class SeenCalls implements ExecutionInterceptor {
 
-    private Set<String> names = Set.of();
-    private Optional<UpdateItemRequest> lastUpdate = Optional.empty();
-    private Optional<ScanRequest> lastScan = Optional.empty();
-    private Runnable beforeUpdate = () -> {};
+    private Optional<PutItemRequest> lastPut = Optional.empty();
+    private List<String> reads = Collections.synchronizedList(new ArrayList<>());
+    private Runnable beforePut = () -> {};
+    private Runnable beforeTransaction = () -> {};
 
-    /** Returns and forgets the names of the attributes that the last read returned. */
-    Set<String> takeNames() {
-      Set<String> taken = names;
-      names = Set.of();
+    /** Returns and forgets the tables that transactions have read. */
+    List<String> takeReads() {
+      List<String> taken = reads;
+      reads = Collections.synchronizedList(new ArrayList<>());
       return taken;
     }
 
-    UpdateItemRequest lastUpdate() {
-      return lastUpdate.orElseThrow();
+    PutItemRequest lastPut() {
+      return lastPut.orElseThrow();
     }
 
-    ScanRequest lastScan() {
-      return lastScan.orElseThrow();
+    void beforeNextPut(Runnable action) {
+      beforePut = action;
     }
 
-    void beforeNextUpdate(Runnable action) {
-      beforeUpdate = action;
+    void beforeNextTransaction(Runnable action) {
+      beforeTransaction = action;
     }
 
     @Override
     public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-      if (context.request() instanceof ScanRequest scan) {
-        lastScan = Optional.of(scan);
-      }
-      if (context.request() instanceof UpdateItemRequest update) {
-        lastUpdate = Optional.of(update);
-        Runnable action = beforeUpdate;
-        beforeUpdate = () -> {};
+      if (context.request() instanceof PutItemRequest put) {
+        lastPut = Optional.of(put);
+        Runnable action = beforePut;
+        beforePut = () -> {};
         action.run();
       }
-    }
-
-    @Override
-    public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
-      if (context.response() instanceof GetItemResponse read) {
-        names = read.item().keySet();
+      if (context.request() instanceof TransactGetItemsRequest read) {
+        read.transactItems().forEach(item -> reads.add(item.get().tableName()));
       }
-      if (context.response() instanceof ScanResponse read) {
-        names =
-            read.items().stream()
-                .flatMap(item -> item.keySet().stream())
-                .collect(toUnmodifiableSet());
+      if (context.request() instanceof TransactWriteItemsRequest) {
+        Runnable action = beforeTransaction;
+        beforeTransaction = () -> {};
+        action.run();
       }
     }
   }
