@@ -11,18 +11,11 @@ import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.emulator.Endpoint;
-import dev.connectorevents.local.CheapHashes;
-import dev.connectorevents.user.Email;
-import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.User;
-import dev.connectorevents.user.UserState;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -87,15 +80,7 @@ class ExactlyOnceTest {
 
   @Test
   void a_key_belongs_to_its_user_and_survives_a_new_login() {
-    Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    PasswordHash hash = PasswordHash.of("other", CheapHashes.COST);
-    Email email = new Email("other@example.com");
-    service
-        .users()
-        .create(
-            new User(
-                UUID.randomUUID(), email, null, UserState.ACTIVE, Role.CONNECTOR, null, now, now),
-            hash);
+    service.createUser("other@example.com", "other", Role.CONNECTOR);
 
     Answer first = post(service.client().token(), body("{}"), "key");
     Answer again = post(service.client().token(), body("{}"), "key");

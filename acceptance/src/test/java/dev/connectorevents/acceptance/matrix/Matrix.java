@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Runs each scenario on a new instance of its function, and makes calls to AWS fail. */
-record Matrix(Stage world) {
+record Matrix(Stage stage) {
 
   static final String UNAVAILABLE = "503";
 
@@ -61,25 +61,25 @@ record Matrix(Stage world) {
 
   private Outcome run(Scenario scenario, Function<String, AwsFault> faults) {
     try (SecretsManagerStandIn own =
-        SecretsManagerStandIn.start(0, Optional.empty(), world.template().secrets())) {
+        SecretsManagerStandIn.start(0, Optional.empty(), stage.world().template().secrets())) {
       own.enableRotation(
-          world.template().rotations(), (function, event) -> Optional.of("not called"));
+          stage.world().template().rotations(), (function, event) -> Optional.of("not called"));
       boolean rotates = scenario.function().equals("RotateSigningKeyFunction");
-      return run(scenario, rotates ? world.withSecretsAt(own.endpoint()) : world, faults);
+      return run(scenario, rotates ? stage.withSecretsAt(own.endpoint()) : stage, faults);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static Outcome run(Scenario scenario, Stage world, Function<String, AwsFault> faults)
+  private static Outcome run(Scenario scenario, Stage stage, Function<String, AwsFault> faults)
       throws IOException {
-    byte[] event = JSON.writeValueAsBytes(scenario.event().apply(world));
-    FunctionDefinition definition = world.function(scenario.function());
+    byte[] event = JSON.writeValueAsBytes(scenario.event().apply(stage));
+    FunctionDefinition definition = stage.function(scenario.function());
     Set<String> calls = Collections.synchronizedSet(new LinkedHashSet<>());
     Queue<Product.Instance> instances = new ConcurrentLinkedQueue<>();
     try (Proxy aws =
         Proxy.ofAws(
-            world.settings(),
+            stage.settings(),
             call -> {
               calls.add(call.name());
               faults.apply(call.name()).answer(call);
@@ -92,7 +92,7 @@ record Matrix(Stage world) {
                 instances.add(instance);
                 return instance;
               },
-              world.settings().environment(),
+              stage.settings().environment(),
               line -> {});
       Invocation outcome = function.invoke(event, "matrix").outcome();
       return new Outcome(text(outcome), calls);

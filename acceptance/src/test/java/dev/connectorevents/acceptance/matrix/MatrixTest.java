@@ -3,13 +3,11 @@ package dev.connectorevents.acceptance.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.UsedRights;
 import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.emulator.EmulatorOptions;
-import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
-import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +16,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,8 +42,7 @@ class MatrixTest {
    */
   private static final int AT_THE_SAME_TIME = 6;
 
-  @AutoClose private final Stores stores;
-  private final Template template;
+  @AutoClose private final World world;
   private final Matrix matrix;
 
   /**
@@ -64,12 +60,10 @@ class MatrixTest {
     }
   }
 
-  MatrixTest() throws IOException {
-    EmulatorOptions options =
-        new EmulatorOptions(World.TEMPLATE, 0, Optional.empty(), Map.of("BcryptCost", "10"));
-    template = Template.read(options.template(), options.parameters());
-    stores = Stores.start(options);
-    matrix = new Matrix(Stage.make(template, stores));
+  MatrixTest() {
+    // Another cost than that of the users' hashes, so that a login replaces the hash.
+    world = World.start(new Setup().inProcess().parameters(Map.of("BcryptCost", "5")));
+    matrix = new Matrix(Stage.make(world));
   }
 
   @Test
@@ -80,7 +74,7 @@ class MatrixTest {
         .filteredOn(line -> line.startsWith("| ") && line.contains("Function |"))
         .map(line -> rows.stream().filter(line::startsWith).findFirst().orElse("no call: " + line))
         .containsExactlyElementsOf(rows);
-    for (FunctionDefinition function : template.functions()) {
+    for (FunctionDefinition function : world.template().functions()) {
       assertThat(UsedRights.of(function))
           .as("calls of " + function.id())
           .map(Right::toString)
@@ -142,7 +136,7 @@ class MatrixTest {
    */
   private List<MatrixRow> rows() {
     Map<String, MatrixRow> rows = new LinkedHashMap<>();
-    for (FunctionDefinition function : template.functions()) {
+    for (FunctionDefinition function : world.template().functions()) {
       for (Scenario scenario : Scenario.ALL) {
         if (scenario.function().equals(function.id())) {
           Matrix.Outcome outcome = matrix.run(scenario);

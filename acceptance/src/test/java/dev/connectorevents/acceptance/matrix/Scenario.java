@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.matrix;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,42 +28,42 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   private static final List<Scenario> WITHOUT_TOKEN =
       List.of(
           new Scenario(
-              "LoginFunction", world -> login(world.newUser(Role.CONNECTOR), Stage.PASSWORD)),
-          new Scenario("LoginFunction", world -> login(world.newUser(Role.CONNECTOR), "wrong")),
-          new Scenario("ManageUsersFunction", world -> manage("create", Stage.newAddress())),
+              "LoginFunction", stage -> login(stage.newUser(Role.CONNECTOR), World.PASSWORD)),
+          new Scenario("LoginFunction", stage -> login(stage.newUser(Role.CONNECTOR), "wrong")),
+          new Scenario("ManageUsersFunction", stage -> manage("create", Stage.newAddress())),
           new Scenario(
-              "ManageUsersFunction", world -> manage("show", world.newUser(Role.CONNECTOR))),
+              "ManageUsersFunction", stage -> manage("show", stage.newUser(Role.CONNECTOR))),
           new Scenario(
-              "ManageUsersFunction", world -> manage("disable", world.newUser(Role.CONNECTOR))),
+              "ManageUsersFunction", stage -> manage("disable", stage.newUser(Role.CONNECTOR))),
           new Scenario(
               "ManageUsersFunction",
-              world -> manage("issue-static-token", world.newUser(Role.CONNECTOR))),
+              stage -> manage("issue-static-token", stage.newUser(Role.CONNECTOR))),
           new Scenario(
-              "ManageUsersFunction", world -> manage("delete", world.newUser(Role.CONNECTOR))),
-          new Scenario("ManageUsersFunction", world -> read("manage-users.list.json")),
-          new Scenario("EraseEventsFunction", world -> erasure(world.largeEvent())),
+              "ManageUsersFunction", stage -> manage("delete", stage.newUser(Role.CONNECTOR))),
+          new Scenario("ManageUsersFunction", stage -> read("manage-users.list.json")),
+          new Scenario("EraseEventsFunction", stage -> erasure(stage.largeEvent())),
           new Scenario("EraseEventsFunction", Scenario::begunErasure),
-          new Scenario("EraseEventsFunction", world -> read("erase-events.brand.json")),
+          new Scenario("EraseEventsFunction", stage -> read("erase-events.brand.json")),
           new Scenario(
-              "EraseEventsFunction", world -> read("erase-events.brand.json").without("brand_id")),
-          new Scenario("EraseEventsFunction", world -> JSON.createObjectNode().put("list", true)),
-          new Scenario("RotateSigningKeyFunction", world -> rotation("createSecret", world)),
-          new Scenario("RotateSigningKeyFunction", world -> rotation("testSecret", world)),
-          new Scenario("RotateSigningKeyFunction", world -> rotation("finishSecret", world)));
+              "EraseEventsFunction", stage -> read("erase-events.brand.json").without("brand_id")),
+          new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
+          new Scenario("RotateSigningKeyFunction", stage -> rotation("createSecret", stage)),
+          new Scenario("RotateSigningKeyFunction", stage -> rotation("testSecret", stage)),
+          new Scenario("RotateSigningKeyFunction", stage -> rotation("finishSecret", stage)));
 
   private static final List<Scenario> WITH_TOKEN =
       List.of(
-          new Scenario("RefreshFunction", world -> byConnector("refresh.json", world)),
-          new Scenario("MeFunction", world -> byConnector("me.json", world)),
-          new Scenario("CreateEventFunction", world -> create("{}", world)),
-          new Scenario("CreateEventFunction", world -> create(LARGE_PAYLOAD, world)),
-          new Scenario("CreateBatchFunction", world -> batch("{}", world)),
-          new Scenario("CreateBatchFunction", world -> batch(LARGE_PAYLOAD, world)),
+          new Scenario("RefreshFunction", stage -> byConnector("refresh.json", stage)),
+          new Scenario("MeFunction", stage -> byConnector("me.json", stage)),
+          new Scenario("CreateEventFunction", stage -> create("{}", stage)),
+          new Scenario("CreateEventFunction", stage -> create(LARGE_PAYLOAD, stage)),
+          new Scenario("CreateBatchFunction", stage -> batch("{}", stage)),
+          new Scenario("CreateBatchFunction", stage -> batch(LARGE_PAYLOAD, stage)),
           new Scenario("CreateBatchFunction", Scenario::batchOfTwo),
           new Scenario("FindMissingFunction", Scenario::missing),
           new Scenario("ReadEventFunction", Scenario::read),
-          new Scenario("ListEventsFunction", world -> list("event_type", world)),
-          new Scenario("ListEventsFunction", world -> list("brand_id", world)));
+          new Scenario("ListEventsFunction", stage -> list("event_type", stage)),
+          new Scenario("ListEventsFunction", stage -> list("brand_id", stage)));
 
   /** Scenarios that together make every call to AWS for which a function has a right. */
   static final List<Scenario> ALL =
@@ -70,7 +71,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
               WITHOUT_TOKEN,
               WITH_TOKEN,
               withTokens(Stage::oldTokens),
-              withTokens(world -> world.tokens().withUnknownKey()))
+              withTokens(stage -> stage.tokens().withUnknownKey()))
           .flatMap(List::stream)
           .toList();
 
@@ -78,7 +79,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     return WITH_TOKEN.stream()
         .map(each ->
             new Scenario(
-                each.function, world -> each.event.apply(world.withTokens(tokens.apply(world)))))
+                each.function, stage -> each.event.apply(stage.withTokens(tokens.apply(stage)))))
         .toList();
   }
 
@@ -97,33 +98,33 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     return "{\"event_type\":\"shopify.orders/create\",\"payload\":" + payload + "}";
   }
 
-  private static ObjectNode create(String payload, Stage world) {
-    return post(event(payload), world.tokens().connector());
+  private static ObjectNode create(String payload, Stage stage) {
+    return post(event(payload), stage.tokens().connector());
   }
 
-  private static ObjectNode batch(String payload, Stage world) {
-    return byConnector("create-webhook-event-batch.json", world)
+  private static ObjectNode batch(String payload, Stage stage) {
+    return byConnector("create-webhook-event-batch.json", stage)
         .put("body", "{\"events\":[" + event(payload) + "]}");
   }
 
-  private static ObjectNode batchOfTwo(Stage world) {
-    return byConnector("create-webhook-event-batch.json", world)
+  private static ObjectNode batchOfTwo(Stage stage) {
+    return byConnector("create-webhook-event-batch.json", stage)
         .put("body", "{\"events\":[" + event("{}") + "," + event("{}") + "]}");
   }
 
-  private static ObjectNode missing(Stage world) {
-    return byConnector("find-missing-webhook-events.json", world);
+  private static ObjectNode missing(Stage stage) {
+    return byConnector("find-missing-webhook-events.json", stage);
   }
 
-  private static ObjectNode read(Stage world) {
-    String id = world.largeEvent();
-    ObjectNode event = byConsumer("read-webhook-event-payload.json", world);
+  private static ObjectNode read(Stage stage) {
+    String id = stage.largeEvent();
+    ObjectNode event = byConsumer("read-webhook-event-payload.json", stage);
     ((ObjectNode) event.get("pathParameters")).put("id", id);
     return event.put("rawPath", "/api/webhook-events/" + id + "/payload");
   }
 
-  private static ObjectNode list(String index, Stage world) {
-    return byConsumer("list-webhook-events.json", world)
+  private static ObjectNode list(String index, Stage stage) {
+    return byConsumer("list-webhook-events.json", stage)
         .put("rawQueryString", index + "=shopify.orders%2Fcreate");
   }
 
@@ -140,24 +141,24 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     return event;
   }
 
-  private static ObjectNode begunErasure(Stage world) {
-    ObjectNode event = erasure(world.newLargeEvent());
-    return event.set("next", world.invoke("EraseEventsFunction", event).get("next"));
+  private static ObjectNode begunErasure(Stage stage) {
+    ObjectNode event = erasure(stage.newLargeEvent());
+    return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
   }
 
-  private static ObjectNode rotation(String step, Stage world) {
+  private static ObjectNode rotation(String step, Stage stage) {
     return read("rotate-signing-key.json")
         .put("Step", step)
-        .put("SecretId", world.secretArn())
-        .put("ClientRequestToken", world.pendingVersion(!step.equals("createSecret")));
+        .put("SecretId", stage.secretArn())
+        .put("ClientRequestToken", stage.pendingVersion(!step.equals("createSecret")));
   }
 
-  private static ObjectNode byConnector(String file, Stage world) {
-    return authorized(file, world.tokens().connector());
+  private static ObjectNode byConnector(String file, Stage stage) {
+    return authorized(file, stage.tokens().connector());
   }
 
-  private static ObjectNode byConsumer(String file, Stage world) {
-    return authorized(file, world.tokens().consumer());
+  private static ObjectNode byConsumer(String file, Stage stage) {
+    return authorized(file, stage.tokens().consumer());
   }
 
   private static ObjectNode authorized(String file, String token) {

@@ -5,47 +5,30 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.dynamodb.users.DynamoUsers;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.SdkSettings;
-import dev.connectorevents.emulator.Stores;
-import dev.connectorevents.emulator.function.Invocation;
-import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.template.FunctionDefinition;
-import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.token.KeyText;
-import dev.connectorevents.user.Email;
-import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.User;
-import dev.connectorevents.user.UserState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.UUID;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
 
 /**
- * The stores that the functions use, and the data in them: users, an event and a signing key.
+ * A world with the data that the scenarios use: users, an event and a signing key.
  *
- * @param template the template of the functions
  * @param settings the endpoints of the stores
  * @param tokens the tokens of two users, signed with the current key
  * @param oldTokens the tokens of two users, signed with the previous key
  * @param largeEvent the id of an event that takes two items in DynamoDB
  */
 record Stage(
-    Template template,
-    Stores stores,
-    SdkSettings settings,
-    UserTokens tokens,
-    UserTokens oldTokens,
-    String largeEvent) {
-
-  static final String PASSWORD = "correct horse battery staple";
+    World world, SdkSettings settings, UserTokens tokens, UserTokens oldTokens, String largeEvent) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final UserTokens NONE = new UserTokens("", "");
@@ -65,13 +48,13 @@ record Stage(
     }
   }
 
-  static Stage make(Template template, Stores stores) {
-    Stage empty = new Stage(template, stores, stores.settings(), NONE, NONE, "");
+  static Stage make(World world) {
+    Stage empty = new Stage(world, world.settings(), NONE, NONE, "");
     UserTokens old = empty.login();
     empty.putKey(UUID.randomUUID().toString(), "AWSCURRENT");
     UserTokens tokens = empty.login();
     String large = empty.withTokens(tokens).newLargeEvent();
-    return new Stage(template, stores, stores.settings(), tokens, old, large);
+    return new Stage(world, world.settings(), tokens, old, large);
   }
 
   /** Stores a new event that takes two items in DynamoDB, and returns its id. */
@@ -85,7 +68,7 @@ record Stage(
   }
 
   private String login(Role role) {
-    return answer("LoginFunction", Scenario.login(newUser(role), PASSWORD))
+    return answer("LoginFunction", Scenario.login(newUser(role), World.PASSWORD))
         .get("access_token")
         .textValue();
   }
@@ -100,34 +83,21 @@ record Stage(
 
   /** Invokes a function whose calls to AWS do not fail. */
   JsonNode invoke(String id, ObjectNode event) {
-    LocalFunction function = LocalFunction.start(function(id), settings.environment(), line -> {});
-    try {
-      byte[] bytes = JSON.writeValueAsBytes(event);
-      Invocation.Answered answer =
-          (Invocation.Answered) function.invoke(bytes, "setting-up").outcome();
-      return JSON.readTree(answer.payload());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return world.operator().invoke(id, event.toString());
   }
 
-  /** This world with another Secrets Manager, which serves only one rotation. */
+  /** This stage with another Secrets Manager, which serves only one rotation. */
   Stage withSecretsAt(URI secretsManager) {
-    return new Stage(
-        template,
-        stores,
-        new SdkSettings(settings.dynamoDb(), secretsManager),
-        tokens,
-        oldTokens,
-        largeEvent);
+    SdkSettings others = new SdkSettings(settings.dynamoDb(), secretsManager);
+    return new Stage(world, others, tokens, oldTokens, largeEvent);
   }
 
   Stage withTokens(UserTokens others) {
-    return new Stage(template, stores, settings, others, oldTokens, largeEvent);
+    return new Stage(world, settings, others, oldTokens, largeEvent);
   }
 
   FunctionDefinition function(String id) {
-    return template.functions().stream()
+    return world.template().functions().stream()
         .filter(function -> function.id().equals(id))
         .findFirst()
         .orElseThrow();
@@ -139,19 +109,13 @@ record Stage(
 
   /** Creates a user with this role, and returns its e-mail address. */
   String newUser(Role role) {
-    Instant created = Instant.parse("2026-01-01T00:00:00Z");
-    Email email = new Email(newAddress());
-    new DynamoUsers(
-            stores.dynamoDb(), stores.name("UsersTable"), stores.name("PasswordHashesTable"))
-        .create(
-            new User(
-                UUID.randomUUID(), email, null, UserState.ACTIVE, role, null, created, created),
-            PasswordHash.of(PASSWORD, 4));
-    return email.value();
+    String email = newAddress();
+    world.createUser(email, World.PASSWORD, role);
+    return email;
   }
 
   String secretArn() {
-    return template.secrets().getFirst().arn();
+    return world.template().secrets().getFirst().arn();
   }
 
   /**

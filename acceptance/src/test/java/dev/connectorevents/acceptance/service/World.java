@@ -66,7 +66,7 @@ public final class World implements AutoCloseable {
     service = startService();
     operator = new Operator(client, name("SigningKeySecret"));
     stores.enableRotation((function, event) -> failure(operator.invoke(function, event)));
-    createUser();
+    createUser(EMAIL, PASSWORD, Role.CONNECTOR);
   }
 
   private ServiceProcess startService() throws IOException {
@@ -77,20 +77,21 @@ public final class World implements AutoCloseable {
     return Optional.ofNullable(answer.get("errorMessage")).map(JsonNode::asText);
   }
 
-  private void createUser() {
-    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  /** Creates a user without a scope. Writes to the tables, where no call fails. */
+  public void createUser(String email, String password, Role role) {
+    Instant created = Instant.parse("2026-01-01T00:00:00Z");
     users()
         .create(
             new User(
                 UUID.randomUUID(),
-                new Email(EMAIL),
+                new Email(email),
                 null,
                 UserState.ACTIVE,
-                Role.CONNECTOR,
+                role,
                 null,
-                now,
-                now),
-            PasswordHash.of(PASSWORD, CheapHashes.COST));
+                created,
+                created),
+            PasswordHash.of(password, CheapHashes.COST));
   }
 
   public WorldClock clock() {
