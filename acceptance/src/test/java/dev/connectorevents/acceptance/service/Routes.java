@@ -35,17 +35,17 @@ public enum Routes {
 
   private final String function;
   private final Caller caller;
-  private final ObjectNode event;
+  private final String file;
   private final int success;
 
   Routes(String function, Caller caller, String file, int success) {
     this.function = function;
     this.caller = caller;
-    this.event = read(file);
+    this.file = file;
     this.success = success;
   }
 
-  private static ObjectNode read(String file) {
+  private ObjectNode event() {
     try {
       return (ObjectNode)
           new ObjectMapper().readTree(Path.of("../events", file + ".json").toFile());
@@ -70,11 +70,11 @@ public enum Routes {
 
   /** Such as {@code GET /api/webhook-events/{id}}. */
   public String key() {
-    return event.get("routeKey").textValue();
+    return event().get("routeKey").textValue();
   }
 
   public String method() {
-    return event.at("/requestContext/http/method").textValue();
+    return event().at("/requestContext/http/method").textValue();
   }
 
   /** The status of a successful answer. */
@@ -102,7 +102,7 @@ public enum Routes {
    * @param id of a stored event, for a route that reads one
    */
   public ObjectNode event(String token, String id) {
-    ObjectNode sent = event.deepCopy();
+    ObjectNode sent = event();
     if (caller != Caller.ANYBODY) {
       ((ObjectNode) sent.get("headers")).put("authorization", "Bearer " + token);
     }
@@ -120,12 +120,12 @@ public enum Routes {
 
   /** The body of a request that succeeds; empty if the route takes none. */
   public String body() {
-    return event.path("body").asText();
+    return event().path("body").asText();
   }
 
   /** The query of a request that succeeds, with its question mark; empty if there is none. */
   public String query() {
-    String query = event.path("rawQueryString").asText();
+    String query = event().path("rawQueryString").asText();
     return query.isEmpty() ? "" : "?" + query;
   }
 }
