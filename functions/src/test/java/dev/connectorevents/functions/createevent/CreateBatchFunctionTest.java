@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -236,28 +236,20 @@ class CreateBatchFunctionTest {
 
   @Test
   void an_event_too_large_for_the_store_is_refused_alone() {
-    Events small =
-        toStore ->
-            toStore.payload().text().length() > 100_000
-                ? new StoreOutcome.TooLarge(5, 4)
-                : events.store(toStore);
     String large =
-        "{\"event_type\":\"x.y\",\"payload\":{\"a\":\"%s\"}}".formatted("x".repeat(100_000));
+        "{\"event_type\":\"x.y\",\"payload\":%s}".formatted(Payloads.incompressible(10_000));
 
-    assertThat(results(send(route(small), large, event("b", 2))))
+    assertThat(results(send(route(new InMemoryEvents(5_000)), large, event("b", 2))))
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("413 payload_too_large", "201 new");
   }
 
   @Test
   void an_event_that_was_erased_is_refused_alone() throws IOException {
-    UUID erased = EventIds.of(CONNECTOR.id(), new IdempotencyKey("b"));
-    Events store =
-        toStore ->
-            toStore.event().id().equals(erased) ? new StoreOutcome.Erased() : events.store(toStore);
+    events.erase(EventIds.of(CONNECTOR.id(), new IdempotencyKey("b")));
 
     List<JsonNode> results =
-        results(send(route(store), event("a", 1), event("b", 2), event("b", 2), event("c", 3)));
+        results(send(event("a", 1), event("b", 2), event("b", 2), event("c", 3)));
 
     assertThat(results)
         .extracting(CreateBatchFunctionTest::outcome)

@@ -14,6 +14,8 @@ import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.EventsTest;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
@@ -55,7 +57,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
 @DisabledIf(
     value = "dev.connectorevents.emulator.Endpoint#isMoto",
     disabledReason = "moto answers statements of PartiQL otherwise than DynamoDB")
-class DynamoEventBatchesTest {
+class DynamoEventBatchesTest extends EventsTest {
 
   /** A time a hundred years ahead, so that DynamoDB does not delete the events as expired. */
   private static final Instant CREATED = Instant.parse("2126-11-20T12:00:00Z");
@@ -74,6 +76,27 @@ class DynamoEventBatchesTest {
   private final DynamoEventBatches batches =
       new DynamoEventBatches(
           dynamoDb, table, events, new SideBySide(Thread::startVirtualThread, 50), pauses::add);
+
+  /** Stores each event beside another one: alone it would take its own write, no statement. */
+  @Override
+  protected Events store() {
+    DynamoEvents keeping =
+        new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(Duration.ZERO));
+    DynamoEventBatches all =
+        new DynamoEventBatches(
+            dynamoDb, table, keeping, new SideBySide(Thread::startVirtualThread, 50), pauses::add);
+    return toStore -> (StoreOutcome.Known) all.store(List.of(toStore, withoutKey("{}"))).getFirst();
+  }
+
+  @Override
+  protected String payload(UUID id) {
+    return new String(ReadBack.read(service.dynamoDb(), table, id.toString()), UTF_8);
+  }
+
+  @Override
+  protected void erase(UUID id) {
+    tombstones.put(id);
+  }
 
   @Test
   void a_hundred_new_events_take_four_calls() {

@@ -9,6 +9,8 @@ import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.EventsTest;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
@@ -34,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class DynamoEventsTest {
+class DynamoEventsTest extends EventsTest {
 
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
   private static final UUID USER = UUID.randomUUID();
@@ -45,6 +47,21 @@ class DynamoEventsTest {
       new DynamoEvents(
           service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
   private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
+
+  @Override
+  protected Events store() {
+    return events;
+  }
+
+  @Override
+  protected String payload(UUID id) {
+    return new String(ReadBack.read(service.dynamoDb(), table, id.toString()), UTF_8);
+  }
+
+  @Override
+  protected void erase(UUID id) {
+    tombstones.put(id);
+  }
 
   @Test
   void an_event_is_stored_with_all_its_fields() {
@@ -71,18 +88,6 @@ class DynamoEventsTest {
   }
 
   @Test
-  void the_same_request_again_finds_the_first_event() {
-    WebhookEvent first = event(UUID.randomUUID(), CREATED);
-    WebhookEvent second = event(first.id(), CREATED.plusSeconds(60));
-
-    events.store(toStore(first, "{\"a\":1}"));
-
-    assertThat(events.store(toStore(second, "{\"a\":1}")))
-        .isEqualTo(new StoreOutcome.Replayed(first));
-    assertThat(read(first.id()).text("created_at")).isEqualTo("2026-11-20T12:00:00.000Z");
-  }
-
-  @Test
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
@@ -96,28 +101,6 @@ class DynamoEventsTest {
     first.store(toStore(event, "{\"a\":1}"));
 
     assertThat(again.store(toStore(event, "{\"a\":1}"))).isEqualTo(new StoreOutcome.Stored(event));
-  }
-
-  @Test
-  void a_write_without_a_key_that_meets_its_id_is_the_first_one_too() {
-    WebhookEvent event = event(UUID.randomUUID(), CREATED);
-    EventToStore toStore =
-        new EventToStore(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
-
-    events.store(toStore);
-
-    assertThat(events.store(toStore)).isEqualTo(new StoreOutcome.Stored(event));
-  }
-
-  @Test
-  void another_request_under_the_same_id_changes_nothing() {
-    WebhookEvent event = event(UUID.randomUUID(), CREATED);
-
-    events.store(toStore(event, "{\"a\":1}"));
-
-    assertThat(events.store(toStore(event, "{\"a\":2}")))
-        .isEqualTo(new StoreOutcome.KeyReused(event));
-    assertThat(read(event.id()).text("payload")).isEqualTo("{\"a\":1}");
   }
 
   @ParameterizedTest
@@ -211,19 +194,6 @@ class DynamoEventsTest {
     tombstones.put(event.id());
 
     assertThat(again.store(toStore(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
-  }
-
-  @Test
-  void a_write_without_a_key_that_meets_its_tombstone_had_stored_its_event() {
-    WebhookEvent event = event(UUID.randomUUID(), CREATED);
-    EventToStore toStore =
-        new EventToStore(event, new Payload("{}", new Meta(Map.of())), USER, Optional.empty());
-    events.store(toStore);
-    tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
-    Map<String, AttributeValue> tombstone = tombstones.item(event.id());
-
-    assertThat(events.store(toStore)).isEqualTo(new StoreOutcome.Stored(event));
-    assertThat(tombstones.item(event.id())).isEqualTo(tombstone);
   }
 
   @Test
