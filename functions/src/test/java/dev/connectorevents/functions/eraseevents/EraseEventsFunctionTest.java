@@ -30,7 +30,7 @@ class EraseEventsFunctionTest {
 
   private final ErasingOperator operator = new ErasingOperator();
   private final AdjustableClock clock = operator.clock;
-  private final InMemoryEvents events = operator.events;
+  private final InMemoryErasableEvents events = operator.events;
   private final InMemoryLedger ledger = operator.ledger;
   private final Instant old = clock.instant().minus(Duration.ofHours(1));
 
@@ -298,7 +298,9 @@ class EraseEventsFunctionTest {
     UUID id = events.put("b", "{\"a\":1}");
     Instant createdAt = old.plusSeconds(1);
     events.beforeErasure =
-        () -> events.put(new InMemoryEvents.Event(id, createdAt, "b", "{\"a\":", createdAt, false));
+        () ->
+            events.put(
+                new InMemoryErasableEvents.Event(id, createdAt, "b", "{\"a\":", createdAt, false));
 
     JsonNode last =
         operator
@@ -353,7 +355,8 @@ class EraseEventsFunctionTest {
       events.beforeErasure =
           () ->
               events.put(
-                  new InMemoryEvents.Event(id, createdAt, "b", "{\"a\":1}", createdAt, false));
+                  new InMemoryErasableEvents.Event(
+                      id, createdAt, "b", "{\"a\":1}", createdAt, false));
 
       List<JsonNode> answers =
           operator.eraseAll(
@@ -392,7 +395,9 @@ class EraseEventsFunctionTest {
     UUID id = events.put("b", "{}");
     Instant createdAt = old.plusSeconds(1);
     events.beforeErasure =
-        () -> events.put(new InMemoryEvents.Event(id, createdAt, "c", "{}", createdAt, false));
+        () ->
+            events.put(
+                new InMemoryErasableEvents.Event(id, createdAt, "c", "{}", createdAt, false));
 
     operator.eraseAll(BRAND);
 
@@ -402,7 +407,7 @@ class EraseEventsFunctionTest {
   @Test
   void an_expired_event_is_deleted_but_not_proved() {
     UUID id = UUID.randomUUID();
-    events.put(new InMemoryEvents.Event(id, old, "b", "{}", old, true));
+    events.put(new InMemoryErasableEvents.Event(id, old, "b", "{}", old, true));
 
     JsonNode last = operator.eraseAll("{\"ids\":[\"" + id + "\"]}").getLast();
 
@@ -421,7 +426,7 @@ class EraseEventsFunctionTest {
     return id;
   }
 
-  private static InMemoryEvents.Event event(UUID id, Instant createdAt, Instant visibleAt) {
-    return new InMemoryEvents.Event(id, createdAt, "b", "{}", visibleAt, false);
+  private static InMemoryErasableEvents.Event event(UUID id, Instant createdAt, Instant visibleAt) {
+    return new InMemoryErasableEvents.Event(id, createdAt, "b", "{}", visibleAt, false);
   }
 }

@@ -30,7 +30,7 @@ final class ErasingOperator {
   private static final Duration INDEX_LAG = Duration.ofSeconds(10);
 
   final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
-  final InMemoryEvents events = new InMemoryEvents(clock);
+  final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
   final InMemoryLedger ledger = new InMemoryLedger();
   private final RecordingContext context = new RecordingContext();
   private final OperatorFunction function =

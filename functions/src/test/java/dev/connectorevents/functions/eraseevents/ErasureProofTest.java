@@ -26,7 +26,7 @@ class ErasureProofTest {
 
   private final ErasingOperator operator = new ErasingOperator();
   private final AdjustableClock clock = operator.clock;
-  private final InMemoryEvents events = operator.events;
+  private final InMemoryErasableEvents events = operator.events;
   private final InMemoryLedger ledger = operator.ledger;
 
   @Test
@@ -84,7 +84,8 @@ class ErasureProofTest {
       UUID id = new UUID(random.nextLong(), random.nextLong());
       Instant createdAt = clock.instant().minusMillis(1);
       Instant visibleAt = clock.instant().plusSeconds(random.nextInt(-50, 17));
-      events.put(new InMemoryEvents.Event(id, createdAt, "b", "{\"a\":1}", visibleAt, false));
+      events.put(
+          new InMemoryErasableEvents.Event(id, createdAt, "b", "{\"a\":1}", visibleAt, false));
     }
     List<JsonNode> answers = new ArrayList<>(List.of(operator.call(request)));
     while (answers.getLast().has("next")) {
@@ -149,7 +150,8 @@ class ErasureProofTest {
     for (int i = 0; i < count; i++) {
       Instant createdAt = clock.instant().minusMillis(1);
       events.put(
-          new InMemoryEvents.Event(new UUID(first, i), createdAt, "b", "{}", visibleAt, false));
+          new InMemoryErasableEvents.Event(
+              new UUID(first, i), createdAt, "b", "{}", visibleAt, false));
     }
   }
 
@@ -188,7 +190,8 @@ class ErasureProofTest {
         () -> {
           answers.addAll(operator.eraseAllAfter(BRAND, begun));
           Instant createdAt = clock.instant().minus(Duration.ofHours(1));
-          events.put(new InMemoryEvents.Event(late, createdAt, "b", "{}", createdAt, false));
+          events.put(
+              new InMemoryErasableEvents.Event(late, createdAt, "b", "{}", createdAt, false));
         });
 
     JsonNode overtaken = operator.next(BRAND, begun);

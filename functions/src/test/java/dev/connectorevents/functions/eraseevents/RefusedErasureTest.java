@@ -21,7 +21,7 @@ class RefusedErasureTest {
   private static final String BRAND = "{\"brand_id\":\"b\"}";
 
   private final ErasingOperator operator = new ErasingOperator();
-  private final InMemoryEvents events = operator.events;
+  private final InMemoryErasableEvents events = operator.events;
   private final InMemoryLedger ledger = operator.ledger;
 
   @ParameterizedTest

@@ -29,14 +29,14 @@ import java.util.stream.Stream;
  * other selections find it from {@link Event#visibleAt} on, as if they read an index. A page of all
  * events has room for fewer of them where tombstones are, as a scan.
  */
-final class InMemoryEvents implements ErasableEvents {
+final class InMemoryErasableEvents implements ErasableEvents {
 
   static final int PAGE = 100;
 
   private final Map<UUID, Event> events = new LinkedHashMap<>();
   private final Set<UUID> tombstones = new LinkedHashSet<>();
   private final InstantSource clock;
-  private boolean hasPayloads;
+  private boolean isReadWithPayload;
 
   /** Runs before each page is read. */
   Runnable beforePage = () -> {};
@@ -61,7 +61,7 @@ final class InMemoryEvents implements ErasableEvents {
       boolean isExpired)
       implements ErasableEvent {}
 
-  InMemoryEvents(InstantSource clock) {
+  InMemoryErasableEvents(InstantSource clock) {
     this.clock = clock;
   }
 
@@ -94,7 +94,7 @@ final class InMemoryEvents implements ErasableEvents {
   public Page page(
       ErasureSelector selector, Instant before, Optional<String> after, boolean withPayloads) {
     beforePage.run();
-    hasPayloads = withPayloads;
+    isReadWithPayload = withPayloads;
     Stream<UUID> selected =
         events.values().stream()
             .filter(event -> event.createdAt().isBefore(before))
@@ -135,12 +135,13 @@ final class InMemoryEvents implements ErasableEvents {
 
   @Override
   public Optional<ErasableEvent> read(UUID id) {
+    isReadWithPayload = true;
     return Optional.ofNullable(events.get(id));
   }
 
   @Override
   public Optional<InputStream> payload(ErasableEvent event) {
-    if (!hasPayloads) {
+    if (!isReadWithPayload) {
       throw new IllegalStateException("the page was read without payloads");
     }
     return event.equals(events.get(event.id()))

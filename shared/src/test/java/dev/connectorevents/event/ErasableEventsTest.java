@@ -1,0 +1,221 @@
+package dev.connectorevents.event;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.dynamodb.events.Payloads;
+import dev.connectorevents.event.ErasableEvents.Entry;
+import dev.connectorevents.event.ErasableEvents.EraseOutcome;
+import dev.connectorevents.event.ErasableEvents.Page;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The sentences that each store of {@link ErasableEvents} holds: the service's, and that of its
+ * tests.
+ */
+public abstract class ErasableEventsTest {
+
+  protected static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
+  protected static final Instant NOW = CREATED.plusSeconds(60);
+  protected static final UUID ERASURE = UUID.fromString("0197f3a0-0000-7000-8000-000000000001");
+
+  protected final String brand = UUID.randomUUID().toString();
+
+  /** The store under test, without any event. */
+  protected abstract ErasableEvents events();
+
+  /**
+   * Stores an event.
+   *
+   * @param retention zero to keep it for ever
+   */
+  protected abstract void put(EventToStore toStore, Duration retention);
+
+  @Test
+  void an_event_that_was_replaced_since_it_was_read_is_not_erased() throws IOException {
+    for (String[] payloads :
+        new String[][] {
+          {"{}", "{\"n\":1}"},
+          {"{}", Payloads.random(1_000_000)},
+          {Payloads.random(1_000_000), "{}"}
+        }) {
+      EventToStore first = keyed(payloads[0]);
+      UUID id = store(first, Optional.of(Duration.ofSeconds(10)));
+      ErasableEvent read = read(id);
+      EventToStore second = toStore(id, CREATED.plusSeconds(30), payloads[1], true);
+      store(second, Optional.empty());
+
+      assertThat(events().erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.CHANGED);
+
+      assertThat(read(id).createdAt()).isEqualTo(second.event().createdAt());
+      assertThat(events().payload(read(id)).orElseThrow()).asString(UTF_8).isEqualTo(payloads[1]);
+    }
+  }
+
+  @Test
+  void an_event_is_erased_once() {
+    UUID id = store(keyed("{}"), Optional.empty());
+    ErasableEvent read = read(id);
+    assertThat(events().erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.ERASED);
+
+    assertThat(events().erase(read, UUID.randomUUID(), NOW.plusSeconds(1)))
+        .isEqualTo(EraseOutcome.CHANGED);
+    assertThat(events().read(id)).isEmpty();
+    assertThat(events().erased(List.of(id))).containsExactly(id);
+  }
+
+  @Test
+  void ids_select_events_and_count_those_that_have_neither_event_nor_tombstone() {
+    UUID stored = store(keyed("{}"), Optional.empty());
+    UUID erased = store(keyed("{}"), Optional.empty());
+    events().erase(read(erased), ERASURE, NOW);
+    UUID younger = store(toStore(UUID.randomUUID(), NOW, "{}", true), Optional.empty());
+
+    Page page =
+        events()
+            .page(
+                new ErasureSelector.Ids(List.of(stored, erased, younger, UUID.randomUUID())),
+                NOW,
+                Optional.empty(),
+                false);
+
+    assertThat(page.entries()).extracting(entry -> entry.event().id()).containsExactly(stored);
+    assertThat(page.absent()).isEqualTo(1);
+    assertThat(page.next()).isEmpty();
+    assertThat(events().erased(List.of(stored, erased, younger))).containsExactly(erased);
+  }
+
+  @Test
+  void a_brand_selects_all_of_its_events_in_pages() {
+    Set<UUID> ofBrand = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      ofBrand.add(store(ofBrand(brand, CREATED.plusMillis(i % 7)), Optional.empty()));
+    }
+    store(ofBrand(brand + "x", CREATED), Optional.empty());
+    store(ofBrand(brand, NOW), Optional.empty());
+    store(keyed("{}"), Optional.empty());
+    ErasureSelector selector = new ErasureSelector.Brand(new EventQuery.OfBrand(brand));
+
+    for (boolean hasPayloads : new boolean[] {false, true}) {
+      assertThat(all(selector, hasPayloads)).containsExactlyInAnyOrderElementsOf(ofBrand);
+    }
+  }
+
+  @Test
+  void a_page_may_begin_after_any_event_of_the_page_before() {
+    List<UUID> stored = new ArrayList<>();
+    for (int i = 0; i < 23; i++) {
+      stored.add(store(ofBrand(brand, CREATED.plusMillis(i % 3)), Optional.empty()));
+    }
+    for (ErasureSelector selector :
+        List.of(
+            new ErasureSelector.Ids(stored),
+            new ErasureSelector.Brand(new EventQuery.OfBrand(brand)),
+            new ErasureSelector.All())) {
+      assertThat(all(selector, true, 3)).containsExactlyInAnyOrderElementsOf(stored);
+    }
+  }
+
+  @Test
+  void a_scan_selects_all_events_but_no_parts_and_no_tombstones() {
+    UUID large = store(keyed(Payloads.random(3_000_000)), Optional.empty());
+    UUID small = store(keyed("{}"), Optional.empty());
+    events().erase(read(store(keyed("{}"), Optional.empty())), ERASURE, NOW);
+    store(toStore(UUID.randomUUID(), NOW, "{}", true), Optional.empty());
+
+    assertThat(all(new ErasureSelector.All(), true)).containsExactlyInAnyOrder(large, small);
+  }
+
+  @Test
+  void the_payload_is_read_as_it_was_stored() throws IOException {
+    for (String payload :
+        List.of(
+            "{\"é\":1.0}", "{\"a\":\"" + "x".repeat(9_000) + "\"}", Payloads.random(2_000_000))) {
+      UUID id = store(keyed(payload), Optional.empty());
+
+      assertThat(events().payload(read(id)).orElseThrow()).asString(UTF_8).isEqualTo(payload);
+    }
+  }
+
+  @Test
+  void the_payload_of_an_event_that_was_erased_meanwhile_is_not_there() throws IOException {
+    UUID id = store(keyed(Payloads.random(2_000_000)), Optional.empty());
+    ErasableEvent read = read(id);
+    events().erase(read, ERASURE, NOW);
+
+    assertThat(events().payload(read)).isEmpty();
+  }
+
+  @Test
+  void an_expired_event_is_deleted_and_leaves_no_tombstone() {
+    UUID id = store(keyed("{}"), Optional.of(Duration.ofSeconds(10)));
+
+    assertThat(events().erase(read(id), ERASURE, NOW)).isEqualTo(EraseOutcome.EXPIRED);
+
+    assertThat(events().read(id)).isEmpty();
+    assertThat(events().erased(List.of(id))).isEmpty();
+  }
+
+  protected final ErasableEvent read(UUID id) {
+    return events().read(id).orElseThrow();
+  }
+
+  protected final List<UUID> all(ErasureSelector selector, boolean hasPayloads) {
+    return all(selector, hasPayloads, Integer.MAX_VALUE);
+  }
+
+  /** Reads page by page, and uses only the first events of each. */
+  private List<UUID> all(ErasureSelector selector, boolean hasPayloads, int mostOfPage) {
+    List<UUID> ids = new ArrayList<>();
+    Optional<String> after = Optional.empty();
+    do {
+      Page page = events().page(selector, NOW, after, hasPayloads);
+      List<Entry> used = page.entries().stream().limit(mostOfPage).toList();
+      used.forEach(entry -> ids.add(entry.event().id()));
+      after =
+          used.size() < page.entries().size() ? Optional.of(used.getLast().next()) : page.next();
+    } while (after.isPresent());
+    return ids;
+  }
+
+  protected final UUID store(EventToStore toStore, Optional<Duration> retention) {
+    put(toStore, retention.orElse(Duration.ZERO));
+    return toStore.event().id();
+  }
+
+  protected static EventToStore keyed(String payload) {
+    return toStore(UUID.randomUUID(), CREATED, payload, true);
+  }
+
+  protected static EventToStore toStore(UUID id, Instant created, String payload, boolean hasKey) {
+    return new EventToStore(
+        new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created),
+        new Payload(payload, new Meta(Map.of())),
+        UUID.randomUUID(),
+        hasKey ? Optional.of(fingerprint(payload)) : Optional.empty());
+  }
+
+  private static Fingerprint fingerprint(String payload) {
+    return Fingerprint.of(ByteBuffer.wrap(Sha256.of(payload.getBytes(UTF_8))));
+  }
+
+  protected static EventToStore ofBrand(String name, Instant created) {
+    EventToStore plain = toStore(UUID.randomUUID(), created, "{}", true);
+    return new EventToStore(
+        plain.event(),
+        new Payload("{}", new Meta(Map.of("brand_id", name))),
+        plain.userId(),
+        plain.fingerprint());
+  }
+}
