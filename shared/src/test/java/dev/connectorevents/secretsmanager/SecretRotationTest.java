@@ -1,12 +1,13 @@
 package dev.connectorevents.secretsmanager;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.token.RotationState;
 import dev.connectorevents.token.SigningKey;
+import dev.connectorevents.token.SigningKeyRotation;
+import dev.connectorevents.token.SigningKeyRotationTest;
 import dev.connectorevents.token.SigningKeys;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-class SecretRotationTest {
+class SecretRotationTest extends SigningKeyRotationTest {
 
   @TempDir private Path directory;
   @AutoClose private Stores stores;
@@ -33,6 +34,11 @@ class SecretRotationTest {
     stores = Endpoint.stores(template);
     client = stores.settings().secretsManagerClient();
     rotation = new SecretRotation(client, stores.name("Key"));
+  }
+
+  @Override
+  protected SigningKeyRotation rotation() {
+    return rotation;
   }
 
   @Test
@@ -50,13 +56,10 @@ class SecretRotationTest {
 
     rotation.store(version, "the second key");
     SigningKey second = keys.pending().orElseThrow();
-    assertThat(new String(second.key().getEncoded(), UTF_8)).isEqualTo("the second key");
     assertThat(rotation.pending(version)).hasValue(second);
-    assertThat(rotation.state().pending()).hasValue(version);
 
     rotation.makeCurrent(version, first.id());
     assertThat(keys.current()).isEqualTo(second);
     assertThat(keys.previous()).hasValue(first);
-    assertThat(rotation.state().current()).hasValue(version);
   }
 }

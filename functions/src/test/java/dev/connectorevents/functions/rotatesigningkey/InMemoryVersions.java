@@ -2,6 +2,7 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.token.RotationState;
 import dev.connectorevents.token.SigningKey;
 import dev.connectorevents.token.SigningKeyRotation;
@@ -63,24 +64,26 @@ final class InMemoryVersions implements SigningKeyRotation {
   @Override
   public Optional<SigningKey> pending(String version) {
     return called(() ->
-        Optional.ofNullable(keys.get(version)).map(text -> new SigningKey(version, key(text))));
+        Optional.ofNullable(keys.get(version))
+            .filter(text -> version.equals(labels.get("AWSPENDING")))
+            .map(text -> new SigningKey(version, key(text))));
   }
 
   @Override
   public void store(String version, String keyText) {
     called(() -> {
       if (keys.putIfAbsent(version, keyText) != null) {
-        throw new IllegalStateException("the version already has a key");
+        throw new DependencyUnavailableException("the version already has a key");
       }
-      return version;
+      return labels.put("AWSPENDING", version);
     });
   }
 
   @Override
   public void makeCurrent(String version, String before) {
     called(() -> {
-      if (!before.equals(labels.put("AWSCURRENT", version))) {
-        throw new IllegalStateException("AWSCURRENT was on another version");
+      if (!labels.replace("AWSCURRENT", before, version)) {
+        throw new DependencyUnavailableException("AWSCURRENT is on another version");
       }
       return labels.put("AWSPREVIOUS", before);
     });
@@ -97,11 +100,11 @@ final class InMemoryVersions implements SigningKeyRotation {
   private <T extends @Nullable Object> T called(Operation<T> call) {
     calls++;
     if (calls == failingCall && failure == Failure.REQUEST_LOST) {
-      throw new IllegalStateException("request lost", new IOException("no route"));
+      throw new DependencyUnavailableException("request lost", new IOException("no route"));
     }
     T answer = call.run();
     if (calls == failingCall) {
-      throw new IllegalStateException("answer lost");
+      throw new DependencyUnavailableException("answer lost");
     }
     return answer;
   }

@@ -2,10 +2,12 @@ package dev.connectorevents.functions.rotatesigningkey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.RecordingContext;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -80,10 +82,11 @@ class RotateSigningKeyFunctionTest {
   void the_log_names_the_cause_of_a_failure_too() {
     versions.failAt(1, InMemoryVersions.Failure.REQUEST_LOST);
 
-    assertThatIllegalStateException().isThrownBy(() -> invoke(event("createSecret", SECRET)));
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> invoke(event("createSecret", SECRET)));
 
     assertThat(context.lines().getFirst())
-        .contains("IllegalStateException: request lost <- IOException: no route");
+        .contains("DependencyUnavailableException: request lost <- IOException: no route");
   }
 
   @Test

@@ -12,9 +12,11 @@ import static dev.connectorevents.functions.rotatesigningkey.RotationStep.FINISH
 import static dev.connectorevents.functions.rotatesigningkey.RotationStep.SET;
 import static dev.connectorevents.functions.rotatesigningkey.RotationStep.TEST;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.functions.rotatesigningkey.InMemoryVersions.Failure;
 import dev.connectorevents.token.KeyRing;
 import java.security.SecureRandom;
@@ -80,7 +82,8 @@ class RotateSigningKeyTest {
       versions.stage(version);
       versions.failAt(call, failure);
 
-      assertThatIllegalStateException().isThrownBy(() -> takeAllSteps(version));
+      assertThatExceptionOfType(DependencyUnavailableException.class)
+          .isThrownBy(() -> takeAllSteps(version));
       takeAllSteps(version);
 
       assertRotated(version, before);
