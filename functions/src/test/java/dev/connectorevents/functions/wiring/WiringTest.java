@@ -19,7 +19,6 @@ import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
-import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
 import dev.connectorevents.functions.snapshot.CannedAws;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Email;
@@ -55,10 +54,8 @@ class WiringTest {
       Map.of(
           "login", LoginFunction::new,
           "refresh", RefreshFunction::new,
-          "me", MeFunction::new,
           "createevent", CreateEventFunction::new,
-          "manageusers", ManageUsersFunction::new,
-          "rotatesigningkey", RotateSigningKeyFunction::new);
+          "manageusers", ManageUsersFunction::new);
 
   private static final Map<String, String> COMPLETE =
       Map.ofEntries(
@@ -87,34 +84,6 @@ class WiringTest {
     System.clearProperty("aws.region");
     System.clearProperty("aws.accessKeyId");
     System.clearProperty("aws.secretAccessKey");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "login, USERS_TABLE PASSWORD_HASHES_TABLE LOGIN_ATTEMPTS_TABLE SIGNING_KEY_SECRET_ARN"
-        + " TOKEN_ISSUER TOKEN_LIFETIME_SECONDS BCRYPT_COST",
-    "refresh, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER TOKEN_LIFETIME_SECONDS"
-        + " SESSION_LIFETIME_DAYS",
-    "me, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER",
-    "createevent, USERS_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER EVENTS_TABLE EVENT_RETENTION_DAYS"
-        + " EVENT_RETENTION_RULES",
-    "manageusers, USERS_TABLE PASSWORD_HASHES_TABLE SIGNING_KEY_SECRET_ARN TOKEN_ISSUER"
-        + " BCRYPT_COST KEY_ROTATION_DAYS",
-    "rotatesigningkey, SIGNING_KEY_SECRET_ARN",
-  })
-  void a_function_starts_with_its_variables_and_names_a_missing_one(
-      String function, String variables) {
-    Map<String, String> environment = new HashMap<>(COMPLETE);
-    environment.keySet().retainAll(java.util.List.of(variables.split(" ", -1)));
-    assertThat(start(function, environment)).isNotNull();
-
-    for (String variable : variables.split(" ", -1)) {
-      Map<String, String> incomplete = new HashMap<>(environment);
-      incomplete.remove(variable);
-      assertThatIllegalStateException()
-          .isThrownBy(() -> start(function, incomplete))
-          .withMessage("the environment variable " + variable + " is not set");
-    }
   }
 
   @ParameterizedTest

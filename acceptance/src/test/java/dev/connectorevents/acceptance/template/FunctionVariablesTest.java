@@ -1,0 +1,78 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.emulator.template.Template;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Starts each function with the variables that the template gives it. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
+class FunctionVariablesTest {
+
+  private static final Map<String, String> SDK =
+      Map.of("aws.region", "us-east-1", "aws.accessKeyId", "key", "aws.secretAccessKey", "secret");
+
+  /** Variables of all functions, which these do not need. The others need all but the endpoint. */
+  private static final Map<String, Set<String>> UNUSED =
+      Map.of(
+          "EraseEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
+          "RotateSigningKeyFunction", Set.of("USERS_TABLE", "TOKEN_ISSUER"));
+
+  /** Other tests' services in this JVM may rely on theirs. */
+  private final Properties before = (Properties) System.getProperties().clone();
+
+  static List<FunctionDefinition> functions() throws IOException {
+    return Template.read(World.TEMPLATE, Map.of()).functions();
+  }
+
+  @BeforeEach
+  void chooseARegionAndCredentials() {
+    SDK.forEach(System::setProperty);
+  }
+
+  @AfterEach
+  void forgetThem() {
+    System.setProperties(before);
+  }
+
+  @ParameterizedTest
+  @MethodSource("functions")
+  void a_function_starts_with_its_variables_and_names_a_missing_one(FunctionDefinition function)
+      throws ReflectiveOperationException {
+    Set<String> needed = new TreeSet<>(function.environment().keySet());
+    needed.remove("ENDPOINT_URL");
+    needed.removeAll(UNUSED.getOrDefault(function.id(), Set.of()));
+    Map<String, String> environment = new HashMap<>(function.environment());
+    environment.keySet().retainAll(needed);
+    assertThat(start(function, environment)).isNotNull();
+
+    for (String variable : needed) {
+      Map<String, String> incomplete = new HashMap<>(environment);
+      incomplete.remove(variable);
+      assertThatThrownBy(() -> start(function, incomplete))
+          .as("without %s", variable)
+          .hasRootCauseInstanceOf(IllegalStateException.class)
+          .hasRootCauseMessage("the environment variable " + variable + " is not set");
+    }
+  }
+
+  private static Object start(FunctionDefinition function, Map<String, String> environment)
+      throws ReflectiveOperationException {
+    return Class.forName(function.handler()).getConstructor(Map.class).newInstance(environment);
+  }
+}
