@@ -13,14 +13,14 @@ public final class InMemoryLoginAttempts implements LoginAttempts {
   private final Map<Origin, Integer> failures = new HashMap<>();
 
   @Override
-  public Optional<Duration> toWait(Email email, String source) {
+  public synchronized Optional<Duration> toWait(Email email, String source) {
     return failures.getOrDefault(new Origin(email, source), 0) < MAX_FAILURES
         ? Optional.empty()
         : Optional.of(WINDOW);
   }
 
   @Override
-  public Optional<Duration> failed(Email email, String source) {
+  public synchronized Optional<Duration> failed(Email email, String source) {
     Optional<Duration> toWait = toWait(email, source);
     if (toWait.isEmpty()) {
       failures.merge(new Origin(email, source), 1, Integer::sum);
@@ -29,7 +29,7 @@ public final class InMemoryLoginAttempts implements LoginAttempts {
   }
 
   @Override
-  public Optional<Duration> succeeded(Email email, String source) {
+  public synchronized Optional<Duration> succeeded(Email email, String source) {
     Optional<Duration> toWait = toWait(email, source);
     if (toWait.isEmpty()) {
       failures.remove(new Origin(email, source));

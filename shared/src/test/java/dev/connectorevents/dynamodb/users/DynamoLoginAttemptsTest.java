@@ -7,42 +7,31 @@ import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.LoginAttempts;
+import dev.connectorevents.user.LoginAttemptsTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class DynamoLoginAttemptsTest {
-
-  private static final Optional<Duration> ALLOWED = Optional.empty();
+class DynamoLoginAttemptsTest extends LoginAttemptsTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
-
-  private final String here = UUID.randomUUID().toString();
-  private final Email email = new Email(UUID.randomUUID() + "@example.com");
 
   /** A time far in the future, so that DynamoDB deletes no item as expired during the test. */
   private Instant now = Instant.parse("2100-01-01T00:00:00Z");
 
   private final InstantSource clock = () -> now;
-  private LoginAttempts attempts;
+  private final LoginAttempts attempts =
+      new DynamoLoginAttempts(service.dynamoDb(), table(), clock);
 
-  @BeforeEach
-  void count() {
-    attempts = new DynamoLoginAttempts(service.dynamoDb(), table(), clock);
+  @Override
+  protected LoginAttempts attempts() {
+    return attempts;
   }
 
   @Test
@@ -63,23 +52,6 @@ class DynamoLoginAttemptsTest {
       assertThat(attempts.toWait(email, here)).isPresent();
       now = now.plus(LoginAttempts.WINDOW);
     }
-  }
-
-  @Test
-  void other_sources_and_other_addresses_need_not_wait() {
-    fail(LoginAttempts.MAX_FAILURES, here);
-
-    assertThat(attempts.toWait(email, "192.0.2.2")).isEqualTo(ALLOWED);
-    assertThat(attempts.toWait(new Email("x" + email), here)).isEqualTo(ALLOWED);
-  }
-
-  @Test
-  void a_success_clears_the_count() {
-    for (int round = 0; round < 2; round++) {
-      fail(LoginAttempts.MAX_FAILURES - 1, here);
-      assertThat(attempts.succeeded(email, here)).isEqualTo(ALLOWED);
-    }
-    assertThat(attempts.toWait(email, here)).isEqualTo(ALLOWED);
   }
 
   @Test
@@ -154,38 +126,6 @@ class DynamoLoginAttemptsTest {
     assertThat(attempts.toWait(email, source)).isEqualTo(ALLOWED);
   }
 
-  @Test
-  void of_a_burst_of_failures_no_more_are_answered_than_of_as_many_in_a_row()
-      throws InterruptedException {
-    assertThat(burst(() -> attempts.failed(email, here)).filter(Optional::isEmpty))
-        .hasSize(LoginAttempts.MAX_FAILURES);
-  }
-
-  @Test
-  void a_burst_of_successes_is_answered_whole() throws InterruptedException {
-    fail(LoginAttempts.MAX_FAILURES - 1, here);
-
-    assertThat(burst(() -> attempts.succeeded(email, here))).containsOnly(ALLOWED);
-  }
-
-  @Test
-  void a_success_is_not_told_where_others_have_used_up_what_is_allowed() {
-    fail(LoginAttempts.MAX_FAILURES, here);
-
-    assertThat(attempts.succeeded(email, here)).isPresent();
-    assertThat(attempts.toWait(email, here)).as("the success does not clear the count").isPresent();
-  }
-
-  private static Stream<Optional<Duration>> burst(Callable<Optional<Duration>> attempt)
-      throws InterruptedException {
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      return executor
-          .invokeAll(Collections.nCopies(2 * LoginAttempts.MAX_FAILURES, attempt))
-          .stream()
-          .map(Future::resultNow);
-    }
-  }
-
   /**
    * Stores the count that this many failures leave. Counting each failure would take three calls of
    * DynamoDB.
@@ -198,11 +138,5 @@ class DynamoLoginAttemptsTest {
             .put("ends_at", now.plus(LoginAttempts.WINDOW).getEpochSecond())
             .put("expires_at", now.plus(LoginAttempts.FAMILIAR).getEpochSecond());
     service.dynamoDb().putItem(put -> put.tableName(table()).item(count.attributes()));
-  }
-
-  private void fail(int times, String source) {
-    for (int i = 0; i < times; i++) {
-      assertThat(attempts.failed(email, source)).isEqualTo(ALLOWED);
-    }
   }
 }
