@@ -9,7 +9,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Batches;
@@ -53,8 +52,6 @@ class BatchTest {
    * DynamoDB, since a call writes at most 25.
    */
   private static final int KEYED = Nightly.choose(50, EVENTS);
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private static final World service = World.start();
   private static final String token = service.client().token();

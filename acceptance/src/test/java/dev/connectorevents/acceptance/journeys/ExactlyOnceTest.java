@@ -4,7 +4,6 @@ import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Nightly;
@@ -28,8 +27,6 @@ import org.junit.jupiter.api.condition.DisabledIf;
 
 /** Every event is stored exactly once, despite lost answers, retries and bursts. */
 class ExactlyOnceTest {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private final World service = World.start();
 

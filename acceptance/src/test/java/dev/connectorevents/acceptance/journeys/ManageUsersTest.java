@@ -3,7 +3,6 @@ package dev.connectorevents.acceptance.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.World;
@@ -15,8 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** Operators manage users, and connectors see the effect, over real HTTP. */
 class ManageUsersTest {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private static final World service = World.start();
 
