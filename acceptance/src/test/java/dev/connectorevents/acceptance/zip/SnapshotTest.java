@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.Proxy;
+import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.SdkSettings;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the zip's functions under Lambda's Java runtime with SnapStart. The runtime calls the CRaC
@@ -134,24 +136,25 @@ class SnapshotTest {
       throws Exception {
     restore(
         "CreateEventFunction",
-        "create-webhook-event.github.json create-webhook-event.shopify.json"
-            + " create-webhook-event.stripe.json");
+        List.of(
+            event("create-webhook-event.github.json"),
+            event("create-webhook-event.shopify.json"),
+            event("create-webhook-event.stripe.json")));
+  }
+
+  static List<Routes> otherRoutes() {
+    return Arrays.stream(Routes.values()).filter(it -> it != Routes.CREATE_EVENT).toList();
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "LoginFunction, login.json",
-    "RefreshFunction, refresh.json",
-    "MeFunction, me.json",
-    "CreateBatchFunction, create-webhook-event-batch.json",
-  })
+  @MethodSource("otherRoutes")
   @Tag("nightly")
-  void so_do_the_first_requests_of_other_functions(String function, String events)
-      throws Exception {
-    restore(function, events);
+  void so_does_the_first_request_of_another_route(Routes route) throws Exception {
+    String event = route.event(route.token(service), service.store()).toString();
+    restore(route.function(), List.of(event));
   }
 
-  private void restore(String function, String events) throws Exception {
+  private void restore(String function, List<String> events) throws Exception {
     Path classes = folder.resolve("classes");
     try (FunctionProcess process = suspended(function, classes)) {
       assertThat(taken(CALLS)) // none of them reads the signing key
@@ -162,8 +165,8 @@ class SnapshotTest {
       List<String> before = Files.readAllLines(classes);
 
       process.restore();
-      for (String event : events.split(" ", -1)) {
-        answer(process, event(event));
+      for (String event : events) {
+        answer(process, event);
       }
       process.awaitIdle();
 
