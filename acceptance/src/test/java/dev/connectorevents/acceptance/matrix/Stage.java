@@ -52,6 +52,7 @@ record Stage(
     Stage empty = new Stage(world, world.settings(), NONE, NONE, "");
     UserTokens old = empty.login();
     empty.putKey(UUID.randomUUID().toString(), "AWSCURRENT");
+    world.kill(); // its functions know the previous key only
     UserTokens tokens = empty.login();
     String large = empty.withTokens(tokens).newLargeEvent();
     return new Stage(world, world.settings(), tokens, old, large);
