@@ -1,0 +1,221 @@
+package dev.connectorevents.acceptance.oracle;
+
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.user.Role;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The contract as a program: which replies are allowed to the next request, given all earlier
+ * answers. A reply is a status and a code, such as {@code 401 revoked_token}. This class judges who
+ * may do something at all; {@link SessionRules}, {@link EventRules} and {@link OperatorRules} judge
+ * the rest.
+ */
+final class Oracle {
+
+  static final String OK = "200";
+  static final String UNAVAILABLE = "503 temporarily_unavailable";
+  static final String REVOKED = "401 revoked_token";
+  static final String FORBIDDEN = "403 forbidden";
+
+  /** How long a key may verify after the second rotation that followed it. */
+  private static final Duration KEYS_ARE_CACHED = Duration.ofMinutes(5);
+
+  /** How long the key before may go on signing, and 503 may go on after the keys' failure. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
+
+  /** A token that passes its own checks. It is no reply. */
+  private static final String VALID = "valid";
+
+  /** A signing key, and when it began to sign. */
+  private record SigningKey(String id, Instant since) {}
+
+  /**
+   * A request of a user.
+   *
+   * @param role the role that the route is for
+   * @param lags whether the route may go by a standing that changed less than 5 s ago
+   * @param mayUse whether a user with this standing may use what the request is about
+   * @param outside the reply if not
+   * @param inside the allowed replies if so
+   */
+  record Ask(
+      KnownToken token,
+      Optional<Role> role,
+      boolean lags,
+      Predicate<Standing> mayUse,
+      String outside,
+      Set<String> inside) {}
+
+  private final Supplier<Instant> clock;
+  private final List<SigningKey> keys = new ArrayList<>();
+  private Instant mayFailUntil = Instant.MIN;
+  private boolean isTroubled;
+  private int requests;
+
+  final List<KnownUser> users = new ArrayList<>();
+  final List<KnownToken> tokens = new ArrayList<>();
+  final List<Slot> slots = new ArrayList<>();
+
+  /** All replies so far. */
+  final SortedSet<String> seen = new TreeSet<>();
+
+  Oracle(Supplier<Instant> clock) {
+    this.clock = clock;
+  }
+
+  Instant now() {
+    return clock.get();
+  }
+
+  /** Counts a request. Of two sessions, the one with the smaller number began first. */
+  int nextRequest() {
+    return ++requests;
+  }
+
+  /** Calls to AWS may fail until {@link #calm}. */
+  void trouble() {
+    isTroubled = true;
+  }
+
+  void calm() {
+    if (isTroubled) {
+      mayFailUntil = now().plus(PAUSE);
+    }
+    isTroubled = false;
+  }
+
+  boolean isTroubled() {
+    return isTroubled;
+  }
+
+  /** Only for the service's 503: whether a dependency fails, or has failed a moment ago. */
+  private boolean mayFail() {
+    return isTroubled || !now().isAfter(mayFailUntil);
+  }
+
+  void rotated(String keyId) {
+    keys.add(new SigningKey(keyId, now()));
+  }
+
+  /** The number of the key that signed a new token. */
+  int signedBy(String keyId) {
+    int last = keys.size() - 1;
+    boolean isLast = keys.get(last).id.equals(keyId);
+    boolean isBefore =
+        last > 0
+            && keys.get(last - 1).id.equals(keyId)
+            && !now().isAfter(keys.get(last).since.plus(PAUSE));
+    require(isLast || isBefore, "a new token was signed with an old key");
+    return isLast ? last : last - 1;
+  }
+
+  static String reply(Answer answer) {
+    String code = answer.code().isEmpty() ? "" : " " + answer.code();
+    return answer.status()
+        + code
+        + (answer.header("Idempotency-Replayed").isEmpty() ? "" : " replayed");
+  }
+
+  static void require(boolean isAllowed, String otherwise) {
+    if (!isAllowed) {
+      throw new AssertionError(otherwise);
+    }
+  }
+
+  /**
+   * Fails unless the reply is one of the allowed ones, or a 503 for a reason.
+   *
+   * @return whether the request had an outcome; false after a 503
+   */
+  boolean isSettled(String reply, Set<String> allowed) {
+    seen.add(reply);
+    if (reply.equals(UNAVAILABLE)) {
+      require(mayFail(), "503 though no call to AWS failed");
+      return false;
+    }
+    require(allowed.contains(reply), "the reply was %s, allowed: %s".formatted(reply, allowed));
+    return true;
+  }
+
+  /** As above, for a request with a token. Learns from the reply how the user stands. */
+  boolean isSettled(String reply, Ask ask) {
+    boolean isSettled = isSettled(reply, allowed(ask));
+    if (isSettled && isValid(ask.token) && !lagging(ask).contains(reply)) {
+      ask.token.user().learn(each -> replies(each, ask).contains(reply), now());
+    }
+    return isSettled;
+  }
+
+  Set<String> allowed(Ask ask) {
+    Set<String> allowed = ofToken(ask.token);
+    if (allowed.remove(VALID)) {
+      ask.token.user().possible().forEach(each -> allowed.addAll(replies(each, ask)));
+      allowed.addAll(lagging(ask));
+    }
+    return allowed;
+  }
+
+  /** The replies by a standing of some seconds ago. Only what it lets in is not read again. */
+  private Set<String> lagging(Ask ask) {
+    boolean lets =
+        ask.lags
+            && ask.token
+                .user()
+                .lagging(now())
+                .anyMatch(each -> lets(each, ask) && ask.mayUse.test(each));
+    return lets ? ask.inside : Set.of();
+  }
+
+  private static boolean lets(Standing standing, Ask ask) {
+    return standing.admits(ask.token) && ask.role.filter(it -> it != standing.role()).isEmpty();
+  }
+
+  private static Set<String> replies(Standing standing, Ask ask) {
+    if (!standing.admits(ask.token)) {
+      return Set.of(REVOKED);
+    }
+    if (!lets(standing, ask)) {
+      return Set.of(FORBIDDEN);
+    }
+    return ask.mayUse.test(standing) ? ask.inside : Set.of(ask.outside);
+  }
+
+  /** Whether this token surely passes all checks but those of its user. */
+  boolean isValid(KnownToken token) {
+    return ofToken(token).equals(Set.of(VALID));
+  }
+
+  private Set<String> ofToken(KnownToken token) {
+    if (token.flaw().isPresent()) {
+      return new LinkedHashSet<>(Set.of(token.flaw().get()));
+    }
+    Set<String> replies = new LinkedHashSet<>();
+    Instant now = now();
+    int endedBy = token.key() + 2; // the key before the current one still verifies
+    if (endedBy < keys.size()) {
+      replies.add("401 invalid_token");
+      if (now.isAfter(keys.get(endedBy).since.plus(KEYS_ARE_CACHED))) {
+        return replies;
+      }
+    }
+    if (now.isAfter(token.expires().minusSeconds(1))) {
+      replies.add("401 expired_token");
+    }
+    if (now.isBefore(token.expires().plus(CLOCK_SKEW).plusSeconds(1))) {
+      replies.add(VALID);
+    }
+    return replies;
+  }
+}

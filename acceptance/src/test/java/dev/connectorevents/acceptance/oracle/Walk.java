@@ -1,0 +1,135 @@
+package dev.connectorevents.acceptance.oracle;
+
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.acceptance.service.Proxy;
+import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Steps through one service, one after another. The clock stands still, so the same steps get the
+ * same replies.
+ *
+ * @param replies to each step
+ * @param violation what the oracle does not allow; empty if there is nothing
+ */
+public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String> violation) {
+
+  static final int STEPS = 200;
+
+  /** The time between two steps, so that they are in order for the service too. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private static final Map<String, String> PARAMETERS =
+      Map.of(
+          "TokenLifetimeSeconds", "" + SessionRules.TOKEN_LIFETIME.toSeconds(),
+          "SessionLifetimeDays", "" + SessionRules.SESSION_LIFETIME.toDays());
+
+  /** The walk of a seed. */
+  public static Walk of(long seed, Product product) {
+    return of(Step.draw(seed, STEPS), product);
+  }
+
+  static Walk of(List<Step> steps, Product product) {
+    Setup setup =
+        new Setup()
+            .inProcess()
+            .unrecorded()
+            .logged(line -> {})
+            .parameters(PARAMETERS)
+            .clock(WorldClock.standing())
+            .product(product);
+    try (World world = World.start(setup)) {
+      Faults faults = new Faults();
+      world.fail(faults::next);
+      return of(steps, world, faults);
+    }
+  }
+
+  private static Walk of(List<Step> steps, World world, Faults faults) {
+    Oracle oracle = new Oracle(world.clock()::now);
+    Walker walker = new Walker(world, oracle);
+    walker.begin();
+    List<Set<String>> replies = new ArrayList<>();
+    try {
+      for (Step step : steps) {
+        world.clock().pass(PAUSE);
+        faults.plant(step.trouble(), oracle);
+        oracle.seen.clear();
+        try {
+          walker.make(step);
+        } finally {
+          replies.add(new TreeSet<>(oracle.seen));
+        }
+      }
+      faults.plant(Trouble.NONE, oracle);
+      walker.readAll();
+      return new Walk(steps, replies, Optional.empty());
+    } catch (AssertionError violation) {
+      List<Step> made = steps.subList(0, replies.size());
+      return new Walk(made, replies, Optional.of(violation.getMessage()));
+    }
+  }
+
+  /** The faults of the current step. */
+  private static final class Faults {
+
+    private Trouble trouble = Trouble.NONE;
+    private Deque<AwsFault> left = new ArrayDeque<>();
+
+    synchronized void plant(Trouble next, Oracle oracle) {
+      oracle.calm();
+      trouble = next;
+      left = new ArrayDeque<>(next.faults());
+      if (!left.isEmpty()) {
+        oracle.trouble();
+      }
+    }
+
+    synchronized AwsFault next(Proxy.Call call) {
+      return !left.isEmpty() && call.name().contains(trouble.place())
+          ? left.removeFirst()
+          : AwsFault.NONE;
+    }
+  }
+
+  /** Leaves out steps, first many at once, for as long as there is a violation. */
+  public Walk shortened(Product product) {
+    Walk shortest = this;
+    for (int size = steps.size() / 2; size > 0; size /= 2) {
+      for (int from = shortest.steps.size() - size; from > -size; from -= size) {
+        List<Step> fewer = without(shortest.steps, Math.max(from, 0), from + size);
+        Walk shorter = fewer.size() < shortest.steps.size() ? of(fewer, product) : shortest;
+        shortest = shorter.violation.isPresent() ? shorter : shortest;
+      }
+    }
+    return shortest;
+  }
+
+  private static List<Step> without(List<Step> steps, int from, int to) {
+    return IntStream.range(0, steps.size())
+        .filter(i -> i < from || i >= to)
+        .mapToObj(steps::get)
+        .toList();
+  }
+
+  @Override
+  public String toString() {
+    List<String> lines = new ArrayList<>(List.of(violation.orElse("no violation")));
+    for (int i = 0; i < replies.size(); i++) {
+      lines.add("  " + steps.get(i) + ": " + String.join(", ", replies.get(i)));
+    }
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.connectorevents.acceptance.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.Product;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Walks through the service. {@code -Dwalk.seed=7} makes only the walk of seed 7. The first seeds
+ * are always the same ones, so that the usual build does not depend on chance.
+ */
+class WalkTest {
+
+  private static final int SEED = Integer.getInteger("walk.seed", 0);
+  private static final int SEEDS = Nightly.choose(3, 200);
+
+  private static final String TESTS = "dev.connectorevents.acceptance.";
+
+  /** Documented codes that no walk reaches, and the test that reaches each. */
+  private static final Map<String, String> ELSEWHERE =
+      Map.of(
+          "406 not_acceptable",
+              "journeys.ReadEventTest#an_answer_over_6_megabytes_is_compressed_for_those_who_accept_it",
+          "413 payload_too_large",
+              "contract.RareAnswersTest#an_event_that_is_too_large_to_be_stored",
+          "500 internal_error", "contract.ErrorsOfEveryRouteTest#a_broken_function");
+
+  private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| (\\d{3}) \\| `(\\w+)` \\|");
+
+  @Test
+  void every_answer_is_allowed_and_the_walks_reach_each_documented_code() throws IOException {
+    Set<String> reached = new TreeSet<>();
+    int first = SEED == 0 ? 1 : SEED;
+    int last = SEED == 0 ? SEEDS : SEED;
+    for (int seed = first; seed <= last; seed++) {
+      Walk walk = Walk.of(seed, Product.SOUND);
+      if (walk.violation().isPresent()) {
+        System.out.printf("seed %d: %s%n", seed, walk); // printed first, as shortening may fail
+        throw new AssertionError("seed " + seed + ": " + walk.shortened(Product.SOUND));
+      }
+      walk.replies().forEach(reached::addAll);
+    }
+    System.out.printf("%d walks reached %s%n", last - first + 1, reached);
+    if (SEED == 0) {
+      Set<String> unreached = documented();
+      unreached.removeAll(reached);
+      assertThat(unreached).isEqualTo(ELSEWHERE.keySet());
+    }
+  }
+
+  /** The codes of all tables of errors, as in {@code 404 not_found}. */
+  private static Set<String> documented() throws IOException {
+    return DOCUMENTED
+        .matcher(Files.readString(Path.of("../docs/api.md")))
+        .results()
+        .map(row -> row.group(1) + " " + row.group(2))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void the_codes_that_no_walk_reaches_have_their_tests() throws ClassNotFoundException {
+    for (String test : ELSEWHERE.values()) {
+      List<String> parts = List.of(test.split("#"));
+      assertThat(Class.forName(TESTS + parts.getFirst()).getDeclaredMethods())
+          .as(test)
+          .anyMatch(method -> method.getName().equals(parts.getLast()));
+    }
+  }
+
+  @Test
+  void a_seed_gets_the_same_replies_at_each_step_when_it_is_run_again() {
+    Walk first = Walk.of(1, Product.SOUND);
+    Walk again = Walk.of(1, Product.SOUND);
+
+    assertThat(again.toString()).isEqualTo(first.toString());
+    assertThat(first.replies()).hasSize(Walk.STEPS);
+  }
+
+  @Test
+  void a_walk_without_some_of_its_steps_is_a_walk_too() {
+    List<Step> steps = Step.draw(2, Walk.STEPS);
+    List<Step> odd = steps.stream().filter(step -> step.what() % 2 == 1).toList();
+
+    Walk walk = Walk.of(odd, Product.SOUND);
+
+    assertThat(walk.violation()).as(walk.toString()).isEmpty();
+  }
+}
