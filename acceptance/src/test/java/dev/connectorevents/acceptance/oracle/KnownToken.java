@@ -1,7 +1,11 @@
 package dev.connectorevents.acceptance.oracle;
 
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.World;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A token that the service issued, or one that was made from it.
@@ -30,5 +34,16 @@ record KnownToken(
   static KnownToken none(KnownUser user) {
     Optional<String> reply = Optional.of("401 missing_token");
     return new KnownToken("", user, 0, Optional.empty(), Instant.MIN, 0, reply);
+  }
+
+  /** The headers of a request with this token. */
+  String[] headers(String... more) {
+    Stream<String> own =
+        text.isEmpty() ? Stream.of() : Stream.of("Authorization", "Bearer " + text);
+    return Stream.concat(own, Stream.of(more)).toArray(String[]::new);
+  }
+
+  Answer get(World world, String path) {
+    return world.client().send("GET", path, BodyPublishers.noBody(), headers());
   }
 }

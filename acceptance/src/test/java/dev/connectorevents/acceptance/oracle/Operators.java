@@ -35,7 +35,7 @@ final class Operators {
 
   void begin() {
     String token = world.client().token();
-    oracle.rotated(SessionRules.keyId(token));
+    oracle.keys.rotated(SessionRules.keyId(token), oracle.now());
     for (Role role : List.of(Role.CONNECTOR, Role.CONNECTOR, Role.CONNECTOR, Role.CONSUMER)) {
       create(email(oracle.users.size()), role, Reach.UNLIMITED);
     }
@@ -140,7 +140,8 @@ final class Operators {
   /** Rotates the signing key. No call to AWS fails meanwhile. */
   void rotate() {
     try (SecretsManagerClient secrets = world.settings().secretsManagerClient()) {
-      oracle.rotated(world.operator().rotate(secrets));
+      String id = world.operator().rotate(secrets);
+      oracle.keys.rotated(id, oracle.now());
     }
   }
 }

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /**
  * The contract as a program: which replies are allowed to the next request, given all earlier
  * answers. A reply is a status and a code, such as {@code 401 revoked_token}. This class judges who
- * may do something at all; {@link SessionRules}, {@link EventRules} and {@link OperatorRules} judge
- * the rest.
+ * may do something at all; {@link SessionRules}, {@link EventRules}, {@link ReadRules} and {@link
+ * OperatorRules} judge the rest.
  */
 final class Oracle {
 
@@ -27,19 +27,13 @@ final class Oracle {
   static final String REVOKED = "401 revoked_token";
   static final String FORBIDDEN = "403 forbidden";
 
-  /** How long a key may verify after the second rotation that followed it. */
-  private static final Duration KEYS_ARE_CACHED = Duration.ofMinutes(5);
-
-  /** How long the key before may go on signing, and 503 may go on after the keys' failure. */
+  /** How long 503 may go on after a read of the signing keys has failed. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
   /** A token that passes its own checks. It is no reply. */
   private static final String VALID = "valid";
-
-  /** A signing key, and when it began to sign. */
-  private record SigningKey(String id, Instant since) {}
 
   /**
    * A request of a user.
@@ -59,11 +53,11 @@ final class Oracle {
       Set<String> inside) {}
 
   private final Supplier<Instant> clock;
-  private final List<SigningKey> keys = new ArrayList<>();
   private Instant mayFailUntil = Instant.MIN;
   private boolean isTroubled;
   private int requests;
 
+  final KnownKeys keys = new KnownKeys();
   final List<KnownUser> users = new ArrayList<>();
   final List<KnownToken> tokens = new ArrayList<>();
   final List<Slot> slots = new ArrayList<>();
@@ -103,22 +97,6 @@ final class Oracle {
   /** Only for the service's 503: whether a dependency fails, or has failed a moment ago. */
   private boolean mayFail() {
     return isTroubled || !now().isAfter(mayFailUntil);
-  }
-
-  void rotated(String keyId) {
-    keys.add(new SigningKey(keyId, now()));
-  }
-
-  /** The number of the key that signed a new token. */
-  int signedBy(String keyId) {
-    int last = keys.size() - 1;
-    boolean isLast = keys.get(last).id.equals(keyId);
-    boolean isBefore =
-        last > 0
-            && keys.get(last - 1).id.equals(keyId)
-            && !now().isAfter(keys.get(last).since.plus(PAUSE));
-    require(isLast || isBefore, "a new token was signed with an old key");
-    return isLast ? last : last - 1;
   }
 
   static String reply(Answer answer) {
@@ -203,12 +181,11 @@ final class Oracle {
     }
     Set<String> replies = new LinkedHashSet<>();
     Instant now = now();
-    int endedBy = token.key() + 2; // the key before the current one still verifies
-    if (endedBy < keys.size()) {
+    if (keys.mayBeGone(token.key(), now)) {
       replies.add("401 invalid_token");
-      if (now.isAfter(keys.get(endedBy).since.plus(KEYS_ARE_CACHED))) {
-        return replies;
-      }
+    }
+    if (keys.isGone(token.key(), now)) {
+      return replies;
     }
     if (now.isAfter(token.expires().minusSeconds(1))) {
       replies.add("401 expired_token");

@@ -129,7 +129,7 @@ final class SessionRules {
         answer.path("expires_in").asLong() == lifetime.toSeconds(),
         "expires_in is " + answer.path("expires_in"));
     String text = answer.path("access_token").asText();
-    int key = oracle.signedBy(keyId(text));
+    int key = oracle.keys.signedBy(keyId(text), oracle.now());
     Instant expires = oracle.now().plus(lifetime);
     oracle.tokens.add(new KnownToken(text, user, begun, authTime, expires, key, Optional.empty()));
   }

@@ -74,7 +74,7 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
         }
       }
       faults.plant(Trouble.NONE, oracle);
-      walker.readAll();
+      walker.end();
       return new Walk(steps, replies, Optional.empty());
     } catch (AssertionError violation) {
       List<Step> made = steps.subList(0, replies.size());
