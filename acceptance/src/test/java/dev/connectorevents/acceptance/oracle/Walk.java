@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.oracle;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.acceptance.service.Proxy;
@@ -78,7 +80,7 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
       return new Walk(steps, replies, Optional.empty());
     } catch (AssertionError violation) {
       List<Step> made = steps.subList(0, replies.size());
-      return new Walk(made, replies, Optional.of(violation.getMessage()));
+      return new Walk(made, replies, Optional.of(requireNonNull(violation.getMessage())));
     }
   }
 
