@@ -94,7 +94,7 @@ final class Oracle {
     return isTroubled;
   }
 
-  /** Only for the service's 503: whether a dependency fails, or has failed a moment ago. */
+  /** Whether the service may answer 503: a call to AWS fails now, or has failed a moment ago. */
   private boolean mayFail() {
     return isTroubled || !now().isAfter(mayFailUntil);
   }

@@ -77,7 +77,7 @@ class DynamoEventBatchesTest extends EventsTest {
       new DynamoEventBatches(
           dynamoDb, table, events, new SideBySide(Thread::startVirtualThread, 50), pauses::add);
 
-  /** Stores each event beside another one: alone it would take its own write, no statement. */
+  /** Stores each event beside another one. A single event would not go into a statement. */
   @Override
   protected Events store() {
     DynamoEvents keeping =
