@@ -40,7 +40,7 @@ class KeyRotationTest {
 
   private final String secret = service.name("SigningKeySecret");
 
-  /** Runs only nightly: {@code HistoriesTest} rotates keys under load in every build. */
+  /** Runs only nightly: {@code StormTest} rotates the key under load in every build. */
   @Test
   @Tag("nightly")
   void two_rotations_under_load_refuse_no_live_token() throws Exception {

@@ -1,0 +1,309 @@
+package dev.connectorevents.acceptance.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.token.Tokens;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.tools.ToolProvider;
+
+/** A mistake that a developer could make: a small change to one source file of the product. */
+enum PlantedDefect {
+  SWALLOWED_EXCEPTION(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
+      "    } catch (ConditionalCheckFailedException e) {\n",
+      """
+          } catch (dev.connectorevents.DependencyUnavailableException e) {
+            return new StoreOutcome.Stored(toStore.event());
+          } catch (ConditionalCheckFailedException e) {
+      """),
+  NEW_ID_FOR_A_RETRY(
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
+      "idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next)",
+      "ids.next()"),
+  WRITE_WITHOUT_CONDITION(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
+      "\"attribute_not_exists(id) OR \"",
+      "\"attribute_not_exists(id) OR attribute_exists(id) OR \""),
+  FINGERPRINT_COMPARES_NOTHING(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
+      "!mark.get().fingerprint().equals(first.fingerprint())",
+      "first == null"),
+  FINGERPRINT_COMPARES_META(
+      "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
+      "payload.withoutMeta()",
+      "payload.text()"),
+  FINGERPRINT_WITHOUT_THE_TYPE(
+      "shared/src/main/java/dev/connectorevents/event/Fingerprint.java",
+      "type.value(), installation, payload",
+      "installation, payload"),
+  PART_OUTSIDE_THE_TRANSACTION(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
+      "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
+      """
+      () -> {
+        put(items.getFirst(), now);
+        items.stream()
+            .skip(1)
+            .forEach(item -> dynamoDb.putItem(put -> put.tableName(table).item(item.attributes())));
+        return items;
+      });
+      """),
+  USER_CACHE_WITHOUT_END(
+      "shared/src/main/java/dev/connectorevents/user/RememberedUsers.java",
+      "known.isYoungerThan(age, now)",
+      "true"),
+  GUARD_OPENS_WITHOUT_USERS(
+      "shared/src/main/java/dev/connectorevents/access/Guard.java",
+      """
+          Optional<User> live =
+              users
+                  .find(claims.email(), cached -> isLive(claims, cached) && hasRole(cached, required))
+                  .filter(user -> isLive(claims, user));
+      """,
+      """
+          Optional<User> found;
+          try {
+            found = users.find(claims.email(), user -> isLive(claims, user));
+          } catch (dev.connectorevents.DependencyUnavailableException e) {
+            java.time.Instant never = java.time.Instant.EPOCH;
+            found =
+                Optional.of(
+                    new User(
+                        claims.userId(),
+                        claims.email(),
+                        null,
+                        dev.connectorevents.user.UserState.ACTIVE,
+                        Role.CONNECTOR, null,
+                        never,
+                        never));
+          }
+          Optional<User> live = found.filter(user -> isLive(claims, user));
+      """),
+  SCOPE_REMEMBERED_FOR_EVER(
+      "shared/src/main/java/dev/connectorevents/user/RememberedUsers.java",
+      "    Optional<User> user = users.find(email);\n",
+      """
+          Optional<User> user =
+              users
+                  .find(email)
+                  .map(it ->
+                      new User(
+                          it.id(),
+                          it.email(),
+                          it.name(),
+                          it.state(),
+                          it.role(),
+                          known == null ? it.scope() : known.value().scope(),
+                          it.createdAt(),
+                          it.tokensValidFrom()));
+      """),
+  SCOPE_OF_THE_TOKEN(
+      "shared/src/main/java/dev/connectorevents/access/Guard.java",
+      """
+          User user = live.get();
+          Response response =
+              hasRole(user, required)
+                  ? handler.handle(
+                      request, new Caller(user, claims, () -> current(claims, users, required)))
+                  : forbidden(request, required.orElseThrow(), user);
+          return response.noting("user_id", user.id().toString());
+        }
+      """,
+      """
+          User stored = live.get();
+          User first = scopes.computeIfAbsent(claims.id(), token -> stored);
+          User user =
+              new User(
+                  stored.id(),
+                  stored.email(),
+                  stored.name(),
+                  stored.state(),
+                  stored.role(),
+                  first.scope(),
+                  stored.createdAt(),
+                  stored.tokensValidFrom());
+          Response response =
+              hasRole(user, required)
+                  ? handler.handle(
+                      request, new Caller(user, claims, () -> current(claims, users, required)))
+                  : forbidden(request, required.orElseThrow(), user);
+          return response.noting("user_id", user.id().toString());
+        }
+
+        /**
+         * Simulates a scope claim in the token: each token keeps the scope that its user had at the
+         * token's first use.
+         */
+        private static final java.util.Map<String, User> scopes =
+            new java.util.concurrent.ConcurrentHashMap<>();
+      """),
+  LOGIN_WHILE_DISABLED(
+      "functions/src/main/java/dev/connectorevents/functions/login/Login.java",
+      "matches && there.user().isActive()",
+      "matches"),
+  ROLE_IGNORED(
+      "shared/src/main/java/dev/connectorevents/access/Guard.java",
+      "required.get() == user.role()",
+      "user.role() != null"),
+  KEY_NEVER_DIES(
+      "shared/src/main/java/dev/connectorevents/token/KeyRing.java",
+      "    return known.isPresent() ? known : readAndFind(id);\n  }\n",
+      """
+          known.ifPresent(key -> seen.put(id, key));
+          return seen.containsKey(id) ? Optional.of(seen.get(id)) : readAndFind(id);
+        }
+
+        private final java.util.Map<String, SigningKey> seen = new java.util.HashMap<>();
+      """),
+  GZIP_CUT_AT_A_BUFFER(
+      "shared/src/main/java/dev/connectorevents/Gzip.java",
+      "gzip.write(bytes);",
+      "gzip.write(bytes, 0, Math.min(bytes.length, 8192));"),
+  RETURN_IN_FINALLY(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEvents.java",
+      "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
+      """
+      () -> {
+        try {
+          return dynamoDb.transactWriteItems(write -> write.transactItems(writes));
+        } finally {
+          return null;
+        }
+      });
+      """),
+  RESULT_OF_THE_NEIGHBOUR(
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
+      "results = new TreeMap<>()",
+      "results = new java.util.LinkedHashMap<>()"),
+  DUPLICATE_TAKEN_FOR_SUCCESS(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventBatches.java",
+      "answer.error() == null",
+      "!isTrouble(answer)"),
+  MISSING_FOR_NOBODY(
+      "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",
+      "EventIds.of(userId, key)",
+      "EventIds.of(new UUID(0, 0), key)"),
+  SHARD_LEFT_OUT(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
+      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
+      """
+            QueryResponse read;
+            try {
+              read = call("Query on events", () -> dynamoDb.query(asked));
+            } catch (dev.connectorevents.DependencyUnavailableException e) {
+              return new Keys(List.of(), Instant.MIN);
+            }
+      """),
+  CLOCK_READ_TWICE(
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
+      "UUID::randomUUID, now)",
+      "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))"),
+  ERASED_KEY_FREED(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "isExpired\n            ? deletion(",
+      "EventItem.hasKey(head) ? deletion("),
+  PARTS_LEFT_BEHIND(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
+      ""),
+  ERASED_EVENT_REMEMBERED(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventLookup.java",
+      """
+        private LookupOutcome whole(UUID id, Predicate<EventType> isReadable) {
+          Item head = head(id);
+      """,
+      """
+        private final Map<UUID, Item> heads = new java.util.concurrent.ConcurrentHashMap<>();
+
+        private LookupOutcome whole(UUID id, Predicate<EventType> isReadable) {
+          Item head = heads.computeIfAbsent(id, this::head);
+      """),
+  TOMBSTONE_WITHOUT_CONDITION(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
+      "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
+
+  private final Path source;
+  private final String sound;
+  private final String defect;
+
+  PlantedDefect(String source, String sound, String defect) {
+    this.source = Path.of("..", source);
+    this.sound = sound;
+    this.defect = defect;
+  }
+
+  /** The text of the source file with this defect. */
+  String changedSource() throws IOException {
+    String text = Files.readString(source);
+    assertThat(text).as("the line that %s changes", this).containsOnlyOnce(sound);
+    return text.replace(sound, defect);
+  }
+
+  /**
+   * Compiles the changed source file, and returns the product with this defect.
+   *
+   * @param folder where the changed source file and its classes are written
+   */
+  Product product(Path folder) throws IOException {
+    Path changed = folder.resolve(source.getFileName());
+    Files.writeString(changed, changedSource());
+    int exit =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-nowarn",
+                "-proc:none",
+                "-classpath",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                "-d",
+                folder.toString(),
+                changed.toString());
+    assertThat(exit).isZero();
+    return new Product(
+        new ChangedClasses(
+            List.of(folder.toUri().toURL(), home(Wiring.class), home(Tokens.class))));
+  }
+
+  private static URL home(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation();
+  }
+
+  /** A class loader that loads all product classes anew, so that they use the changed class. */
+  private static final class ChangedClasses extends URLClassLoader {
+
+    ChangedClasses(List<URL> product) {
+      super(product.toArray(URL[]::new), PlantedDefect.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        return own(name).isPresent() ? own(name).get() : super.loadClass(name, resolve);
+      }
+    }
+
+    private Optional<Class<?>> own(String name) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null || !name.startsWith("dev.connectorevents.")) {
+        return Optional.ofNullable(loaded);
+      }
+      try {
+        return Optional.of(findClass(name));
+      } catch (ClassNotFoundException e) {
+        return Optional.empty();
+      }
+    }
+  }
+}

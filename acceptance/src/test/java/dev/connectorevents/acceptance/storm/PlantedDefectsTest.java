@@ -1,0 +1,97 @@
+package dev.connectorevents.acceptance.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.oracle.Walk;
+import dev.connectorevents.acceptance.service.Product;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PlantedDefectsTest {
+
+  /**
+   * A walk takes about 3 s, and a storm 8 s. Most defects are found by the first or second seed.
+   */
+  private static final int MOST_SEEDS = 20;
+
+  @ParameterizedTest
+  @EnumSource
+  void a_defect_changes_a_line_of_the_source(PlantedDefect defect) throws IOException {
+    assertThat(defect.changedSource()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("nightly")
+  void a_planted_defect_is_found_by_a_walk_or_by_the_storm(
+      PlantedDefect defect, @TempDir Path folder) throws Exception {
+    Product product = defect.product(folder);
+    long start = System.nanoTime();
+
+    Optional<String> found = byWalk(product);
+    if (found.isEmpty()) {
+      found = byStorm(product);
+    }
+
+    assertThat(found).isPresent();
+    long seconds = (System.nanoTime() - start) / 1_000_000_000;
+    System.out.printf("%s, after %d s, by %s%n", defect, seconds, found.get());
+  }
+
+  private static Optional<String> byWalk(Product product) {
+    for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+      Walk walk = Walk.of(seed, product);
+      if (walk.violation().isPresent()) {
+        return Optional.of(
+            "walk %d in step %d: %s"
+                .formatted(seed, walk.replies().size(), walk.violation().get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> byStorm(Product product) throws Exception {
+    for (int seed = 1; seed <= MOST_SEEDS; seed++) {
+      Optional<Finding> finding = Finding.of(seed, product, Integer.MAX_VALUE);
+      if (finding.isPresent()) {
+        return Optional.of("storm " + seed + ": " + finding.get().violations().getFirst());
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Test
+  @Tag("nightly")
+  void a_finding_is_shortened_and_names_the_options_that_repeat_it(@TempDir Path folder)
+      throws Exception {
+    Product product = PlantedDefect.NEW_ID_FOR_A_RETRY.product(folder);
+    Finding finding = Finding.of(1, product, Integer.MAX_VALUE).orElseThrow();
+
+    Finding shorter = finding.shortened(product);
+
+    assertThat(shorter.steps()).isLessThan(finding.steps());
+    assertThat(shorter.toString())
+        .contains(Rule.STORED_TWICE.toString(), "-Dstorm.seed=1 -Dstorm.steps=" + shorter.steps());
+    System.out.println(shorter);
+  }
+
+  @Test
+  @Tag("nightly")
+  void a_walk_that_finds_a_defect_shrinks_to_a_handful_of_steps(@TempDir Path folder)
+      throws Exception {
+    Product product = PlantedDefect.LOGIN_WHILE_DISABLED.product(folder);
+    Walk walk = Walk.of(1, product);
+
+    Walk shorter = walk.shortened(product);
+
+    assertThat(shorter.violation()).isPresent();
+    assertThat(shorter.replies()).hasSizeLessThan(10);
+    System.out.printf("%d steps shrink to%n%s%n", walk.replies().size(), shorter);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.connectorevents.acceptance.storm;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** A connector that sends new events and retries. It uses current and old tokens. */
+final class Sender implements Worker {
+
+  /** JSON values that could change if the service parsed a payload and wrote it again. */
+  private static final List<String> ODD =
+      List.of(
+          "1.0",
+          "1E400",
+          "-0",
+          "0.1234567890123456789012345678901",
+          "{ \"b\" : [ ] ,\r\n\t\"a\":{}}",
+          "\"Zo\\u00eb, Zoë, \\ud83d\\ude00 😀\"",
+          "\"}{\\\"\\\\\"",
+          "[null,true,{\"n\":1,\"n\":2}]");
+
+  private static final String NOISE = noise();
+
+  static final List<String> TYPES = List.of("shopify.orders/create", "stripe.charge");
+  private final Client client;
+  private final Account account;
+  private final Outbox outbox;
+  private final Random random;
+  private final List<Token> old = new ArrayList<>();
+  private Optional<Token> token = Optional.empty();
+  private int number;
+
+  /**
+   * @param first the number of the sender's first event; other senders use other ranges
+   */
+  Sender(Client client, Account account, Outbox outbox, Random random, int first) {
+    this.client = client;
+    this.account = account;
+    this.outbox = outbox;
+    this.random = random;
+    this.number = first;
+  }
+
+  @Override
+  public void step() {
+    if (token.isEmpty()) {
+      take(client.login(account));
+      return;
+    }
+    Token current = token.get();
+    switch (random.nextInt(24)) {
+      case 0 -> heed(client.me(current));
+      case 1 -> client.refresh(current).ifPresent(it -> take(Optional.of(it)));
+      case 2, 3, 4 -> client.post(any(old, current), next(), 1);
+      case 5 -> client.me(any(old, current));
+      case 6 -> token = Optional.empty();
+      case 7, 8, 9, 10, 11 -> note(client.post(current, batch(), random.nextInt(Event.ATTEMPTS)));
+      case 12, 13, 14, 15, 16 ->
+          note(client.post(current, again(), random.nextInt(Event.ATTEMPTS)));
+      default -> note(client.post(current, next(), random.nextInt(Event.ATTEMPTS)));
+    }
+  }
+
+  private void take(Optional<Token> fresh) {
+    token.ifPresent(old::add);
+    token = fresh;
+  }
+
+  private Token any(List<Token> tokens, Token otherwise) {
+    return tokens.isEmpty() ? otherwise : tokens.get(random.nextInt(tokens.size()));
+  }
+
+  private void note(ClientCall call) {
+    heed(call);
+    Attempt.in(call).stream()
+        .filter(Attempt::isAcknowledged)
+        .forEach(stored -> outbox.addStored(stored.id(), stored.event()));
+  }
+
+  /** Drops the token if the service refused it, so that the next step gets a new one. */
+  private void heed(ClientCall call) {
+    if (call.status() == 401) {
+      take(Optional.empty());
+    }
+  }
+
+  private List<Event> batch() {
+    List<Event> events = new ArrayList<>();
+    int size = random.nextInt(1, 13);
+    for (int i = 0; i < size; i++) {
+      events.add(
+          switch (random.nextInt(6)) {
+            case 0, 1 -> again();
+            case 2 -> repeated(events);
+            default -> next();
+          });
+    }
+    return events;
+  }
+
+  /**
+   * Chooses one of these events, to send it again. Returns a new event if there are none, or if the
+   * chosen event has no key.
+   */
+  private Event repeated(List<Event> events) {
+    Event event = events.isEmpty() ? next() : events.get(random.nextInt(events.size()));
+    return event.key().isPresent() ? event : next();
+  }
+
+  /**
+   * Chooses an event that was sent before, or makes another event with its key. Returns a new event
+   * if none was sent before.
+   */
+  private Event again() {
+    Optional<Event> sent = outbox.any(random);
+    if (sent.isEmpty()) {
+      return next();
+    }
+    return random.nextInt(8) == 0 ? another(sent.get()) : sent.get();
+  }
+
+  /**
+   * Makes an event with the same key that differs in the installation, the type or the payload. A
+   * retry must repeat all three.
+   */
+  private Event another(Event sent) {
+    int difference = random.nextInt(3);
+    if (difference == 0) {
+      return sent.of(sent.installation() + 1);
+    }
+    return difference == 1 && !sent.hasMeta() // the _meta of the payload names the type too
+        ? sent.of(TYPES.get(1 - TYPES.indexOf(sent.type())))
+        : event(sent.key());
+  }
+
+  private Event next() {
+    if (random.nextInt(10) == 0) {
+      return event(Optional.empty());
+    }
+    Event event = event(Optional.of(key()));
+    outbox.add(event);
+    return event;
+  }
+
+  /** The key for the next event. Senders of other accounts use the same keys. */
+  private String key() {
+    return "key %d %d".formatted(number / Storm.FIRST_NUMBERS % 2, number % Storm.FIRST_NUMBERS);
+  }
+
+  private Event event(Optional<String> key) {
+    int own = number++;
+    String type = TYPES.get(random.nextInt(2));
+    boolean hasMeta = type.startsWith("shopify") && random.nextBoolean();
+    String odd = ODD.get(random.nextInt(ODD.size()));
+    String middle = hasMeta && random.nextBoolean() ? meta() : "";
+    String last = hasMeta && middle.isEmpty() ? meta() : "";
+    String payload =
+        "{\"n\":%d, \"odd\":%s%s,\"text\":\"%s\"%s}".formatted(own, odd, middle, text(), last);
+    return new Event(own, account, key, type, random.nextInt(2), payload);
+  }
+
+  private String meta() {
+    return ",\"_meta\":{\"source\":\"shopify\",\"topic\":\"orders/create\",\"brand_id\":\"b%d\",%s}"
+        .formatted(random.nextInt(2), Event.ATTEMPT);
+  }
+
+  /** A text that is usually short. DynamoDB needs several items for some of the long texts. */
+  private String text() {
+    return switch (random.nextInt(40)) {
+      case 0, 1 -> noise(570_000);
+      case 2, 3, 4, 5 -> noise(random.nextInt(1_000, 40_000));
+      case 6, 7 -> "word ".repeat(random.nextInt(1_000, 20_000));
+      default -> noise(random.nextInt(10, 900));
+    };
+  }
+
+  private String noise(int length) {
+    int start = random.nextInt(NOISE.length() - length);
+    return NOISE.substring(start, start + length);
+  }
+
+  private static String noise() {
+    byte[] noise = new byte[900_000];
+    new Random(1).nextBytes(noise);
+    return Base64.getEncoder().encodeToString(noise);
+  }
+}
