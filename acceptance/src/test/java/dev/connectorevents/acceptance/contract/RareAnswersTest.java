@@ -2,11 +2,14 @@ package dev.connectorevents.acceptance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.World;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -38,10 +41,38 @@ class RareAnswersTest {
     new Random(1).nextBytes(random);
     String text = Base64.getEncoder().encodeToString(random);
 
-    Answer answer = store("{\"event_type\":\"a.b\",\"payload\":{\"x\":\"" + text + "\"}}");
+    String event = "{\"event_type\":\"a.b\",\"payload\":{\"x\":\"" + text + "\"}}";
+    Answer answer = store(event);
 
     assertThat(answer.code()).isEqualTo("payload_too_large");
     assertThat(answer.body().path("detail").asText()).contains("at most 4194304 can be stored");
+    assertThat(inBatch(event).at("/problem/code").asText()).isEqualTo("payload_too_large");
+  }
+
+  @Test
+  void an_event_with_every_member() {
+    String event =
+        "{\"event_type\":\"a.b\",\"connector_installation_id\":42,\"status\":\"received\","
+            + "\"response\":\"{}\",\"attempts\":1,\"sent_at\":\"2026-11-20T11:59:59.250Z\","
+            + "\"next_retry_at\":\"2026-11-20T12:59:59Z\",\"payload\":{}}";
+    String consumer = service.operator().consumerToken();
+
+    JsonNode inBatch = inBatch(event).path("event");
+    Answer created = store(event);
+    JsonNode read = service.client().get(created.header("location"), consumer).body();
+
+    assertThat(inBatch.propertyStream().map(Map.Entry::getKey))
+        .containsExactly(
+            "id",
+            "event_type",
+            "connector_installation_id",
+            "status",
+            "attempts",
+            "sent_at",
+            "next_retry_at",
+            "created_at");
+    assertThat(read.propertyStream().toList())
+        .containsAll(created.body().propertyStream().toList());
   }
 
   @Test
@@ -80,6 +111,11 @@ class RareAnswersTest {
     Answer me = service.client().get("/api/auth/me", token);
 
     assertThat(me.body().path("name").asText()).isEqualTo("Shop");
+  }
+
+  /** The result of the event in a batch of one. */
+  private static JsonNode inBatch(String event) {
+    return Batches.results(Batches.send(service, service.client().token(), List.of(event))).get(0);
   }
 
   private static Answer store(String event, String... headers) {

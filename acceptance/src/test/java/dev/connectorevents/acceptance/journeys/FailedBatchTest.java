@@ -13,22 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Batches that the service cannot store. */
+/** A batch that a mistake in the template keeps from being stored. */
 class FailedBatchTest {
-
-  @Test
-  void without_the_table_every_event_is_unavailable() {
-    try (World broken = World.start()) {
-      String table = broken.name("EventsTable");
-      broken.dynamoDb().deleteTable(delete -> delete.tableName(table));
-
-      Answer answer =
-          Batches.send(broken, broken.client().token(), List.of(Batches.event("a", "{}")));
-
-      assertThat(Batches.outcome(Batches.results(answer).get(0)))
-          .startsWith("503 temporarily_unavailable");
-    }
-  }
 
   /** The table's key has a wrong name, as after a wrong change of the template. */
   @Test

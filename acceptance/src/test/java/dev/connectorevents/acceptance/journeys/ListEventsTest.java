@@ -4,13 +4,11 @@ import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.event.Events;
 import java.net.URLEncoder;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,28 +32,6 @@ class ListEventsTest {
   static void logIn() {
     connector = service.client().token();
     consumer = service.operator().consumerToken();
-  }
-
-  @Test
-  void an_event_is_listed_without_its_payload_and_the_providers_response() {
-    String id =
-        store(
-            "{\"event_type\":\"list.members\",\"connector_installation_id\":42,"
-                + "\"status\":\"received\",\"response\":\"{}\",\"attempts\":1,"
-                + "\"sent_at\":\"2026-11-20T11:59:59.250Z\","
-                + "\"next_retry_at\":\"2026-11-20T12:59:59Z\",\"payload\":{}}");
-
-    Answer answer = get("?event_type=list.members");
-
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.body().path("events")).hasSize(1);
-    JsonNode event = answer.body().at("/events/0");
-    assertThat(event.path("id").asText()).isEqualTo(id);
-    assertThat(event.path("user_id").asText()).isNotEmpty();
-    assertThat(event.path("attempts").asInt()).isEqualTo(1);
-    assertThat(event.has("response") || event.has("payload")).isFalse();
-    assertThat(Instant.parse(answer.body().path("complete_until").asText()))
-        .isBefore(Instant.now().minusSeconds(26));
   }
 
   @ParameterizedTest
@@ -120,54 +96,14 @@ class ListEventsTest {
 
   private static final String BRAND = "a%20b%26%C3%BC";
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "?event_type=a.b&brand_id=c",
-        "?event_type=",
-        "?event_type=a.b&event_type=a.c",
-        "?brand_id=",
-        "?event_type=a.b&limit=0",
-        "?event_type=a.b&limit=101",
-        "?event_type=a.b&from=yesterday",
-        "?event_type=a.b&cursor=AAAA",
-        "?brand_id=%00&cursor=%F0%9F%98%80",
-      })
-  void a_query_that_breaks_a_rule_is_refused(String query) {
-    Answer answer = get(query);
-
-    assertThat(answer.status()).isEqualTo(422);
-    assertThat(answer.code()).isEqualTo("validation_failed");
-  }
-
-  @Test
-  void a_connector_lists_nothing() {
-    Answer answer = service.client().get(EVENTS + "?event_type=a.b", connector);
-
-    assertThat(answer.status()).isEqualTo(403);
-    assertThat(service.client().get(EVENTS + "?limit=x", connector).status()).isEqualTo(403);
-  }
-
   @Test
   void the_longest_brand_is_listed() {
     String brand = "b".repeat(2_046);
     String payload = "{\"_meta\":{\"brand_id\":\"" + brand + "\"}}";
     String id = store("{\"event_type\":\"list.brand\",\"payload\":" + payload + "}");
 
-    assertThat(get("?brand_id=" + brand).body().at("/events/0/id").asText()).isEqualTo(id);
-  }
-
-  @Test
-  void an_unknown_brand_has_an_empty_list() {
-    Answer answer =
-        get(
-            "?brand_id="
-                + URLEncoder.encode("nobody's", UTF_8)
-                + "&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z");
-
-    assertThat(answer.body().path("events").isEmpty()).isTrue();
-    assertThat(answer.body().has("next")).isFalse();
+    Answer answer = get("?brand_id=" + brand + "&to=9999-01-01T00:00:00Z");
+    assertThat(answer.body().at("/events/0/id").asText()).isEqualTo(id);
   }
 
   @Test

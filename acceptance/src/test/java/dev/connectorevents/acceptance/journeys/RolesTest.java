@@ -66,20 +66,6 @@ class RolesTest {
     }
   }
 
-  @Test
-  void every_user_can_ask_for_its_role() {
-    assertThat(service.client().get("/api/auth/me", consumer("me")).body().path("role").asText())
-        .isEqualTo("consumer");
-  }
-
-  @Test
-  void a_new_role_ends_the_tokens_of_the_old_one() {
-    String token = consumer("former");
-    manage("set-role", "former", "role", "connector");
-
-    assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo("revoked_token");
-  }
-
   /**
    * The last column has the results of seven requests: 1. sending a GitHub event; 2. sending a
    * batch of a GitHub event and a Shopify event; 3. asking for missing keys; 4. listing the events
@@ -165,17 +151,6 @@ class RolesTest {
     return answer.status() == 200 ? "" + answer.body().path("events").size() : status(answer);
   }
 
-  @Test
-  void a_scope_is_widened_at_once_and_ends_no_token() {
-    manage(user("create", "widened").set("event_types", array("shopify.*")));
-    String token = token("widened");
-    assertThat(post("/api/webhook-events", EVENT, token).code()).isEqualTo("forbidden");
-
-    manage(user("set-scope", "widened").putNull("event_types"));
-
-    assertThat(post("/api/webhook-events", EVENT, token).status()).isEqualTo(201);
-  }
-
   /** A stored scope that the service cannot read allows nothing. Operators can replace it. */
   @Test
   void a_scope_that_cannot_be_read_is_a_503_on_every_route() {
@@ -224,16 +199,12 @@ class RolesTest {
 
   /** Creates a consumer, and returns a static token of it. */
   private static String consumer(String name) {
-    manage("create", name, "role", "consumer");
+    manage(user("create", name).put("role", "consumer"));
     return token(name);
   }
 
   private static String token(String name) {
     return manage(user("issue-static-token", name)).at("/token/access_token").asText();
-  }
-
-  private static JsonNode manage(String action, String name, String member, String value) {
-    return manage(user(action, name).put(member, value));
   }
 
   private static ObjectNode user(String action, String name) {

@@ -11,7 +11,6 @@ import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.emulator.Endpoint;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,16 +69,5 @@ class StoredBytesTest {
       assertThat(connector.service().payload(answer.body().get("id").textValue()))
           .startsWith(payload.substring(0, payload.length() - 1).getBytes(UTF_8));
     }
-  }
-
-  @Test
-  void a_payload_with_meta_lies_in_dynamodb_as_it_was_sent() {
-    String payload =
-        "{\"id\":1.0,\"_meta\" : {\"source\":\"shopify\", \"shop\":\"\\u00e9\"},\"z\":[ ]}";
-
-    Answer answer = connector.post(body(payload));
-
-    assertThat(connector.service().payload(answer.body().get("id").textValue()))
-        .isEqualTo(payload.getBytes(UTF_8));
   }
 }

@@ -47,11 +47,13 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
     Setup setup =
         new Setup()
             .inProcess()
-            .unrecorded()
             .logged(line -> {})
             .parameters(PARAMETERS)
             .clock(WorldClock.standing())
             .product(product);
+    if (!product.equals(Product.SOUND)) {
+      setup.unrecorded();
+    }
     try (World world = World.start(setup)) {
       Faults faults = new Faults();
       world.fail(faults::next);

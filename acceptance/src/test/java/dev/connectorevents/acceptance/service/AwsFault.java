@@ -91,13 +91,6 @@ public enum AwsFault {
 
   private final String text;
 
-  /** Loses the answer to the first attempt of each write. The SDK then repeats the write. */
-  public static AwsFault ofFirstWrite(Proxy.Call call) {
-    boolean isWrite =
-        call.name().matches("(PutItem|TransactWriteItems|BatchExecuteStatement)\\b.*");
-    return isWrite && call.isFirstAttempt() ? LOST_ANSWER : NONE;
-  }
-
   AwsFault(String text) {
     this.text = text;
   }

@@ -16,7 +16,6 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -30,22 +29,12 @@ public final class LateIndexes implements ExecutionInterceptor {
   /** The upper bound of the lag. Unless a test sets it, it is zero: indexes do not lag. */
   public static volatile Duration lag = Duration.ZERO;
 
-  /** Whether the indexes are frozen: a repeated query then gets its first response again. */
-  public static volatile boolean areStopped;
-
-  private static final Map<Map<String, AttributeValue>, QueryResponse> BEFORE =
-      new ConcurrentHashMap<>();
   private static final Map<String, Instant> VISIBLE_FROM = new ConcurrentHashMap<>();
   private static final Random RANDOM = new Random(1);
 
   @Override
   public SdkResponse modifyResponse(
       Context.ModifyResponse context, ExecutionAttributes attributes) {
-    if (areStopped
-        && context.request() instanceof QueryRequest asked
-        && context.response() instanceof QueryResponse now) {
-      return BEFORE.computeIfAbsent(asked.expressionAttributeValues(), any -> now);
-    }
     if (lag.isZero() || !(context.response() instanceof QueryResponse query)) {
       return context.response();
     }

@@ -143,11 +143,6 @@ public final class Proxy implements AutoCloseable {
       return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
     }
 
-    /** Whether the SDK makes this call for the first time: later attempts are its retries. */
-    public boolean isFirstAttempt() {
-      return header("amz-sdk-request").orElse("").contains("attempt=1;");
-    }
-
     /** Makes the call. */
     public HttpResponse<byte[]> forward() throws IOException {
       underWay.readLock().lock();

@@ -97,6 +97,14 @@ class RefusedErasureTest {
     assertThat(isAccepted("{\"brand_id\":\"b\",\"reason\":\"" + "r".repeat(256) + "\"}")).isFalse();
   }
 
+  @Test
+  void a_brand_that_no_index_can_have_is_refused_with_the_way_to_find_it() {
+    JsonNode refusal = operator.call("{\"brand_id\":\"" + "b".repeat(2_047) + "\"}");
+
+    assertThat(refusal.at("/errors/0/detail").textValue())
+        .contains("select it by where, with the pointer /_meta/brand_id");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "#1", "#30000", "#digests#1"})
   void a_list_goes_on_after_any_item_of_the_ledger(String place) {
