@@ -192,6 +192,7 @@ enum PlantedDefect {
       "EventIds.of(userId, key)",
       "EventIds.of(new UUID(0, 0), key)"),
   SHARD_LEFT_OUT(
+      Rule.NOT_LISTED_ONCE,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
       "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
       """
@@ -203,6 +204,7 @@ enum PlantedDefect {
             }
       """),
   CLOCK_READ_TWICE(
+      Rule.RECEIVED_AT_IS_NOT_CREATED_AT,
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
       "UUID::randomUUID, now)",
       "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))"),
@@ -211,6 +213,7 @@ enum PlantedDefect {
       "isExpired\n            ? deletion(",
       "EventItem.hasKey(head) ? deletion("),
   PARTS_LEFT_BEHIND(
+      Rule.A_PART_WITHOUT_ITS_EVENT,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
       ""),
@@ -227,15 +230,28 @@ enum PlantedDefect {
           Item head = heads.computeIfAbsent(id, this::head);
       """),
   TOMBSTONE_WITHOUT_CONDITION(
+      Rule.A_TOMBSTONE_WAS_REPLACED,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
+
+  /** The rule by which a storm finds the defect; empty if a walk finds it. */
+  final Optional<Rule> rule;
 
   private final Path source;
   private final String sound;
   private final String defect;
 
   PlantedDefect(String source, String sound, String defect) {
+    this(Optional.empty(), source, sound, defect);
+  }
+
+  PlantedDefect(Rule rule, String source, String sound, String defect) {
+    this(Optional.of(rule), source, sound, defect);
+  }
+
+  PlantedDefect(Optional<Rule> rule, String source, String sound, String defect) {
+    this.rule = rule;
     this.source = Path.of("..", source);
     this.sound = sound;
     this.defect = defect;

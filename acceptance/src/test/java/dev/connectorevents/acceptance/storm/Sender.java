@@ -23,6 +23,12 @@ final class Sender implements Worker {
 
   private static final String NOISE = noise();
 
+  /** So many that the service writes them in several calls. */
+  private static final int MOST_IN_BATCH = 60;
+
+  /** With one event more, a batch still gets through API Gateway and Lambda. */
+  private static final int MOST_CHARACTERS = 4_000_000;
+
   static final List<String> TYPES = List.of("shopify.orders/create", "stripe.charge");
   private final Client client;
   private final Account account;
@@ -88,8 +94,8 @@ final class Sender implements Worker {
 
   private List<Event> batch() {
     List<Event> events = new ArrayList<>();
-    int size = random.nextInt(1, 13);
-    for (int i = 0; i < size; i++) {
+    int size = random.nextInt(1, random.nextInt(8) == 0 ? MOST_IN_BATCH : 13);
+    for (int i = 0; i < size && characters(events) < MOST_CHARACTERS; i++) {
       events.add(
           switch (random.nextInt(6)) {
             case 0, 1 -> again();
@@ -98,6 +104,10 @@ final class Sender implements Worker {
           });
     }
     return events;
+  }
+
+  private static int characters(List<Event> events) {
+    return events.stream().mapToInt(event -> event.payload().length()).sum();
   }
 
   /**

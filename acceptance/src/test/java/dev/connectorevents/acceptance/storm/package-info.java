@@ -1,8 +1,8 @@
 /**
- * Storms: many clients at once use the service, while calls to AWS fail. What only many clients
- * show is looked for here: {@link dev.connectorevents.acceptance.storm.Worker workers} make calls,
- * a {@link dev.connectorevents.acceptance.storm.CallHistory} keeps them, and rules compare it with
- * the tables. What one client at a time shows belongs to the walks of {@code oracle}.
+ * Storms: many clients at once use the service, while calls to AWS fail. They look for what only
+ * many clients show. {@link dev.connectorevents.acceptance.storm.Worker Workers} make calls, a
+ * {@link dev.connectorevents.acceptance.storm.CallHistory} keeps them, and rules compare it with
+ * the tables. The walks of {@code oracle} look for what one client at a time shows.
  */
 @NullMarked
 package dev.connectorevents.acceptance.storm;
