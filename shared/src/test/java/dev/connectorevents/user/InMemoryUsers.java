@@ -14,26 +14,26 @@ public final class InMemoryUsers implements Users {
 
   private static final Comparator<Email> BY_ADDRESS = Comparator.comparing(Email::value);
 
-  private final Map<Email, User> users = new HashMap<>();
+  private final Map<Email, UserWithHash> users = new HashMap<>();
   private Runnable beforeUpdate = () -> {};
-  private final Map<Email, PasswordHash> hashes = new HashMap<>();
   private int reads;
 
   @Override
   public Optional<User> find(Email email, Predicate<User> acceptsCached) {
+    return findWithHash(email).map(UserWithHash::user);
+  }
+
+  @Override
+  public synchronized Optional<UserWithHash> findWithHash(Email email) {
     reads++;
     return Optional.ofNullable(users.get(email));
   }
 
   @Override
-  public Optional<UserWithHash> findWithHash(Email email) {
-    return find(email).map(user -> new UserWithHash(user, hash(email)));
-  }
-
-  @Override
-  public UserPage list(Optional<Email> after, int limit) {
+  public synchronized UserPage list(Optional<Email> after, int limit) {
     List<User> rest =
         users.values().stream()
+            .map(UserWithHash::user)
             .filter(user -> after.isEmpty() || BY_ADDRESS.compare(user.email(), after.get()) > 0)
             .sorted(Comparator.comparing(User::email, BY_ADDRESS))
             .toList();
@@ -42,26 +42,20 @@ public final class InMemoryUsers implements Users {
         page, rest.size() > limit ? Optional.of(page.getLast().email()) : Optional.empty());
   }
 
-  private PasswordHash hash(Email email) {
-    return hashes.getOrDefault(email, TestUsers.HASH);
+  @Override
+  public synchronized boolean create(User user, PasswordHash passwordHash) {
+    UserWithHash there = users.putIfAbsent(user.email(), new UserWithHash(user, passwordHash));
+    return there == null || there.user().id().equals(user.id());
   }
 
   @Override
-  public boolean create(User user, PasswordHash passwordHash) {
-    boolean isNew = users.putIfAbsent(user.email(), user) == null;
-    if (isNew) {
-      hashes.put(user.email(), passwordHash);
-    }
-    return isNew;
-  }
-
-  @Override
-  public ChangeOutcome update(Email email, UserChange change) {
+  public synchronized ChangeOutcome update(Email email, UserChange change) {
     beforeUpdate.run();
-    User user = users.get(email);
-    if (user == null) {
+    UserWithHash stored = users.get(email);
+    if (stored == null) {
       return new ChangeOutcome.NoSuchUser();
     }
+    User user = stored.user();
     Optional<Instant> from =
         change instanceof UserChange.Ending ending
             ? ending.revocation().after(user.tokensValidFrom())
@@ -70,10 +64,9 @@ public final class InMemoryUsers implements Users {
       return new ChangeOutcome.RevokedTooOften();
     }
     User changed = changed(user, change, from.get());
-    put(changed);
-    if (change instanceof UserChange.SetPassword set) {
-      hashes.put(email, set.passwordHash());
-    }
+    PasswordHash hash =
+        change instanceof UserChange.SetPassword set ? set.passwordHash() : stored.passwordHash();
+    users.put(email, new UserWithHash(changed, hash));
     return new ChangeOutcome.Changed(changed);
   }
 
@@ -98,19 +91,17 @@ public final class InMemoryUsers implements Users {
   }
 
   @Override
-  public void delete(User user) {
-    User stored = users.get(user.email());
-    if (stored != null && stored.id().equals(user.id())) {
-      users.remove(user.email());
-      hashes.remove(user.email());
-    }
+  public synchronized void delete(User user) {
+    users.computeIfPresent(
+        user.email(), (email, there) -> there.user().id().equals(user.id()) ? null : there);
   }
 
   @Override
-  public void rehash(Email email, PasswordHash from, PasswordHash to) {
-    if (hash(email).equals(from)) {
-      hashes.put(email, to);
-    }
+  public synchronized void rehash(Email email, PasswordHash from, PasswordHash to) {
+    users.computeIfPresent(
+        email,
+        (address, there) ->
+            there.passwordHash().equals(from) ? new UserWithHash(there.user(), to) : there);
   }
 
   /** Sets an action that runs before each change of a user. */
@@ -118,12 +109,14 @@ public final class InMemoryUsers implements Users {
     beforeUpdate = action;
   }
 
-  /** Adds or replaces a user. A new user has the password {@link TestUsers#PASSWORD}. */
-  public void put(User user) {
-    users.put(user.email(), user);
+  /** Adds a user with the password {@link TestUsers#PASSWORD}, or replaces one but its password. */
+  public synchronized void put(User user) {
+    UserWithHash there = users.get(user.email());
+    PasswordHash hash = there == null ? TestUsers.HASH : there.passwordHash();
+    users.put(user.email(), new UserWithHash(user, hash));
   }
 
-  public int reads() {
+  public synchronized int reads() {
     return reads;
   }
 }

@@ -1,9 +1,11 @@
 package dev.connectorevents.user;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** A connector for tests, and changed copies of it. */
+/** Connectors for tests: one with a fixed id and its changed copies, and others of their own. */
 public final class TestUsers {
 
   public static final String PASSWORD = "correct horse battery staple";
@@ -28,6 +30,32 @@ public final class TestUsers {
           CREATED);
 
   private TestUsers() {}
+
+  /** A connector of its own, without a name. */
+  public static User user(String email) {
+    return user(email, null);
+  }
+
+  public static User user(String email, @Nullable String name) {
+    return user(email, name, null);
+  }
+
+  public static User user(String email, @Nullable String name, @Nullable Scope scope) {
+    return new User(
+        UUID.randomUUID(),
+        new Email(email),
+        name,
+        UserState.ACTIVE,
+        Role.CONNECTOR,
+        scope,
+        CREATED.plusMillis(123),
+        CREATED.plus(Duration.ofDays(1)));
+  }
+
+  /** A revocation that ends the sessions before this time, or fails. */
+  public static Revocation revocation(Instant from) {
+    return new Revocation(from, from);
+  }
 
   public static User withId(String id) {
     return copy(
