@@ -40,6 +40,6 @@ public final class SecretSigningKeys implements SigningKeys {
 
   @Override
   public Optional<SigningKey> pending() {
-    return secret.find(PENDING, null); // none between rotations
+    return secret.find(PENDING, null); // none before the first rotation
   }
 }

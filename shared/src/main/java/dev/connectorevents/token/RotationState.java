@@ -7,6 +7,6 @@ import java.util.Optional;
  *
  * @param enabled false if an operator has switched rotation off
  * @param current the version that signs
- * @param pending the version that will sign next
+ * @param pending the version that will sign next; between rotations the current one, or empty
  */
 public record RotationState(boolean enabled, Optional<String> current, Optional<String> pending) {}

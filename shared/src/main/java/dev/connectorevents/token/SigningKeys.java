@@ -24,8 +24,8 @@ public interface SigningKeys {
   Optional<SigningKey> previous();
 
   /**
-   * The key that will sign after the rotation under way, and already verifies; empty between
-   * rotations.
+   * The key that will sign after the rotation under way, and already verifies. Between rotations it
+   * is the current key, or empty.
    */
   Optional<SigningKey> pending();
 }

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.token.SigningKeys;
+import dev.connectorevents.token.SigningKeysTest;
+import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.core.SdkBytes;
@@ -14,7 +19,30 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRequest;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
-class SecretSigningKeysTest {
+class SecretSigningKeysTest extends SigningKeysTest {
+
+  @AutoClose
+  private final Stores stores = Endpoint.stores(Path.of("src/test/resources/secret-template.yaml"));
+
+  @AutoClose private final SecretsManagerClient client = stores.settings().secretsManagerClient();
+
+  private final SigningKeys keys = new SecretSigningKeys(client, stores.name("Key"));
+  private final SecretRotation rotation = new SecretRotation(client, stores.name("Key"));
+
+  @Override
+  protected SigningKeys keys() {
+    return keys;
+  }
+
+  @Override
+  protected void prepare(String id) {
+    rotation.store(id, "the key " + id);
+  }
+
+  @Override
+  protected void rotate(String id) {
+    rotation.makeCurrent(id, keys.current().id());
+  }
 
   /** A client of Secrets Manager that returns the same secret for every version. */
   private record OneSecret(GetSecretValueResponse secret) implements SecretsManagerClient {

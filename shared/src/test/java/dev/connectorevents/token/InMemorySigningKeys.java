@@ -48,13 +48,13 @@ public final class InMemorySigningKeys implements SigningKeys {
   }
 
   /**
-   * Makes the key with this id current, even if {@link #prepare} was not called. Afterwards, no key
-   * is pending.
+   * Makes the key with this id current, even if {@link #prepare} was not called. It stays pending
+   * until the next rotation.
    */
   public void rotate(String id) {
-    pending = null;
     previous = current;
     current = key(id);
+    pending = current;
   }
 
   @Override

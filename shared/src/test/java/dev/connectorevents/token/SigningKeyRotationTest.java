@@ -22,6 +22,8 @@ public abstract class SigningKeyRotationTest {
   @Test
   void a_version_has_no_key_until_one_is_stored_and_then_keeps_it() {
     String first = current();
+    assertThat(rotation().state())
+        .isEqualTo(new RotationState(true, Optional.of(first), Optional.empty()));
     assertThat(rotation().pending(version)).isEmpty();
 
     rotation().store(version, "the second key");
