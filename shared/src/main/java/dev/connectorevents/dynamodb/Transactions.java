@@ -32,7 +32,7 @@ public final class Transactions {
         .findFirst();
   }
 
-  /** Whether a retry may succeed: the write conflicted with another one, or was throttled. */
+  /** Whether a retry may succeed: the call conflicted with a transaction, or was throttled. */
   public static boolean isRetryable(Throwable failure) {
     return failure instanceof TransactionConflictException
         || failure instanceof TransactionInProgressException

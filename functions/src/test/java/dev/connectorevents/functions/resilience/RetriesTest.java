@@ -33,7 +33,7 @@ import software.amazon.awssdk.retries.api.RetryToken;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
-import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /** The retries of an SDK client whose calls fail, and the deadline that ends them. */
@@ -45,6 +45,12 @@ class RetriesTest {
       {"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
       "CancellationReasons":[{"Code":"None"},{"Code":"%s"}]}\
       """;
+
+  private static final Map<String, AttributeValue> ITEM = Map.of("id", AttributeValue.fromS("i"));
+  private static final TransactGetItem GET =
+      TransactGetItem.builder().get(get -> get.tableName("t").key(ITEM)).build();
+  private static final TransactWriteItem PUT =
+      TransactWriteItem.builder().put(put -> put.tableName("t").item(ITEM)).build();
 
   /** The upper bounds of the random waits, in milliseconds. */
   private final List<Long> waits = new ArrayList<>();
@@ -63,11 +69,16 @@ class RetriesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"TransactionConflict, 50", "ThrottlingError, 1000"})
+  @CsvSource({
+    "WRITES, TransactionConflict, 50",
+    "WRITES, ThrottlingError, 1000",
+    "READS, TransactionConflict, 50",
+    "READS, ThrottlingError, 1000",
+  })
   void a_canceled_transaction_is_retried_whichever_item_was_the_cause(
-      String reason, long firstWait) {
-    assertThatThrownBy(() -> write(client(CANCELED.formatted(reason), Map.of())))
-        .isInstanceOf(DynamoDbException.class);
+      Transaction transaction, String reason, long firstWait) {
+    DynamoDbClient client = client(CANCELED.formatted(reason), Map.of());
+    assertThatThrownBy(() -> transaction.run(client)).isInstanceOf(DynamoDbException.class);
 
     assertThat(tries).isEqualTo(3);
     assertThat(waits.getFirst()).isEqualTo(firstWait);
@@ -75,8 +86,8 @@ class RetriesTest {
 
   @Test
   void a_transaction_whose_condition_failed_is_not_retried() {
-    assertThatThrownBy(() -> write(client(CANCELED.formatted("ConditionalCheckFailed"), Map.of())))
-        .isInstanceOf(DynamoDbException.class);
+    DynamoDbClient client = client(CANCELED.formatted("ConditionalCheckFailed"), Map.of());
+    assertThatThrownBy(() -> Transaction.WRITES.run(client)).isInstanceOf(DynamoDbException.class);
 
     assertThat(tries).isEqualTo(1);
   }
@@ -181,13 +192,20 @@ class RetriesTest {
   }
 
   private static Object read(DynamoDbClient client) {
-    return client.getItem(get -> get.tableName("t").key(Map.of("id", AttributeValue.fromS("i"))));
+    return client.getItem(get -> get.tableName("t").key(ITEM));
   }
 
-  private static Object write(DynamoDbClient client) {
-    Put put = Put.builder().tableName("t").item(Map.of("id", AttributeValue.fromS("i"))).build();
-    TransactWriteItem item = TransactWriteItem.builder().put(put).build();
-    return client.transactWriteItems(write -> write.transactItems(item, item));
+  /** A transaction of two items; login reads in one. */
+  enum Transaction {
+    READS,
+    WRITES;
+
+    void run(DynamoDbClient client) {
+      switch (this) {
+        case READS -> client.transactGetItems(read -> read.transactItems(GET, GET));
+        case WRITES -> client.transactWriteItems(write -> write.transactItems(PUT, PUT));
+      }
+    }
   }
 
   private DynamoDbClient client(String answer, Map<String, String> headers) {
