@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -141,10 +140,7 @@ public final class Emulator implements AutoCloseable {
 
   /** Environment variables with which the AWS CLI and SDKs reach this emulator. */
   public SortedMap<String, String> environment() {
-    SortedMap<String, String> variables = new TreeMap<>(settings().environment());
-    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", settings().dynamoDb().toString());
-    variables.put("AWS_ENDPOINT_URL_LAMBDA", baseUrl().toString());
-    return variables;
+    return settings().environmentWith(baseUrl());
   }
 
   /** A client of DynamoDB. The emulator closes it. */

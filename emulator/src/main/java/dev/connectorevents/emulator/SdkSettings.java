@@ -2,6 +2,8 @@ package dev.connectorevents.emulator;
 
 import java.net.URI;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -26,7 +28,7 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
   /** The id and the secret of the access key. DynamoDB Local accepts any letters and digits. */
   public static final String KEY = "local";
 
-  /** The settings as environment variables, for functions and the AWS CLI. */
+  /** The settings as environment variables, for functions. */
   public Map<String, String> environment() {
     return Map.of(
         "AWS_REGION",
@@ -48,6 +50,14 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
         "false",
         "AWS_USE_DUALSTACK_ENDPOINT",
         "false");
+  }
+
+  /** The settings as environment variables, also those of streams and Lambda: for the AWS CLI. */
+  public SortedMap<String, String> environmentWith(URI lambda) {
+    SortedMap<String, String> variables = new TreeMap<>(environment());
+    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", dynamoDb.toString());
+    variables.put("AWS_ENDPOINT_URL_LAMBDA", lambda.toString());
+    return variables;
   }
 
   /** A new client of DynamoDB. */

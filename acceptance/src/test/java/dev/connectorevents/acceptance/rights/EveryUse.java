@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -24,70 +25,39 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 record EveryUse(World service) {
 
   private static final String NEW_USER = "new@example.com";
+  private static final String SMALL_EVENT = event("x");
 
   /** An event that is too large for one item in DynamoDB, even when it is compressed. */
-  private static String largeEvent() {
-    byte[] noise = new byte[500_000];
-    new Random(1).nextBytes(noise);
-    return event(Base64.getEncoder().encodeToString(noise));
-  }
-
-  private static String smallEvent() {
-    return event("x");
-  }
+  private static final String LARGE_EVENT = event(noise(500_000));
 
   private static String event(String content) {
     return "{\"event_type\":\"a.b\",\"payload\":{\"content\":\"" + content + "\"}}";
   }
 
+  private static String noise(int size) {
+    byte[] noise = new byte[size];
+    new Random(1).nextBytes(noise);
+    return Base64.getEncoder().encodeToString(noise);
+  }
+
   void make() {
     assertThat(service.client().login(World.EMAIL, "wrong").status()).isEqualTo(401);
-    String[] bearer = bearer();
-    is(200, service.client().post("/api/auth/refresh", "", bearer));
-    is(200, me(bearer));
-    for (String event : List.of(smallEvent(), largeEvent())) {
-      String[] headers = {bearer[0], bearer[1], "Idempotency-Key", "key-" + event.length()};
-      is(201, service.client().post("/api/webhook-events", event, headers));
-      Answer replay = service.client().post("/api/webhook-events", event, headers);
-      is(201, replay);
-      assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
+    for (Routes route : Routes.values()) {
+      assertThat(statuses(route)).as(route.key()).isNotEmpty().isSubsetOf(200, 201);
     }
-    is(200, batch(bearer));
-    is(200, missing(bearer));
-    readEvent();
-    listEvents();
+    replay(SMALL_EVENT);
+    replay(LARGE_EVENT);
     manageUsers();
     eraseEvents();
     rotate();
   }
 
-  private Answer batch(String[] bearer) {
-    String events = largeEvent() + "," + smallEvent() + "," + smallEvent();
-    return service
-        .client()
-        .post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", bearer);
-  }
-
-  private Answer missing(String[] bearer) {
-    String keys = "{\"idempotency_keys\":[\"a\"]}";
-    return service.client().post("/api/webhook-events/missing", keys, bearer);
-  }
-
-  private List<Integer> readEvent() {
-    String location =
-        service.client().post("/api/webhook-events", largeEvent(), bearer()).header("location");
-    return read(location, location + "/payload");
-  }
-
-  private List<Integer> listEvents() {
-    return read("/api/webhook-events?event_type=a.b", "/api/webhook-events?brand_id=7");
-  }
-
-  private List<Integer> read(String... paths) {
-    String[] consumer = {"Authorization", "Bearer " + service.operator().consumerToken()};
-    return Stream.of(paths)
-        .map(path -> service.client().send("GET", path, BodyPublishers.noBody(), consumer).status())
-        .toList();
+  private void replay(String event) {
+    String[] bearer = bearer();
+    String[] headers = {bearer[0], bearer[1], "Idempotency-Key", "key-" + event.length()};
+    service.client().post("/api/webhook-events", event, headers);
+    Answer replay = service.client().post("/api/webhook-events", event, headers);
+    assertThat(replay.header("Idempotency-Replayed")).isEqualTo("true");
   }
 
   /**
@@ -96,23 +66,6 @@ record EveryUse(World service) {
    */
   List<Integer> statuses(String function) {
     return switch (function) {
-      case "LoginFunction" -> List.of(service.client().login(World.EMAIL, World.PASSWORD).status());
-      case "RefreshFunction" ->
-          List.of(service.client().post("/api/auth/refresh", "", bearer()).status());
-      case "MeFunction" -> List.of(me(bearer()).status());
-      case "CreateEventFunction" ->
-          List.of(
-              service.client().post("/api/webhook-events", smallEvent(), bearer()).status(),
-              service.client().post("/api/webhook-events", largeEvent(), bearer()).status());
-      case "CreateBatchFunction" -> {
-        List<Integer> statuses = new ArrayList<>();
-        Answer answer = batch(bearer());
-        answer.body().path("results").forEach(it -> statuses.add(it.path("status").intValue()));
-        yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
-      }
-      case "FindMissingFunction" -> List.of(missing(bearer()).status());
-      case "ReadEventFunction" -> readEvent();
-      case "ListEventsFunction" -> listEvents();
       case "ManageUsersFunction" ->
           List.of(service.operator().manageUsers("create", NEW_USER).path("status").intValue());
       case "EraseEventsFunction" ->
@@ -122,16 +75,53 @@ record EveryUse(World service) {
                   .eraseEvents(erasure("" + UUID.randomUUID()))
                   .path("status")
                   .intValue());
-      default -> throw new IllegalArgumentException(function);
+      default ->
+          Stream.of(Routes.values())
+              .filter(route -> route.function().equals(function))
+              .flatMap(route -> statuses(route).stream())
+              .toList();
     };
+  }
+
+  private List<Integer> statuses(Routes route) {
+    String path = route.path("");
+    return switch (route) {
+      case CREATE_EVENT -> List.of(send(route, path, SMALL_EVENT), send(route, path, LARGE_EVENT));
+      case CREATE_BATCH -> {
+        String events = String.join(",", LARGE_EVENT, SMALL_EVENT, SMALL_EVENT);
+        String batch = "{\"events\":[" + events + "]}";
+        Answer answer = service.client().post(path, batch, bearer());
+        List<Integer> statuses = new ArrayList<>();
+        answer.body().path("results").forEach(it -> statuses.add(it.path("status").intValue()));
+        yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
+      }
+      case LIST_EVENTS ->
+          List.of(send(route, path + "?event_type=a.b", ""), send(route, path + "?brand_id=7", ""));
+      case READ_EVENT, READ_PAYLOAD -> List.of(send(route, route.path(storedId()), ""));
+      case LOGIN, REFRESH, ME, FIND_MISSING -> List.of(send(route, path, route.body()));
+    };
+  }
+
+  private int send(Routes route, String path, String body) {
+    String bearer = "Bearer " + route.token(service);
+    return service
+        .client()
+        .send(route.method(), path, BodyPublishers.ofString(body), "Authorization", bearer)
+        .status();
   }
 
   private String[] bearer() {
     return new String[] {"Authorization", "Bearer " + service.client().token()};
   }
 
-  private Answer me(String[] bearer) {
-    return service.client().send("GET", "/api/auth/me", BodyPublishers.noBody(), bearer);
+  /** The id of a stored event that has several items. */
+  private String storedId() {
+    return service
+        .client()
+        .post("/api/webhook-events", LARGE_EVENT, bearer())
+        .body()
+        .path("id")
+        .asText();
   }
 
   private void manageUsers() {
@@ -153,14 +143,7 @@ record EveryUse(World service) {
   }
 
   private void eraseEvents() {
-    String id =
-        service
-            .client()
-            .post("/api/webhook-events", largeEvent(), bearer())
-            .body()
-            .path("id")
-            .asText();
-    List<JsonNode> answers = service.operator().eraseToTheEnd(erasure(id));
+    List<JsonNode> answers = service.operator().eraseToTheEnd(erasure(storedId()));
     assertThat(answers.getLast().path("complete").booleanValue()).as("" + answers).isTrue();
     for (String event :
         List.of(
@@ -189,9 +172,5 @@ record EveryUse(World service) {
             .secretsManagerClient(client -> client.apiCallTimeout(Duration.ofSeconds(60)))) {
       secrets.rotateSecret(rotate -> rotate.secretId("SigningKeySecret"));
     }
-  }
-
-  private static void is(int status, Answer answer) {
-    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(status);
   }
 }

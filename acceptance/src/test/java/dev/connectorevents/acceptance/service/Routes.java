@@ -91,9 +91,13 @@ public enum Routes {
     };
   }
 
-  /** A token of a user who may call this route. */
+  /** A token of a user who may call this route; empty if anybody may. */
   public String token(World world) {
-    return caller == Caller.CONSUMER ? world.operator().consumerToken() : world.client().token();
+    return switch (caller) {
+      case ANYBODY -> "";
+      case USER, CONNECTOR -> world.client().token();
+      case CONSUMER -> world.operator().consumerToken();
+    };
   }
 
   /**

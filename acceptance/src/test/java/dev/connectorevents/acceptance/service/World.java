@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -168,10 +167,7 @@ public final class World implements AutoCloseable {
 
   /** Environment variables with which the AWS CLI and SDKs reach this world. */
   public SortedMap<String, String> environment() {
-    SortedMap<String, String> variables = new TreeMap<>(settings().environment());
-    variables.put("AWS_ENDPOINT_URL_DYNAMODB_STREAMS", settings().dynamoDb().toString());
-    variables.put("AWS_ENDPOINT_URL_LAMBDA", baseUrl().toString());
-    return variables;
+    return settings().environmentWith(baseUrl());
   }
 
   /** A client whose calls do not fail. The world closes it. */
