@@ -5,31 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.connectorevents.functions.createevent.CreateBatchFunction;
-import dev.connectorevents.functions.createevent.CreateEventFunction;
-import dev.connectorevents.functions.findmissing.FindMissingFunction;
-import dev.connectorevents.functions.listevents.ListEventsFunction;
-import dev.connectorevents.functions.login.LoginFunction;
-import dev.connectorevents.functions.me.MeFunction;
-import dev.connectorevents.functions.readevent.ReadEventFunction;
-import dev.connectorevents.functions.refresh.RefreshFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.crac.Context;
 import org.crac.Core;
 import org.crac.Resource;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -42,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ResourceLock(Resources.SYSTEM_OUT)
 class RehearsalTest {
 
+  private static final Pattern HANDLER = Pattern.compile("Handler: (\\S+)");
   private static final Response SUCCESS = Response.json(200, Map.of());
   private static final Response UNAVAILABLE = Response.json(503, Map.of());
 
@@ -51,16 +46,17 @@ class RehearsalTest {
     world = new RehearsalWorld();
   }
 
-  private static Stream<Named<Function<Map<String, String>, RehearsedFunction>>> functions() {
-    return Stream.of(
-        Named.of("login", LoginFunction::new),
-        Named.of("refresh", RefreshFunction::new),
-        Named.of("me", MeFunction::new),
-        Named.of("createevent", CreateEventFunction::new),
-        Named.of("createbatch", CreateBatchFunction::new),
-        Named.of("findmissing", FindMissingFunction::new),
-        Named.of("readevent", ReadEventFunction::new),
-        Named.of("listevents", ListEventsFunction::new));
+  /** The template's functions that rehearse. */
+  private static List<Class<?>> functions() throws Exception {
+    String template = Files.readString(Path.of("../template.yaml"));
+    List<Class<?>> functions = new ArrayList<>();
+    for (MatchResult handler : HANDLER.matcher(template).results().toList()) {
+      Class<?> function = Class.forName(handler.group(1));
+      if (RehearsedFunction.class.isAssignableFrom(function)) {
+        functions.add(function);
+      }
+    }
+    return functions;
   }
 
   /**
@@ -70,9 +66,10 @@ class RehearsalTest {
   @ParameterizedTest
   @MethodSource("functions")
   void a_function_reads_a_user_reads_no_secret_and_stores_nothing(
-      Function<Map<String, String>, RehearsedFunction> function) {
+      Class<? extends RehearsedFunction> function) throws Exception {
     world.letReadsTake(RehearsalRounds.TIME);
-    Rehearsal rehearsal = function.apply(world.environment()).rehearsal().at(world.clock);
+    RehearsedFunction started = function.getConstructor(Map.class).newInstance(world.environment());
+    Rehearsal rehearsal = started.rehearsal().at(world.clock);
 
     rehearsal.beforeCheckpoint(Core.getGlobalContext());
     rehearsal.afterRestore(Core.getGlobalContext());
