@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON value that is no object and no array. It is compared with others many times. */
+/** A string, number, boolean or null in JSON. Caches what its many comparisons need. */
 public final class JsonScalar {
 
   /** Longer numbers are compared as texts. */
@@ -18,8 +18,11 @@ public final class JsonScalar {
 
   private final JsonToken token;
   private final String text;
-  private final Optional<BigDecimal> number; // that it is, or would be without quotes
-  private @Nullable String folded; // once it is asked for
+
+  /** Its value as a number, also that of a string such as "1.5". */
+  private final Optional<BigDecimal> number;
+
+  private @Nullable String folded; // null until it is needed
 
   private JsonScalar(JsonToken token, String text) {
     this.token = token;
@@ -28,9 +31,9 @@ public final class JsonScalar {
   }
 
   /**
-   * A value.
+   * A value as Jackson reads it.
    *
-   * @param text the value as a text; a number as it is written in JSON
+   * @param text a string's text without quotes; of other values the text in JSON
    */
   public static JsonScalar of(JsonToken token, String text) {
     return new JsonScalar(token, text);
@@ -69,7 +72,7 @@ public final class JsonScalar {
         : token == other.token && text.equals(other.text);
   }
 
-  /** Whether only one is a string, and both would be the same without its quotes. */
+  /** Whether only the quotes of a string tell them apart, as in {@code "1"} and {@code 1}. */
   boolean differsOnlyInQuotes(JsonScalar other) {
     return isString() != other.isString()
         && isSame(number, other.number).orElse(text.equals(other.text));
@@ -79,7 +82,7 @@ public final class JsonScalar {
     return one.flatMap(number -> two.map(other -> number.compareTo(other) == 0));
   }
 
-  /** Whether both are the same but for their case, and their form in Unicode. */
+  /** Whether both texts are equal apart from upper and lower case, and from their Unicode form. */
   boolean foldsTo(JsonScalar other) {
     return folded().equals(other.folded());
   }
@@ -91,7 +94,7 @@ public final class JsonScalar {
     return folded;
   }
 
-  /** The type, for people. */
+  /** The type, for messages. */
   String type() {
     return switch (token) {
       case VALUE_STRING -> "a string";

@@ -23,7 +23,7 @@ public interface SigningKeyRotation {
    * The key of a version.
    *
    * @param version the pending version
-   * @return empty while the version has no key yet
+   * @return empty if the version has no key yet, or is not pending
    */
   Optional<SigningKey> pending(String version);
 

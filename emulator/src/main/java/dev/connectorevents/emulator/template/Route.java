@@ -13,7 +13,7 @@ public record Route(String method, String path, String function) {
 
   private static final String DEFAULT = "$default";
 
-  /** API Gateway's name: {@code POST /api/auth/login}, or {@code $default}. */
+  /** Its route key, such as {@code POST /api/auth/login}, or {@code $default}. */
   public String key() {
     return path.equals(DEFAULT) ? DEFAULT : method + " " + path;
   }

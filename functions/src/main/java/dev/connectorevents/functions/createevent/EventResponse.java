@@ -16,7 +16,7 @@ import java.util.Optional;
 /** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
 
-  /** How many events of a request were refused since another event has their key. */
+  /** In the log: how many events were refused because another event has their key. */
   static final String REUSED_KEYS = "reused_keys";
 
   private static final String EVENT_ID = "event_id";
@@ -56,7 +56,7 @@ final class EventResponse {
               "An event is stored under this Idempotency-Key, and this one differs from it. A retry"
                   + " repeats the event type, the installation and the payload; another event needs a"
                   + " key of its own.",
-              // Does not read the user again: that may fail, and others of a batch are stored.
+              // Reads the user no second time: that could fail after others of a batch are stored.
               caller.user().mayUse(first.type())
                   ? Map.of(EVENT_ID, first.id().toString())
                   : Map.of());
