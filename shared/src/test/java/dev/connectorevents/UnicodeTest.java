@@ -10,10 +10,15 @@ class UnicodeTest {
   @Test
   void pairs_of_surrogates_are_folded_wherever_they_are() {
     for (int before = 28; before < 36; before++) {
-      String text = "x".repeat(before) + "\ud801\udc00".repeat(3); // a capital of Deseret
+      String text = "x".repeat(before) + "\ud801\udc00x".repeat(3); // a capital of Deseret
 
-      assertThat(Unicode.foldCase(text)).isEqualTo("x".repeat(before) + "\ud801\udc28".repeat(3));
+      assertThat(Unicode.foldCase(text)).isEqualTo("x".repeat(before) + "\ud801\udc28x".repeat(3));
     }
+  }
+
+  @Test
+  void half_a_pair_at_the_end_stays() {
+    assertThat(Unicode.foldCase("X\ud801")).isEqualTo("x\ud801");
   }
 
   @Test

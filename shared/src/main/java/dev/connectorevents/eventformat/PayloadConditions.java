@@ -49,12 +49,8 @@ public record PayloadConditions(List<PayloadCondition> all) {
       this.room = room;
     }
 
-    private boolean haveRoom() {
-      return texts.size() < room;
-    }
-
     private boolean add(PayloadCondition condition, JsonScalar found) {
-      return haveRoom() && condition.hint(found).map(texts::add).orElse(false);
+      return texts.size() < room && condition.hint(found).map(texts::add).orElse(false);
     }
 
     public List<String> texts() {
@@ -137,9 +133,7 @@ public record PayloadConditions(List<PayloadCondition> all) {
       if (those(about, condition -> condition.matches(found)) != 0) {
         return true;
       }
-      if (hints.haveRoom()) {
-        those(about, condition -> hints.add(condition, found));
-      }
+      those(about, condition -> hints.add(condition, found));
       return false;
     }
 

@@ -54,6 +54,7 @@ class PayloadConditionTest {
           {"lines":{"1":{"sku":"b"}}}          | /lines/1/sku  | "b"         | true
           {"a/b":{"m~n":1}}                    | /a~1b/m~0n    | 1           | true
           {"a":{"b":1}}                        | /a            | 1           | false
+          {"a":1}                              | /a/b          | 1           | false
           {"":1}                               | /             | 1           | true
           {"é":"ü"}                            | /é            | "ü"         | true
           {"b":{"a":1}}                        | /a            | 1           | false
@@ -133,7 +134,9 @@ class PayloadConditionTest {
           {"a":"é"}  | {"pointer":"/a","equals":"é"} | in another case or form: {"pointer":"/a","equals_ignoring_case":"é"}
           {"\\"":"1"}      | {"pointer":"/\\"","equals":1}    | as a string: {"pointer":"/\\"","equals":"1"}
           {"a":55}         | {"pointer":"/a","equals_ignoring_case":"55"} | as a number: {"pointer":"/a","equals":55}
+          {"a":"9.0"}      | {"pointer":"/a","equals":9}      | as a string: {"pointer":"/a","equals":"9.0"}
           {"a":"56"}       | {"pointer":"/a","equals":55}     | ``
+          {"a":"+55"}      | {"pointer":"/a","equals":55}     | ``
           {"a":"x"}        | {"pointer":"/a","equals":55}     | ``
           {"b":"55"}       | {"pointer":"/a","equals":55}     | ``
           {"a":56}         | {"pointer":"/a","equals":55}     | ``
