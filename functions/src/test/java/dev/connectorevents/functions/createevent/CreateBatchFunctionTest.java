@@ -256,6 +256,7 @@ class CreateBatchFunctionTest {
         .containsExactly("201 new", "410 event_erased", "410 event_erased", "201 new");
     assertThat(results.get(2).at("/problem/index").intValue()).isEqualTo(2);
     assertThat(results.get(2).at("/problem/title").textValue()).isEqualTo("Gone");
+    assertThat(context.lines().getFirst()).doesNotContain("reused_keys");
     JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
     assertThat(line.get("stored").intValue()).isEqualTo(2);
     assertThat(line.get("client_errors").intValue()).isEqualTo(2);

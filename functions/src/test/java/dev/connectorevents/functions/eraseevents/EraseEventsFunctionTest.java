@@ -242,6 +242,12 @@ class EraseEventsFunctionTest {
     assertThat(answers)
         .allSatisfy(answer -> assertThat(answer.get("complete").asBoolean()).isFalse());
     assertThat(answers.getLast().has("next")).isFalse();
+    assertThat(
+            answers.subList(0, answers.size() - 1).stream()
+                .flatMap(answer -> answer.path("not_judged").valueStream().map(JsonNode::asText)))
+        .as("named before the end")
+        .contains(slow.toString(), damaged.toString());
+    assertThat(operator.log()).contains("\"not_judged\":1");
     for (JsonNode named : List.of(answers.getLast(), operator.proof(answers.getLast()))) {
       assertThat(named.get("not_judged").valueStream().map(JsonNode::textValue))
           .containsExactlyInAnyOrder(slow.toString(), damaged.toString());

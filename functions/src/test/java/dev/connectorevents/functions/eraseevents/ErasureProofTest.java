@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.Sha256;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -281,6 +284,21 @@ class ErasureProofTest {
     }
     assertThat(operator.proof(last).get("not_judged")).isEqualTo(last.get("not_judged"));
     operator.assertProved(last);
+  }
+
+  @Test
+  void more_events_that_are_not_judged_than_a_proof_can_name_are_refused() {
+    String request = "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
+    JsonNode begun = operator.call(request);
+    Set<UUID> unknown =
+        Stream.generate(UUID::randomUUID).limit(Erasure.MAX_NOT_JUDGED).collect(Collectors.toSet());
+    ledger.addNotJudged(UUID.fromString(begun.get("erasure_id").textValue()), unknown);
+    events.put("b", "{\"a\":");
+
+    JsonNode last = operator.eraseAllAfter(request, begun).getLast();
+
+    assertThat(last.at("/errors/0/pointer").textValue()).isEqualTo("/where");
+    assertThat(operator.proof(begun).get("not_judged")).hasSize(Erasure.MAX_NOT_JUDGED);
   }
 
   @Test

@@ -100,9 +100,11 @@ class ApiGatewayFunctionTest {
         function(
             request -> Problem.of(request, ProblemCode.INVALID_TOKEN, "…").noting("user_id", "7"));
 
+    long begun = System.nanoTime();
     GatewayEvent.read("create-webhook-event.github")
         .withBody("{\"é\":1}")
         .sendTo(function, context);
+    double elapsed = (System.nanoTime() - begun) / 1e6;
     GatewayEvent.read("create-webhook-event.github")
         .withBase64Body("eyJhIjoxfQ==")
         .sendTo(function, context);
@@ -119,7 +121,7 @@ class ApiGatewayFunctionTest {
     assertThat(second.has("version")).isFalse();
     assertThat(first.get("client_errors").intValue()).isEqualTo(1);
     assertThat(first.has("server_errors")).isFalse();
-    assertThat(first.get("duration_ms").doubleValue()).isBetween(0.0, 60_000.0);
+    assertThat(first.get("duration_ms").doubleValue()).isBetween(0.0, elapsed);
   }
 
   @ParameterizedTest
