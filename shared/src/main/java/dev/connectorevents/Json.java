@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -57,6 +58,11 @@ public final class Json {
       throw new UncheckedIOException("writing to memory", e);
     }
     return text.toString();
+  }
+
+  /** The bytes that a text takes inside a JSON string: with its escapes, in UTF-8. */
+  public static long sizeInString(String text) {
+    return JsonStringEncoder.getInstance().quoteAsUTF8(text).length;
   }
 
   private static void writeValue(JsonGenerator generator, Object value) throws IOException {

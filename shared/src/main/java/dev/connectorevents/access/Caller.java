@@ -1,6 +1,7 @@
 package dev.connectorevents.access;
 
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.token.Claims;
@@ -51,13 +52,26 @@ public final class Caller {
     return may(User::mayUseAll);
   }
 
+  /** The event types that the user may use; empty: all. */
+  public Optional<EventTypes> scope() {
+    return mayUseAll() ? Optional.empty() : Optional.ofNullable(user.scope());
+  }
+
+  /** Why none of these event types is for the user: a 403. */
+  public Reason outOfScope(EventTypes types) {
+    return outOfScope("No event type among them matches " + types.text() + ".");
+  }
+
   /** Why {@link #mayUse} refused this type: a 403. */
   public Reason outOfScope(EventType type) {
+    return outOfScope("The event type %s is not among them.".formatted(type.value()));
+  }
+
+  private Reason outOfScope(String what) {
     List<String> scope = Objects.requireNonNull(user.scope()).values();
     return new Reason(
         ProblemCode.FORBIDDEN,
-        "The user's event types are %s. The event type %s is not among them."
-            .formatted(String.join(", ", scope), type.value()));
+        "The user's event types are %s. %s".formatted(String.join(", ", scope), what));
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.connectorevents.event;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Which events an operator wants to erase. */
@@ -32,10 +34,31 @@ public sealed interface ErasureSelector {
   }
 
   /** The events that the index lists under a brand. */
-  record Brand(EventQuery.OfBrand brand) implements ErasureSelector {
+  record Brand(String brand) implements ErasureSelector {
     @Override
     public String kind() {
       return "brand_id";
+    }
+  }
+
+  /**
+   * What a user has sent in a time.
+   *
+   * @param from the earliest time, included; in whole milliseconds, as events are created
+   * @param to the latest time, excluded
+   * @param types of these event types; empty: of all
+   */
+  record Sender(UUID userId, Instant from, Instant to, Optional<EventTypes> types)
+      implements ErasureSelector {
+
+    public Sender {
+      from = Timestamp.roundedUp(from);
+      to = Timestamp.roundedUp(to);
+    }
+
+    @Override
+    public String kind() {
+      return "user_id";
     }
   }
 

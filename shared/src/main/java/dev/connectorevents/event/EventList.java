@@ -1,19 +1,27 @@
 package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
+import java.time.Instant;
 import java.util.Optional;
 
-/** Lists events, newest first. */
+/** Lists the stored events in the order of their creation, or in its reverse. */
 public interface EventList {
 
   /**
-   * A page of the events of a query. An event appears here a moment after it was stored, since the
-   * store's index lags. Pages neither skip nor repeat an event that was in the index when the first
-   * page was read, unless it is erased or expires meanwhile.
+   * A page of the events of a query. Pages neither skip nor repeat an event that was created before
+   * {@code completeUntil}, unless it is erased or expires meanwhile.
    *
-   * @param after the position where the previous page ended; empty for the first page
-   * @param limit the largest number of events on the page, 1 to 100
+   * @param scope the event types that the reader may see; empty: all
+   * @param after the {@code next} of the previous page; empty for the first one
+   * @param completeUntil the index has all that was created before this time. In {@link
+   *     EventOrder#ASC}, nothing later is listed
+   * @param limit the largest number of entries on the page, 1 to 100
    * @throws DependencyUnavailableException if the store does not answer
    */
-  EventPage list(EventQuery query, Optional<EventPosition> after, int limit);
+  EventPage page(
+      EventQuery query,
+      Optional<EventTypes> scope,
+      Optional<EventPosition> after,
+      Instant completeUntil,
+      int limit);
 }

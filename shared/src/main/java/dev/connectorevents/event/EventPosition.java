@@ -5,25 +5,35 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * An event's place in a list: newest first, and by id within a millisecond.
+ * A place among the events in the order of their creation, and by id within a millisecond: that of
+ * an event, or {@linkplain #before before} all events of a millisecond.
  *
  * @param createdAt in whole milliseconds
  */
 public record EventPosition(Instant createdAt, UUID id) implements Comparable<EventPosition> {
 
+  /** Less than the id of any event (RFC 9562, 5.9). */
+  private static final UUID NIL = new UUID(0, 0);
+
   // By text: UUID.compareTo compares signed numbers.
-  private static final Comparator<EventPosition> NEWEST_FIRST =
+  private static final Comparator<EventPosition> OLDEST_FIRST =
       Comparator.comparing(EventPosition::createdAt)
-          .thenComparing(position -> position.id().toString())
-          .reversed();
+          .thenComparing(position -> position.id().toString());
+
+  /** The place before all events that were created in this millisecond. */
+  public static EventPosition before(Instant createdAt) {
+    return new EventPosition(createdAt, NIL);
+  }
+
+  /**
+   * Whether it is the place {@linkplain #before before} a millisecond, and not that of an event.
+   */
+  public boolean isBeforeMillisecond() {
+    return id.equals(NIL);
+  }
 
   @Override
   public int compareTo(EventPosition other) {
-    return NEWEST_FIRST.compare(this, other);
-  }
-
-  /** Whether this event comes later in a list than the other one. */
-  public boolean isAfter(EventPosition other) {
-    return compareTo(other) > 0;
+    return OLDEST_FIRST.compare(this, other);
   }
 }

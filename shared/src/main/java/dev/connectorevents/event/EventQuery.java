@@ -1,42 +1,32 @@
 package dev.connectorevents.event;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Which events a list has.
+ * Which events a list has, in which order, and what it shows of them.
  *
+ * @param types the event types; empty: all
+ * @param brand the {@code brand_id} in {@code _meta}; empty: events of any brand, or of none
  * @param from the earliest time, included; in whole milliseconds, as events are created
  * @param to the latest time, excluded
+ * @param hasPayloads whether the list shows payloads
+ * @param hasErasures whether the list shows erasures, of whatever event types
  */
-public record EventQuery(Filter filter, Optional<Instant> from, Optional<Instant> to) {
-
-  /** Exactly one index can answer a query. */
-  public sealed interface Filter {
-
-    /** The value that the events have in common. */
-    String value();
-  }
-
-  /** Events of one type. */
-  public record OfType(EventType type) implements Filter {
-    @Override
-    public String value() {
-      return type.value();
-    }
-  }
-
-  /** Events whose {@code _meta} names one brand. */
-  public record OfBrand(String value) implements Filter {}
+public record EventQuery(
+    Optional<EventTypes> types,
+    Optional<String> brand,
+    EventOrder order,
+    Optional<Instant> from,
+    Optional<Instant> to,
+    boolean hasPayloads,
+    boolean hasErasures) {
 
   public EventQuery {
-    from = from.map(EventQuery::roundedUp);
-    to = to.map(EventQuery::roundedUp);
-  }
-
-  private static Instant roundedUp(Instant time) {
-    Instant millisecond = time.truncatedTo(ChronoUnit.MILLIS);
-    return millisecond.equals(time) ? time : millisecond.plusMillis(1);
+    from = from.map(Timestamp::roundedUp);
+    to = to.map(Timestamp::roundedUp);
+    if (hasErasures && brand.isPresent()) {
+      throw new IllegalArgumentException("an erased event has no brand");
+    }
   }
 }

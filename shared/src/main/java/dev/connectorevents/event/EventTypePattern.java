@@ -43,6 +43,16 @@ public record EventTypePattern(String value) {
     return isFullType() ? type.value().equals(value) : type.value().startsWith(beginning());
   }
 
+  /** Whether an event type may match both patterns. */
+  public boolean overlaps(EventTypePattern other) {
+    if (isFullType()) {
+      return other.matches(new EventType(value));
+    }
+    return other.isFullType()
+        ? other.overlaps(this)
+        : beginning().startsWith(other.beginning()) || other.beginning().startsWith(beginning());
+  }
+
   private static boolean isPattern(String text) {
     if (!isOpen(text)) {
       return EventType.parse(text).isPresent();
@@ -54,11 +64,13 @@ public record EventTypePattern(String value) {
         || EventType.parse(beginning + "x").isPresent();
   }
 
-  private boolean isFullType() {
+  /** Whether only one event type matches. */
+  public boolean isFullType() {
     return !isOpen(value);
   }
 
-  private String beginning() {
+  /** What every matching event type begins with: all of it, if only one matches. */
+  public String beginning() {
     return beginning(value);
   }
 

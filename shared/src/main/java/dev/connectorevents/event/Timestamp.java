@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
 
 /** Writes the times that the service gives to events, in answers and in the table alike. */
 public final class Timestamp {
@@ -11,6 +12,12 @@ public final class Timestamp {
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
   private Timestamp() {}
+
+  /** The first whole millisecond that is not before this time. */
+  static Instant roundedUp(Instant time) {
+    Instant millisecond = time.truncatedTo(ChronoUnit.MILLIS);
+    return millisecond.equals(time) ? time : millisecond.plusMillis(1);
+  }
 
   /**
    * The time in UTC (RFC 3339), in whole milliseconds. It always has three digits of fraction,

@@ -2,11 +2,14 @@ package dev.connectorevents.eventformat;
 
 import dev.connectorevents.Json;
 import dev.connectorevents.event.Delivery;
+import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** An event as a JSON object, in the order of {@code docs/api.md}. */
@@ -35,7 +38,7 @@ public final class EventJson {
   }
 
   /** For a consumer. */
-  public static Map<String, Object> members(WebhookEvent event, UUID userId) {
+  private static Map<String, Object> members(WebhookEvent event, UUID userId) {
     Map<String, Object> members = members(event);
     members.put("user_id", userId.toString());
     return members;
@@ -43,7 +46,33 @@ public final class EventJson {
 
   /** The whole event, with its payload as the last member: byte for byte, not written again. */
   public static String text(StoredEvent stored) {
-    String members = Json.write(members(stored.event(), stored.userId()));
-    return members.substring(0, members.length() - 1) + ",\"payload\":" + stored.payload() + "}";
+    return withPayload(members(stored.event(), stored.userId()), stored.payload());
+  }
+
+  /**
+   * An entry of a list. It lacks the provider's {@code response}: that may have 64 KB, and a page a
+   * hundred events.
+   */
+  public static String text(EventPage.Entry entry, boolean hasPayloads) {
+    return switch (entry) {
+      case EventPage.ListedEvent(WebhookEvent event, UUID userId, Optional<String> payload) -> {
+        Map<String, Object> members = members(event, userId);
+        members.remove(Delivery.RESPONSE);
+        if (payload.isPresent()) {
+          yield withPayload(members, payload.get());
+        }
+        if (hasPayloads) {
+          members.put("payload_at", "/api/webhook-events/" + event.id() + "/payload");
+        }
+        yield Json.write(members);
+      }
+      case EventPage.ListedErasure(UUID id, Instant erasedAt) ->
+          "{\"id\":\"%s\",\"erased_at\":\"%s\"}".formatted(id, Timestamp.of(erasedAt));
+    };
+  }
+
+  private static String withPayload(Map<String, Object> members, String payload) {
+    String text = Json.write(members);
+    return text.substring(0, text.length() - 1) + ",\"payload\":" + payload + "}";
   }
 }

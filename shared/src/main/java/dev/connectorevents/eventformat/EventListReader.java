@@ -2,10 +2,13 @@ package dev.connectorevents.eventformat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventQuery;
-import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.EventTypePattern;
+import dev.connectorevents.event.EventTypes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,8 +18,10 @@ import java.util.Set;
 /** Reads each parameter of a list's query, and collects the rules that are broken. */
 final class EventListReader {
 
-  private static final Set<String> PARAMETERS =
-      Set.of("event_type", "brand_id", "from", "to", "limit", "cursor");
+  private static final String EVENT_TYPE = "event_type";
+
+  private static final List<String> PARAMETERS =
+      List.of(EVENT_TYPE, "brand_id", "order", "from", "to", "limit", "include", "cursor");
 
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 100;
@@ -24,90 +29,151 @@ final class EventListReader {
   /** A longer brand is no key of the index: it has no events there. */
   private static final int MAX_BRAND_BYTES = 2_046;
 
+  /** Of an unknown parameter's name in the answer. */
+  private static final int MAX_NAME = 64;
+
   private static final String TIME_RULE =
       " must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write + as"
           + " %2B.";
 
-  private final Map<String, String> query;
+  private final Map<String, List<String>> query;
   private final List<String> faults = new ArrayList<>();
 
-  EventListReader(Map<String, String> query) {
+  EventListReader(Map<String, List<String>> query) {
     this.query = query;
   }
 
   EventListRequest read() {
-    if (!PARAMETERS.containsAll(query.keySet())) {
-      faults.add(
-          "A list takes only the parameters event_type, brand_id, from, to, limit and cursor.");
-    }
-    Optional<EventQuery.Filter> filter = filter();
+    checkNames();
+    Optional<EventTypes> types = types();
+    Optional<String> brand = brand();
+    EventOrder order =
+        switch (value("order").orElse("desc")) {
+          case "asc" -> EventOrder.ASC;
+          case "desc" -> EventOrder.DESC;
+          default -> {
+            faults.add("order must be asc or desc.");
+            yield EventOrder.DESC;
+          }
+        };
     Optional<Instant> from = time("from");
     Optional<Instant> to = time("to");
     if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
       faults.add("from must be before to.");
     }
     int limit = limit();
-    if (filter.isEmpty() || !faults.isEmpty()) {
+    Set<String> include = include();
+    if (include.contains("erasures") && query.containsKey("brand_id")) {
+      faults.add("include=erasures excludes brand_id: an erased event has no brand.");
+    }
+    if (!faults.isEmpty()) {
       return new EventListRequest.Invalid(String.join(" ", faults));
     }
-    EventQuery events = new EventQuery(filter.get(), from, to);
-    Optional<String> text = Optional.ofNullable(query.get("cursor"));
-    Optional<EventCursor> cursor = text.flatMap(it -> EventCursor.parse(it, events));
-    return text.isPresent() && cursor.isEmpty()
+    EventQuery events =
+        new EventQuery(
+            types,
+            brand,
+            order,
+            from,
+            to,
+            include.contains("payload"),
+            include.contains("erasures"));
+    Optional<EventCursor> cursor = value("cursor").flatMap(it -> EventCursor.parse(it, events));
+    return query.containsKey("cursor") && cursor.isEmpty()
         ? new EventListRequest.Invalid(
-            "cursor must be the next of an earlier page, with the same event_type or brand_id,"
-                + " from and to.")
+            "cursor must be the next of an earlier page, with the same event_type, brand_id, order,"
+                + " from, to and include.")
         : new EventListRequest.Valid(events, limit, cursor);
   }
 
-  private Optional<EventQuery.Filter> filter() {
-    if (query.containsKey("event_type") == query.containsKey("brand_id")) {
-      faults.add("Send exactly one of event_type and brand_id.");
+  private void checkNames() {
+    query.forEach((name, values) -> {
+      if (!PARAMETERS.contains(name)) {
+        faults.add(
+            "Unknown parameter %s. A list takes the parameters %s."
+                .formatted(
+                    name.substring(0, Math.min(name.length(), MAX_NAME)),
+                    String.join(", ", PARAMETERS)));
+      } else if (values.contains("")) {
+        faults.add(name + " must not be empty.");
+      } else if (values.size() > 1 && !name.equals(EVENT_TYPE)) {
+        faults.add(name + " must be given once.");
+      }
+    });
+  }
+
+  /** The value of a parameter that is given once. {@link #checkNames} has judged all others. */
+  private Optional<String> value(String name) {
+    return Optional.ofNullable(query.get(name)).map(List::getFirst).filter(it -> !it.isEmpty());
+  }
+
+  private Optional<EventTypes> types() {
+    List<String> texts =
+        query.getOrDefault(EVENT_TYPE, List.of()).stream()
+            .filter(it -> !it.isEmpty())
+            .flatMap(it -> Arrays.stream(it.split(",", -1)))
+            .toList();
+    if (texts.isEmpty()) {
       return Optional.empty();
     }
-    return query.containsKey("event_type") ? type() : brand();
-  }
-
-  private Optional<EventQuery.Filter> type() {
-    String text = query.getOrDefault("event_type", "");
-    Optional<EventType> type = EventType.parse(text);
-    if (type.isEmpty()) {
+    List<EventTypePattern> patterns =
+        texts.stream().flatMap(it -> EventTypePattern.parse(it).stream()).toList();
+    if (patterns.size() < texts.size()) {
+      boolean isInUpperCase =
+          texts.stream()
+              .allMatch(it -> EventTypePattern.parse(it.toLowerCase(Locale.ROOT)).isPresent());
       faults.add(
-          EventType.parse(text.toLowerCase(Locale.ROOT)).isPresent()
+          isInUpperCase
               ? "The provider in event_type must be in lower case, as in shopify.orders/create."
-              : "event_type must be one event type, percent-encoded; " + EventType.RULE + ".");
+              : "event_type must be patterns, percent-encoded and separated by commas; each is "
+                  + EventTypePattern.RULE
+                  + ".");
+      return Optional.empty();
     }
-    return type.map(EventQuery.OfType::new);
+    return read(
+        EventTypes.of(patterns),
+        "event_type must have 1 to " + EventTypes.MAX_PATTERNS + " patterns, each once.");
   }
 
-  private Optional<EventQuery.Filter> brand() {
-    String brand = query.getOrDefault("brand_id", "");
-    return read(
-        Optional.of(brand)
-            .filter(it -> !it.isEmpty() && it.getBytes(UTF_8).length <= MAX_BRAND_BYTES)
-            .map(EventQuery.OfBrand::new),
-        "brand_id must have 1 to " + MAX_BRAND_BYTES + " bytes in UTF-8.");
+  private Optional<String> brand() {
+    Optional<String> brand = value("brand_id");
+    return brand.isEmpty()
+        ? brand
+        : read(
+            brand.filter(it -> it.getBytes(UTF_8).length <= MAX_BRAND_BYTES),
+            "brand_id must have 1 to " + MAX_BRAND_BYTES + " bytes in UTF-8.");
   }
 
   private Optional<Instant> time(String name) {
-    return query.containsKey(name)
-        ? read(Rfc3339.parse(query.getOrDefault(name, "")), name + TIME_RULE)
-        : Optional.empty();
+    return value(name).flatMap(text -> read(Rfc3339.parse(text), name + TIME_RULE));
   }
 
   private int limit() {
     return read(
-            Optional.of(query.getOrDefault("limit", "" + DEFAULT_LIMIT))
+            Optional.of(value("limit").orElse("" + DEFAULT_LIMIT))
                 .filter(text -> text.matches("[1-9]\\d?|" + MAX_LIMIT))
                 .map(Integer::valueOf),
             "limit must be an integer from 1 to " + MAX_LIMIT + ".")
         .orElse(DEFAULT_LIMIT);
   }
 
-  private <T> Optional<T> read(Optional<? extends T> value, String rule) {
+  private Set<String> include() {
+    String include = value("include").orElse("");
+    return switch (include) {
+      case "" -> Set.of();
+      case "payload", "erasures" -> Set.of(include);
+      case "payload,erasures", "erasures,payload" -> Set.of("payload", "erasures");
+      default -> {
+        faults.add("include must be payload, erasures, or both with a comma.");
+        yield Set.of();
+      }
+    };
+  }
+
+  private <T> Optional<T> read(Optional<T> value, String rule) {
     if (value.isEmpty()) {
       faults.add(rule);
     }
-    return value.map(it -> it);
+    return value;
   }
 }

@@ -1,6 +1,7 @@
 package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.EventQuery;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ public sealed interface EventListRequest {
   record Invalid(String detail) implements EventListRequest {}
 
   /** Reads and checks a request's query. */
-  static EventListRequest read(Map<String, String> query) {
+  static EventListRequest read(Map<String, List<String>> query) {
     return new EventListReader(query).read();
   }
 }

@@ -8,10 +8,12 @@ import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * An HTTP request as API Gateway hands it over (payload format 2.0).
@@ -50,19 +52,18 @@ public record Request(
   }
 
   /**
-   * The decoded query; empty if it is not percent-encoded UTF-8. A plus is a space. Several values
-   * of one name are joined by commas. API Gateway decodes the query too, but does not document what
-   * a plus becomes, nor bytes that are no UTF-8.
+   * The decoded query: the values of each name, in their order; empty if it is not percent-encoded
+   * UTF-8. A plus is a space. API Gateway decodes the query too, but joins the values of a name by
+   * commas, and does not document what a plus becomes, nor bytes that are no UTF-8.
    */
-  public Optional<Map<String, String>> query() {
-    Map<String, String> query = new HashMap<>();
+  public Optional<Map<String, List<String>>> query() {
+    Map<String, List<String>> query = new TreeMap<>();
     try {
       for (String parameter : rawQuery.isEmpty() ? new String[0] : rawQuery.split("&", -1)) {
         String[] parts = parameter.split("=", 2);
-        query.merge(
-            decoded(parts[0]),
-            parts.length == 1 ? "" : decoded(parts[1]),
-            (first, next) -> first + "," + next);
+        query
+            .computeIfAbsent(decoded(parts[0]), name -> new ArrayList<>())
+            .add(parts.length == 1 ? "" : decoded(parts[1]));
       }
       return Optional.of(query);
     } catch (CharacterCodingException | IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package dev.connectorevents.user;
 
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.EventTypes;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public record User(
     @Nullable String name,
     UserState state,
     Role role,
-    @Nullable Scope scope,
+    @Nullable EventTypes scope,
     Instant createdAt,
     Instant tokensValidFrom) {
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.user;
 
+import dev.connectorevents.event.EventTypes;
 import org.jspecify.annotations.Nullable;
 
 /** A change that an operator makes to a user. */
@@ -13,7 +14,7 @@ public sealed interface UserChange {
    *
    * @param scope null lifts the scope
    */
-  record SetScope(@Nullable Scope scope) implements UserChange {}
+  record SetScope(@Nullable EventTypes scope) implements UserChange {}
 
   /** A change that also ends the user's sessions. */
   sealed interface Ending extends UserChange {

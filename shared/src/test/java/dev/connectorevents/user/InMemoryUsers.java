@@ -1,5 +1,6 @@
 package dev.connectorevents.user;
 
+import dev.connectorevents.event.EventTypes;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -73,7 +74,8 @@ public final class InMemoryUsers implements Users {
   private static User changed(User user, UserChange change, Instant from) {
     return switch (change) {
       case UserChange.Enable() -> copy(user, UserState.ACTIVE, user.role(), user.scope(), from);
-      case UserChange.SetScope(Scope scope) -> copy(user, user.state(), user.role(), scope, from);
+      case UserChange.SetScope(EventTypes scope) ->
+          copy(user, user.state(), user.role(), scope, from);
       case UserChange.Disable disable ->
           copy(user, UserState.DISABLED, user.role(), user.scope(), from);
       case UserChange.SetPassword set -> copy(user, user.state(), user.role(), user.scope(), from);
@@ -85,7 +87,7 @@ public final class InMemoryUsers implements Users {
   }
 
   private static User copy(
-      User user, UserState state, Role role, @Nullable Scope scope, Instant from) {
+      User user, UserState state, Role role, @Nullable EventTypes scope, Instant from) {
     return new User(
         user.id(), user.email(), user.name(), state, role, scope, user.createdAt(), from);
   }

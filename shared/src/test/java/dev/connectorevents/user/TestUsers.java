@@ -1,5 +1,6 @@
 package dev.connectorevents.user;
 
+import dev.connectorevents.event.EventTypes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -40,7 +41,7 @@ public final class TestUsers {
     return user(email, name, null);
   }
 
-  public static User user(String email, @Nullable String name, @Nullable Scope scope) {
+  public static User user(String email, @Nullable String name, @Nullable EventTypes scope) {
     return new User(
         UUID.randomUUID(),
         new Email(email),
@@ -87,7 +88,7 @@ public final class TestUsers {
         CONNECTOR.name(),
         CONNECTOR.state(),
         role,
-        eventTypes.isEmpty() ? null : Scope.parse(eventTypes).orElseThrow(),
+        eventTypes.isEmpty() ? null : EventTypes.parse(eventTypes).orElseThrow(),
         CONNECTOR.createdAt(),
         CONNECTOR.tokensValidFrom());
   }

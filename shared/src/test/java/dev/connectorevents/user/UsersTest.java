@@ -5,6 +5,7 @@ import static dev.connectorevents.user.TestUsers.revocation;
 import static dev.connectorevents.user.TestUsers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.ChangeOutcome.Changed;
 import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
 import dev.connectorevents.user.ChangeOutcome.RevokedTooOften;
@@ -27,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The sentences that each store of {@link Users} holds: the service's, and that of its tests. */
 public abstract class UsersTest {
 
-  private static final Scope SCOPE = Scope.parse("shopify.*,github.push").orElseThrow();
-  private static final Scope WIDER = Scope.parse("*").orElseThrow();
+  private static final EventTypes SCOPE = EventTypes.parse("shopify.*,github.push").orElseThrow();
+  private static final EventTypes WIDER = EventTypes.parse("*").orElseThrow();
   private static final PasswordHash ANOTHER = PasswordHash.of("another", TestUsers.COST);
 
   /** The store under test. */
@@ -135,7 +136,7 @@ public abstract class UsersTest {
     User user = user("scope@example.com", "name");
     users().create(user, HASH);
 
-    for (Scope scope : Arrays.asList(SCOPE, WIDER, null, null, SCOPE)) {
+    for (EventTypes scope : Arrays.asList(SCOPE, WIDER, null, null, SCOPE)) {
       ChangeOutcome outcome = users().update(user.email(), new UserChange.SetScope(scope));
 
       assertThat(outcome).isEqualTo(new Changed(users().find(user.email()).orElseThrow()));

@@ -109,7 +109,10 @@ enum Vocabulary {
           "WarmThroughput")),
   ATTRIBUTE("its attribute", Set.of("AttributeName", "AttributeType"), Set.of()),
   KEY("its key", Set.of("AttributeName", "KeyType"), Set.of()),
-  INDEX("its index", Set.of("IndexName", "KeySchema", "Projection"), Set.of("WarmThroughput")),
+  INDEX(
+      "its index",
+      Set.of("IndexName", "KeySchema", "Projection"),
+      Set.of("OnDemandThroughput", "WarmThroughput")),
   PROJECTION("the index's projection", Set.of("NonKeyAttributes", "ProjectionType"), Set.of()),
   STREAM("its stream", Set.of("StreamViewType"), Set.of()),
   EXPIRY("its expiry", Set.of("AttributeName", "Enabled"), Set.of()),

@@ -6,7 +6,6 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.http.Fault;
@@ -104,7 +103,10 @@ final class EraseEvents {
   /** How long an event may take from its creation until the selection finds it. */
   private Duration lag(ErasureSelector selector) {
     Duration toTable = Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW);
-    return selector instanceof ErasureSelector.Brand ? toTable.plus(indexLag) : toTable;
+    return switch (selector) {
+      case ErasureSelector.Brand _, ErasureSelector.Sender _ -> toTable.plus(indexLag);
+      case ErasureSelector.Ids _, ErasureSelector.All _ -> toTable;
+    };
   }
 
   private EraseEventsOutcome begin(EraseEventsRequest.Erase request, CallFigures figures) {
@@ -131,9 +133,9 @@ final class EraseEvents {
   }
 
   private Optional<Erasure.SaltedBrand> brand(ErasureSelector selector) {
-    if (selector instanceof ErasureSelector.Brand(EventQuery.OfBrand brand)) {
+    if (selector instanceof ErasureSelector.Brand(String brand)) {
       String salt = RandomText.of(SALT_LENGTH, random);
-      return Optional.of(new Erasure.SaltedBrand(salt, Sha256.hex(salt + brand.value())));
+      return Optional.of(new Erasure.SaltedBrand(salt, Sha256.hex(salt + brand)));
     }
     return Optional.empty();
   }

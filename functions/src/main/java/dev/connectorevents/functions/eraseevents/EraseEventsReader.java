@@ -10,15 +10,18 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Unicode;
 import dev.connectorevents.event.ErasureSelector;
-import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventTypePattern;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
 import dev.connectorevents.eventformat.PayloadConditions;
+import dev.connectorevents.eventformat.Rfc3339;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.json.Body;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,8 +43,24 @@ final class EraseEventsReader {
 
   private static final Pattern REASON = Pattern.compile("[^\\p{Cc}\\p{Cf}\\p{Cs}]+");
 
+  private static final String EVENT_TYPE = "event_type";
   private static final Set<String> MEMBERS =
-      Set.of("brand_id", "ids", "where", "dry_run", "reason", "next");
+      Set.of(
+          "brand_id",
+          "ids",
+          "user_id",
+          "from",
+          "to",
+          EVENT_TYPE,
+          "where",
+          "dry_run",
+          "reason",
+          "next");
+  private static final List<String> SELECTORS = List.of("brand_id", "ids", "user_id");
+
+  /** Only beside {@code user_id}. */
+  private static final List<String> MEMBERS_OF_SENDER = List.of("from", "to", EVENT_TYPE);
+
   private static final String EQUALS = "equals";
   private static final String IGNORING_CASE = "equals_ignoring_case";
   private static final Set<String> MEMBERS_OF_CONDITION = Set.of("pointer", EQUALS, IGNORING_CASE);
@@ -153,18 +172,65 @@ final class EraseEventsReader {
   }
 
   private Optional<ErasureSelector> selector() {
-    if (event.has("brand_id") && event.has("ids")) {
-      faults.add(new Fault("/ids", "only one of brand_id and ids"));
+    List<String> given = SELECTORS.stream().filter(event::has).toList();
+    if (given.size() > 1) {
+      faults.add(new Fault("/" + given.getLast(), "only one of brand_id, ids and user_id"));
       return Optional.empty();
     }
+    if (event.has("user_id")) {
+      return sender();
+    }
+    MEMBERS_OF_SENDER.forEach(name -> check(!event.has(name), "/" + name, "only with user_id"));
     if (event.has("brand_id")) {
       return brand();
     }
     if (event.has("ids")) {
       return ids();
     }
-    check(event.has("where"), "", "one of brand_id, ids and where is required");
+    check(event.has("where"), "", "one of brand_id, ids, user_id and where is required");
     return Optional.of(new ErasureSelector.All());
+  }
+
+  private Optional<ErasureSelector> sender() {
+    Optional<UUID> userId = uuid(event.get("user_id"), "/user_id");
+    Optional<Instant> from = time("from");
+    Optional<Instant> to = time("to");
+    Optional<EventTypes> types = types();
+    if (from.isEmpty() || to.isEmpty()) {
+      return Optional.empty();
+    }
+    check(from.get().isBefore(to.get()), "/to", "a time after from");
+    return userId.map(id -> new ErasureSelector.Sender(id, from.get(), to.get(), types));
+  }
+
+  private Optional<Instant> time(String name) {
+    Optional<Instant> time =
+        Optional.ofNullable(event.path(name).textValue()).flatMap(Rfc3339::parse);
+    check(
+        time.isPresent(),
+        "/" + name,
+        "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; required with user_id");
+    return time;
+  }
+
+  private Optional<EventTypes> types() {
+    if (!event.has(EVENT_TYPE)) {
+      return Optional.empty();
+    }
+    JsonNode texts = event.get(EVENT_TYPE);
+    List<EventTypePattern> patterns = new ArrayList<>();
+    texts.forEach(text ->
+        Optional.ofNullable(text.textValue())
+            .flatMap(EventTypePattern::parse)
+            .ifPresent(patterns::add));
+    Optional<EventTypes> types =
+        EventTypes.of(patterns).filter(it -> texts.isArray() && patterns.size() == texts.size());
+    check(
+        types.isPresent(),
+        "/" + EVENT_TYPE,
+        "an array of 1 to %d patterns, each once; a pattern is %s"
+            .formatted(EventTypes.MAX_PATTERNS, EventTypePattern.RULE));
+    return types;
   }
 
   private Optional<ErasureSelector> brand() {
@@ -178,7 +244,7 @@ final class EraseEventsReader {
         "a string of 1 to %d bytes in UTF-8. No index has a longer brand: select it by where, with"
                 .formatted(MAX_BRAND)
             + " the pointer /_meta/brand_id");
-    return brand.map(name -> new ErasureSelector.Brand(new EventQuery.OfBrand(name)));
+    return brand.map(ErasureSelector.Brand::new);
   }
 
   private Optional<ErasureSelector> ids() {

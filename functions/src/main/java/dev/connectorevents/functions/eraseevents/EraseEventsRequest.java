@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.eventformat.PayloadConditions;
 import dev.connectorevents.json.Body;
 import java.util.Optional;
@@ -27,9 +28,14 @@ sealed interface EraseEventsRequest {
       String digest)
       implements EraseEventsRequest {
 
-    /** Whether the conditions narrow the selector: it alone would select more. */
+    /** Whether conditions or event types narrow the selector: it alone would select more. */
     boolean isNarrowed() {
-      return !where.isEmpty() && !(selector instanceof ErasureSelector.All);
+      return switch (selector) {
+        case ErasureSelector.All _ -> false;
+        case ErasureSelector.Sender(_, _, _, Optional<EventTypes> types) ->
+            types.isPresent() || !where.isEmpty();
+        case ErasureSelector.Brand _, ErasureSelector.Ids _ -> !where.isEmpty();
+      };
     }
   }
 

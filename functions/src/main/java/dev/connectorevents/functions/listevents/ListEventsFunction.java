@@ -1,14 +1,14 @@
 package dev.connectorevents.functions.listevents;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import dev.connectorevents.access.Caller;
 import dev.connectorevents.access.Guard;
-import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventList;
+import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventQuery;
-import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventCursor;
@@ -23,19 +23,15 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
-import java.net.URLEncoder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
-/** Lists the events of a type or a brand. */
+/** Lists the stored events: newest first, or as a feed. */
 public final class ListEventsFunction extends RehearsedFunction {
 
   public ListEventsFunction() {
@@ -62,37 +58,29 @@ public final class ListEventsFunction extends RehearsedFunction {
 
   private static Response list(
       EventList events, Duration indexLag, Clock clock, Request request, Caller caller) {
-    Optional<Map<String, String>> query = request.query();
+    Optional<Map<String, List<String>>> query = request.query();
     if (query.isEmpty()) {
       return Problem.of(
           request, ProblemCode.VALIDATION_FAILED, "The query must be percent-encoded UTF-8.");
     }
     return switch (EventListRequest.read(query.get())) {
-      case EventListRequest.Valid(EventQuery(EventQuery.OfType(EventType type), _, _), _, _)
-          when !caller.mayUse(type) ->
-          Problem.of(request, caller.outOfScope(type));
+      case EventListRequest.Invalid(String detail) ->
+          Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
       case EventListRequest.Valid valid -> {
+        Optional<EventTypes> scope = caller.scope();
+        Optional<EventTypes> asked = valid.query().types();
+        if (scope.isPresent() && asked.filter(it -> !it.overlaps(scope.get())).isPresent()) {
+          yield Problem.of(request, caller.outOfScope(asked.get()));
+        }
         // Before the queries: what is stored while they run is not promised.
         Instant completeUntil =
             valid
                 .cursor()
-                .map(EventCursor::completeUntil)
+                .flatMap(EventCursor::completeUntil)
                 .orElseGet(() -> completeUntil(clock.instant(), indexLag));
-        EventPage page =
-            events.list(valid.query(), valid.cursor().map(EventCursor::position), valid.limit());
-        Optional<String> next =
-            page.continueAfter()
-                .map(position -> new EventCursor(completeUntil, position).text(valid.query()));
-        yield answer(query.get(), inScope(page, caller), next, completeUntil);
+        yield answer(valid, scope, events, completeUntil);
       }
-      case EventListRequest.Invalid(String detail) ->
-          Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
     };
-  }
-
-  /** The page's events that the caller may see; it may be shorter then, or empty. */
-  private static List<EventPage.ListedEvent> inScope(EventPage page, Caller caller) {
-    return page.events().stream().filter(it -> caller.mayUse(it.event().type())).toList();
   }
 
   private static Instant completeUntil(Instant now, Duration indexLag) {
@@ -101,31 +89,30 @@ public final class ListEventsFunction extends RehearsedFunction {
   }
 
   private static Response answer(
-      Map<String, String> query,
-      List<EventPage.ListedEvent> events,
-      Optional<String> next,
+      EventListRequest.Valid valid,
+      Optional<EventTypes> scope,
+      EventList events,
       Instant completeUntil) {
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("events", events.stream().map(ListEventsFunction::head).toList());
-    next.ifPresent(cursor -> body.put("next", cursor));
-    body.put("complete_until", Timestamp.of(completeUntil));
-    Response response = Response.json(200, body);
-    return next.map(cursor -> response.with("Link", link(query, cursor))).orElse(response);
-  }
-
-  /** Without the provider's response: it may have 64 KB, and there may be 100 events. */
-  private static Map<String, Object> head(EventPage.ListedEvent entry) {
-    Map<String, Object> head = EventJson.members(entry.event(), entry.userId());
-    head.remove(Delivery.RESPONSE);
-    return head;
-  }
-
-  /** The next page's address (RFC 8288). */
-  private static String link(Map<String, String> query, String cursor) {
-    Map<String, String> next = new TreeMap<>(query);
-    next.put("cursor", cursor);
-    return next.entrySet().stream()
-        .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), UTF_8))
-        .collect(Collectors.joining("&", "</api/webhook-events?", ">; rel=\"next\""));
+    EventQuery query = valid.query();
+    EventPage page =
+        events.page(
+            query, scope, valid.cursor().map(EventCursor::position), completeUntil, valid.limit());
+    Optional<Instant> promise =
+        query.order() == EventOrder.DESC ? Optional.of(completeUntil) : Optional.empty();
+    String entries =
+        page.entries().stream()
+            .map(entry -> EventJson.text(entry, query.hasPayloads()))
+            .collect(joining(",", "{\"events\":[", "],"));
+    String next =
+        page.next()
+            .map(position -> new EventCursor(position, promise).text(query))
+            .map("\"next\":\"%s\","::formatted)
+            .orElse("");
+    return Response.json(
+        200,
+        entries
+            + next
+            + "\"more\":%s,\"complete_until\":\"%s\"}"
+                .formatted(page.hasMore(), Timestamp.of(completeUntil)));
   }
 }

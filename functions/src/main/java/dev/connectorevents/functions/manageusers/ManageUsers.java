@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.manageusers;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.AddressTaken;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Deleted;
 import dev.connectorevents.functions.manageusers.ManageUsersOutcome.Listed;
@@ -16,7 +17,6 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -79,7 +79,7 @@ final class ManageUsers {
           endSessions(email, UserChange.RevokeTokens::new, Shown::new);
       case UserAction.SetRole(Email email, Role role) ->
           endSessions(email, revocation -> new UserChange.SetRole(role, revocation), Shown::new);
-      case UserAction.SetScope(Email email, Scope scope) ->
+      case UserAction.SetScope(Email email, EventTypes scope) ->
           outcome(users.update(email, new UserChange.SetScope(scope)), Shown::new);
       case UserAction.IssueStaticToken(Email email, Duration lifetime) ->
           issueStaticToken(email, lifetime);

@@ -1,10 +1,10 @@
 package dev.connectorevents.functions.manageusers;
 
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.json.Body;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -48,7 +48,7 @@ record ManageUsersRequest(ActionName name, UserAction action) {
         Optional<String> userName = members.name();
         Optional<Password> password = members.password();
         Role role = members.role().orElse(Role.CONNECTOR);
-        Optional<Scope> scope = members.scope();
+        Optional<EventTypes> scope = members.scope();
         yield () ->
             new UserAction.Create(
                 email.get(), userName.orElse(null), role, scope.orElse(null), password);
@@ -65,7 +65,7 @@ record ManageUsersRequest(ActionName name, UserAction action) {
         yield () -> new UserAction.SetRole(email.get(), role.orElseThrow());
       }
       case SET_SCOPE -> {
-        Optional<Scope> scope = members.requiredScope();
+        Optional<EventTypes> scope = members.requiredScope();
         yield () -> new UserAction.SetScope(email.get(), scope.orElse(null));
       }
       case ISSUE_STATIC_TOKEN -> {

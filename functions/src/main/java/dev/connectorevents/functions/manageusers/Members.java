@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.connectorevents.event.EventTypePattern;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,7 +35,7 @@ final class Members {
 
   private static final String SCOPE = "event_types";
   private static final String SCOPE_RULE =
-      "an array of 1 to " + Scope.MAX_PATTERNS + " patterns of event types, each a string";
+      "an array of 1 to " + EventTypes.MAX_PATTERNS + " patterns of event types, each a string";
   private static final String PATTERN_RULE =
       "a pattern that is in the array once: " + EventTypePattern.RULE;
 
@@ -116,22 +116,22 @@ final class Members {
   }
 
   /** The scope; empty if it is absent, null or wrong. */
-  Optional<Scope> scope() {
+  Optional<EventTypes> scope() {
     known.add(SCOPE);
     return body.hasNonNull(SCOPE) ? readScope(body.path(SCOPE)) : Optional.empty();
   }
 
   /** As {@link #scope}, but it must not be absent: null lifts the scope. */
-  Optional<Scope> requiredScope() {
+  Optional<EventTypes> requiredScope() {
     if (!body.has(SCOPE)) {
       faults.add(new Fault("/" + SCOPE, "required: null for all, or " + SCOPE_RULE));
     }
     return scope();
   }
 
-  private Optional<Scope> readScope(JsonNode array) {
+  private Optional<EventTypes> readScope(JsonNode array) {
     int size = array.size();
-    if (!array.isArray() || size == 0 || size > Scope.MAX_PATTERNS) {
+    if (!array.isArray() || size == 0 || size > EventTypes.MAX_PATTERNS) {
       String count = array.isArray() ? "; there are " + size : "";
       faults.add(new Fault("/" + SCOPE, SCOPE_RULE + count));
       return Optional.empty();
@@ -144,7 +144,7 @@ final class Members {
       }
     }
     return patterns.size() == size
-        ? Optional.of(new Scope(List.copyOf(patterns)))
+        ? Optional.of(new EventTypes(List.copyOf(patterns)))
         : Optional.empty();
   }
 

@@ -1,8 +1,8 @@
 package dev.connectorevents.functions.manageusers;
 
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ sealed interface UserAction {
       Email email,
       @Nullable String name,
       Role role,
-      @Nullable Scope scope,
+      @Nullable EventTypes scope,
       Optional<Password> password)
       implements UserAction {}
 
@@ -35,7 +35,7 @@ sealed interface UserAction {
    *
    * @param scope null lifts it
    */
-  record SetScope(Email email, @Nullable Scope scope) implements UserAction {}
+  record SetScope(Email email, @Nullable EventTypes scope) implements UserAction {}
 
   record IssueStaticToken(Email email, Duration lifetime) implements UserAction {}
 

@@ -75,7 +75,7 @@ public final class CannedAws implements SdkHttpClient {
     Map<String, Object> item = new HashMap<>();
     put(item, UserItem.attributes(user.user()));
     put(item, PasswordHashItem.attributes(user));
-    item.put("event_type_key", Map.of("S", "rehearsal.requested#0"));
+    item.put("event_type", Map.of("S", "rehearsal.requested"));
     item.put("user_id", Map.of("B", base64(new byte[16])));
     item.put("payload", Map.of("B", base64(Gzip.compress("{}".getBytes(UTF_8)))));
     return item;

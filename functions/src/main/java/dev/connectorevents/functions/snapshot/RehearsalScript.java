@@ -4,10 +4,10 @@ import static java.util.stream.Collectors.joining;
 
 import dev.connectorevents.Json;
 import dev.connectorevents.event.EventTypePattern;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
@@ -97,11 +97,12 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
         ROUNDS / 2);
   }
 
-  /** A page of each list. */
+  /** A page of each index, and of the feed. */
   public static RehearsalScript listEvents() {
     return new RehearsalScript(
         Role.CONSUMER,
         List.of(
+            Map.of("rawQueryString", "order=asc&include=payload,erasures"),
             Map.of("rawQueryString", "event_type=rehearsal.requested"),
             Map.of("rawQueryString", "brand_id=none&limit=10")),
         ROUNDS_OF_MANY);
@@ -116,7 +117,7 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
             "Rehearsal",
             UserState.ACTIVE,
             role,
-            new Scope(List.of(new EventTypePattern("rehearsal.*"))),
+            new EventTypes(List.of(new EventTypePattern("rehearsal.*"))),
             Instant.EPOCH,
             Instant.EPOCH);
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import java.time.Duration;
@@ -104,7 +104,8 @@ class UserActionsTest {
     assertThat(operator.isLive(token)).isTrue();
 
     operator.act("set-role", Operator.ADDRESS, "\"role\":\"consumer\"");
-    assertThat(operator.user(Operator.ADDRESS).scope()).isEqualTo(Scope.parse("a.b").orElseThrow());
+    assertThat(operator.user(Operator.ADDRESS).scope())
+        .isEqualTo(EventTypes.parse("a.b").orElseThrow());
   }
 
   @Test

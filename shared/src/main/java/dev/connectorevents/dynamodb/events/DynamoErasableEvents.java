@@ -1,7 +1,7 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
-import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Item;
@@ -9,6 +9,7 @@ import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventTypes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -47,6 +48,9 @@ public final class DynamoErasableEvents implements ErasableEvents {
 
   /** The most events of a page. */
   private static final int PAGE = 100;
+
+  /** The most entries of an index that a page looks at: DynamoDB counts before it filters. */
+  private static final int MOST_FILTERED = 2_500;
 
   /** The most events of a page with payloads: their items have up to 400 KB each. */
   private static final int PAGE_WITH_PAYLOADS = 10;
@@ -88,7 +92,20 @@ public final class DynamoErasableEvents implements ErasableEvents {
       ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
     return switch (selector) {
       case ErasureSelector.Ids(List<UUID> ids) -> pageOf(ids, before, after, hasPayloads);
-      case ErasureSelector.Brand brand -> pageOf(brand, before, after, hasPayloads);
+      case ErasureSelector.Brand(String brand) ->
+          indexed(Optional.of(brand), IndexFilter.NONE, EARLIEST, before, after, hasPayloads);
+      case ErasureSelector.Sender(
+              UUID userId,
+              Instant from,
+              Instant to,
+              Optional<EventTypes> types) ->
+          indexed(
+              Optional.empty(),
+              IndexFilter.of(userId, types),
+              from,
+              to.isBefore(before) ? to : before,
+              after,
+              hasPayloads);
       case ErasureSelector.All _ -> scan(before, after);
     };
   }
@@ -111,24 +128,35 @@ public final class DynamoErasableEvents implements ErasableEvents {
   }
 
   /**
-   * Queries one shard after the other: the order of the events does not matter here. Leaves out
-   * events whose id belongs to another event by now, which may be of another brand.
+   * Queries one lane after the other: the order of the events does not matter here. Leaves out
+   * events whose id belongs to another event by now, which may be of another brand or sender.
+   *
+   * @param brand empty for the events of all brands
    */
-  private Page pageOf(
-      ErasureSelector.Brand selector, Instant before, Optional<String> after, boolean hasPayloads) {
-    List<QueryRequest.Builder> shards =
-        IndexKeys.queries(selector.brand(), EARLIEST, before.minusMillis(1)).toList();
+  private Page indexed(
+      Optional<String> brand,
+      IndexFilter filter,
+      Instant from,
+      Instant before,
+      Optional<String> after,
+      boolean hasPayloads) {
+    if (!from.isBefore(before)) {
+      return new Page(List.of(), 0, Optional.empty());
+    }
+    List<QueryRequest.Builder> lanes =
+        IndexKeys.queries(brand, from, before.minusMillis(1), filter).toList();
     IndexPlace place = after.map(IndexPlace::parse).orElse(IndexPlace.FIRST);
-    QueryRequest shard =
-        shards
-            .get(place.shard())
+    QueryRequest lane =
+        lanes
+            .get(place.lane())
             .tableName(table)
-            .limit(pageSize(hasPayloads))
-            .exclusiveStartKey(place.startKey(selector.brand()))
+            .limit(filter.expression() == null ? pageSize(hasPayloads) : MOST_FILTERED)
+            .exclusiveStartKey(place.startKey(brand))
             .build();
-    QueryResponse read = call("Query on events", () -> dynamoDb.query(shard));
-    List<EventPosition> keys =
+    QueryResponse read = call("Query on events", () -> dynamoDb.query(lane));
+    List<EventPosition> passed =
         read.items().stream().map(Item::new).map(IndexKeys::position).toList();
+    List<EventPosition> keys = passed.subList(0, Math.min(passed.size(), pageSize(hasPayloads)));
     List<String> ids = keys.stream().map(key -> key.id().toString()).distinct().toList();
     Map<String, Item> found = items.get(ids, attributes(hasPayloads));
     List<Entry> entries =
@@ -139,11 +167,11 @@ public final class DynamoErasableEvents implements ErasableEvents {
                     .filter(event -> event.createdAt().equals(key.createdAt()))
                     .map(event -> new Entry(event, place.after(key).toString())))
             .toList();
-    IndexPlace next = place.after(read);
+    IndexPlace next = keys.size() < passed.size() ? place.after(keys.getLast()) : place.after(read);
     return new Page(
         entries,
         0, // an entry without an item belongs to an event that is gone
-        next.shard() < shards.size() ? Optional.of(next.toString()) : Optional.empty());
+        next.lane() < lanes.size() ? Optional.of(next.toString()) : Optional.empty());
   }
 
   private Page scan(Instant before, Optional<String> after) {
@@ -155,7 +183,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
                   scan.tableName(table)
                       .consistentRead(true)
                       .limit(PAGE)
-                      .filterExpression("attribute_exists(" + EVENT_TYPE_KEY + ")");
+                      .filterExpression("attribute_exists(" + EVENT_TYPE + ")");
                   after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
                 }));
     return new Page(

@@ -2,7 +2,7 @@ package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
@@ -34,8 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 public final class DynamoEventLookup implements EventLookup, EventPresence {
 
   /** What tells whether a reader may read an event. */
-  private static final String JUDGED =
-      String.join(", ", "id", EVENT_TYPE_KEY, EXPIRES_AT, ERASED_AT);
+  private static final String JUDGED = String.join(", ", "id", EVENT_TYPE, EXPIRES_AT, ERASED_AT);
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -116,7 +115,7 @@ public final class DynamoEventLookup implements EventLookup, EventPresence {
     if (erasedAt.isPresent()) {
       return Optional.of(new LookupOutcome.Erased(erasedAt.get()));
     }
-    return isReadable.test(IndexKeys.eventType(head))
+    return isReadable.test(EventItem.type(head))
         ? Optional.empty()
         : Optional.of(new LookupOutcome.Absent());
   }

@@ -50,7 +50,7 @@ public final class DynamoEvents implements Events {
   private final RetentionRules retention;
 
   /**
-   * @param random for the shards of the indexes, which nobody may foresee
+   * @param random for the lanes of the indexes, which nobody may foresee
    * @param retention how long DynamoDB keeps an event
    */
   public DynamoEvents(
@@ -70,7 +70,7 @@ public final class DynamoEvents implements Events {
   EventWrite pending(EventToStore toStore) {
     Optional<WriteMark> mark =
         toStore.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
-    Item event = EventItem.of(toStore, mark, random.nextInt(IndexKeys.SHARDS));
+    Item event = EventItem.of(toStore, mark, random.nextInt(IndexKeys.LANES));
     retention
         .of(toStore.event().type())
         .ifPresent(kept -> EventItem.expire(event, toStore.event().createdAt().plus(kept)));

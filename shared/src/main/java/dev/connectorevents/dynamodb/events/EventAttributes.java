@@ -13,10 +13,13 @@ final class EventAttributes {
 
   static final String CREATED_AT = "created_at";
 
-  /** The event's type and a shard: the partition key of an index. */
-  static final String EVENT_TYPE_KEY = "event_type_key";
+  /** No tombstone has a type. Both indexes hold it, as the sender. */
+  static final String EVENT_TYPE = "event_type";
 
-  /** The event's brand and a shard: the partition key of the other index. */
+  /** The partition key of the index of all events and tombstones. */
+  static final String LANE = "lane";
+
+  /** The event's brand and its lane: the partition key of the index of brands. */
   static final String BRAND_KEY = "brand_key";
 
   /** The mark of a write, which only events with a key have. */

@@ -2,8 +2,9 @@ package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
 import static dev.connectorevents.dynamodb.events.EventAttributes.PARTS;
 import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static dev.connectorevents.dynamodb.events.EventAttributes.USER_ID;
@@ -12,6 +13,7 @@ import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -38,7 +40,7 @@ final class EventItem {
   /** A read of what a list shows of an event, and of what tells whether it is still there. */
   static KeysAndAttributes.Builder head() {
     List<String> head =
-        new ArrayList<>(List.of("id", USER_ID, EVENT_TYPE_KEY, CREATED_AT, EXPIRES_AT, ERASED_AT));
+        new ArrayList<>(List.of("id", USER_ID, EVENT_TYPE, CREATED_AT, EXPIRES_AT, ERASED_AT));
     Map<String, String> placeholders = new HashMap<>(); // some names are reserved, as status is
     for (String name : Delivery.NAMES) {
       if (!name.equals(Delivery.RESPONSE)) {
@@ -59,22 +61,27 @@ final class EventItem {
     return KeysAndAttributes.builder().projectionExpression("id, " + EXPIRES_AT);
   }
 
-  /** A read of what tells an event from another one under the same id, and finds its parts. */
+  /**
+   * A read of what tells an event from another one under the same id, finds its parts, and what its
+   * tombstone keeps.
+   */
   static KeysAndAttributes.Builder version() {
     return KeysAndAttributes.builder()
-        .projectionExpression("id, #created_at, #parts, #request, " + EXPIRES_AT + ", " + ERASED_AT)
+        .projectionExpression(
+            String.join(
+                ", ", "id", LANE, "#created_at", "#parts", "#request", EXPIRES_AT, ERASED_AT))
         .expressionAttributeNames(VERSION);
   }
 
   /**
-   * @param shard of the indexes' partitions, below {@link IndexKeys#SHARDS}
+   * @param lane of the indexes' partitions, below {@link IndexKeys#LANES}
    */
-  static Item of(EventToStore toStore, Optional<WriteMark> mark, int shard) {
+  static Item of(EventToStore toStore, Optional<WriteMark> mark, int lane) {
     WebhookEvent event = toStore.event();
     Item item = new Item();
     mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
     event.delivery().forEach(item::put);
-    IndexKeys.put(item, toStore, shard);
+    IndexKeys.put(item, toStore, lane);
     return item.put("id", event.id()).put(USER_ID, bytes(toStore.userId()));
   }
 
@@ -101,10 +108,11 @@ final class EventItem {
   static WebhookEvent event(Item item) {
     EventPosition position = IndexKeys.position(item);
     return new WebhookEvent(
-        position.id(),
-        IndexKeys.eventType(item),
-        Delivery.of(item::optional),
-        position.createdAt());
+        position.id(), type(item), Delivery.of(item::optional), position.createdAt());
+  }
+
+  static EventType type(Item item) {
+    return new EventType(item.text(EVENT_TYPE));
   }
 
   /** The user whose connector sent the event. */
@@ -119,7 +127,7 @@ final class EventItem {
   }
 
   /** 16 bytes instead of 36 characters: DynamoDB bills the bytes written. */
-  private static byte[] bytes(UUID id) {
+  static byte[] bytes(UUID id) {
     return ByteBuffer.allocate(16)
         .putLong(id.getMostSignificantBits())
         .putLong(id.getLeastSignificantBits())

@@ -2,40 +2,42 @@ package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.events.EventAttributes.BRAND_KEY;
 import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE_KEY;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
+import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.Unicode;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.EventPosition;
-import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventToStore;
-import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Timestamp;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * Writes and reads the keys of the two indexes in which readers find events: by type and by brand.
+ * Writes and reads the keys of the two indexes in which readers find events: {@code by_time} has
+ * all events and tombstones, {@code by_brand} the events of each brand.
  *
- * <p>Each partition key ends in {@code #} and a shard, {@code 0} to {@code 7}: one partition of an
- * index takes at most 1,000 write units per second, and a throttled index throttles its table.
- * {@link DynamoEvents} draws the shard at random. If a sender could choose it, one leaked token
- * could aim all its writes at one shard.
+ * <p>Each index has {@value #LANES} lanes, {@code 0} to {@code 7}: one partition of an index takes
+ * at most 1,000 write units per second, and a throttled index throttles its table. {@link
+ * DynamoEvents} draws the lane at random. If a sender could choose it, one leaked token could aim
+ * all its writes at one lane.
  *
  * <p>The sort key of both is the time of creation.
  */
 public final class IndexKeys {
 
-  /** Number of shards: a reader queries each of them to see all events of a brand or type. */
-  public static final int SHARDS = 8;
+  /** Number of lanes: a reader queries each of them to see all events. */
+  public static final int LANES = 8;
 
   /** DynamoDB's limit for a partition key, in bytes. */
   private static final int MAX_BYTES = 2_048;
@@ -45,12 +47,13 @@ public final class IndexKeys {
   /**
    * Puts an event's keys into its item.
    *
-   * @param shard of both indexes, below {@link #SHARDS}
+   * @param lane of both indexes, below {@link #LANES}
    */
-  static void put(Item item, EventToStore toStore, int shard) {
+  static void put(Item item, EventToStore toStore, int lane) {
     item.put(CREATED_AT, Timestamp.of(toStore.event().createdAt()))
-        .put(EVENT_TYPE_KEY, sharded(toStore.event().type().value(), shard))
-        .put(BRAND_KEY, brandKey(toStore, shard));
+        .put(EVENT_TYPE, toStore.event().type().value())
+        .put(LANE, Integer.toString(lane))
+        .put(BRAND_KEY, brandKey(toStore, lane));
   }
 
   /**
@@ -58,19 +61,21 @@ public final class IndexKeys {
    * a key: such a name is legal, but the index does not list its events. An empty name could be a
    * key, but a list refuses it.
    */
-  private static @Nullable String brandKey(EventToStore toStore, int shard) {
+  private static @Nullable String brandKey(EventToStore toStore, int lane) {
     Optional<String> brand = toStore.payload().meta().brandId();
     return brand
         .filter(name -> !name.isEmpty())
-        .map(name -> sharded(name, shard))
+        .map(name -> brandKey(name, lane))
         .filter(IndexKeys::isKey)
         .orElse(null);
   }
 
-  /** Reads the event type from its key: the item stores it nowhere else. */
-  static EventType eventType(Item item) {
-    String key = item.text(EVENT_TYPE_KEY);
-    return new EventType(key.substring(0, key.lastIndexOf('#')));
+  private static String brandKey(String brand, int lane) {
+    return brand + "#" + lane;
+  }
+
+  private static boolean isKey(String key) {
+    return Unicode.isWellFormed(key) && key.getBytes(UTF_8).length <= MAX_BYTES;
   }
 
   /** The event's place in lists, from its item or from an entry of an index. */
@@ -79,42 +84,45 @@ public final class IndexKeys {
         Instant.parse(item.text(CREATED_AT)), UUID.fromString(item.text("id")));
   }
 
-  /** A query of each shard, for the events from one time to another, both included. */
-  static Stream<QueryRequest.Builder> queries(EventQuery.Filter filter, Instant from, Instant to) {
-    return IntStream.range(0, SHARDS)
-        .mapToObj(shard ->
-            QueryRequest.builder()
-                .indexName(index(filter))
-                .keyConditionExpression("#key = :key AND " + CREATED_AT + " BETWEEN :from AND :to")
-                .expressionAttributeNames(Map.of("#key", partitionKey(filter)))
-                .expressionAttributeValues(
-                    Map.of(
-                        ":key", fromS(sharded(filter.value(), shard)),
-                        ":from", fromS(Timestamp.of(from)),
-                        ":to", fromS(Timestamp.of(to)))));
+  /**
+   * A query of each lane, for what was created from one time to another, both included.
+   *
+   * @param brand whose events to find; empty for all events and tombstones
+   */
+  static Stream<QueryRequest.Builder> queries(
+      Optional<String> brand, Instant first, Instant last, IndexFilter filter) {
+    return IntStream.range(0, LANES)
+        .mapToObj(lane -> {
+          Map<String, AttributeValue> values = new HashMap<>(filter.values());
+          values.put(":lane", fromS(partition(brand, lane)));
+          values.put(":first", fromS(Timestamp.of(first)));
+          values.put(":last", fromS(Timestamp.of(last)));
+          return QueryRequest.builder()
+              .indexName(brand.isPresent() ? "by_brand" : "by_time")
+              .keyConditionExpression("#lane = :lane AND #time BETWEEN :first AND :last")
+              .filterExpression(filter.expression())
+              .expressionAttributeNames(Map.of("#lane", partitionKey(brand), "#time", CREATED_AT))
+              .expressionAttributeValues(values);
+        });
   }
 
-  /** The index that answers queries with this filter. */
-  private static String index(EventQuery.Filter filter) {
-    return switch (filter) {
-      case EventQuery.OfType _ -> "by_event_type";
-      case EventQuery.OfBrand _ -> "by_brand";
-    };
+  /** The key of an entry of {@link #queries}: the next query may start after it. */
+  static Map<String, AttributeValue> key(
+      Optional<String> brand, int lane, String createdAt, String id) {
+    return Map.of(
+        partitionKey(brand),
+        fromS(partition(brand, lane)),
+        CREATED_AT,
+        fromS(createdAt),
+        "id",
+        fromS(id));
   }
 
-  /** The attribute that is the index's partition key. */
-  static String partitionKey(EventQuery.Filter filter) {
-    return switch (filter) {
-      case EventQuery.OfType _ -> EVENT_TYPE_KEY;
-      case EventQuery.OfBrand _ -> BRAND_KEY;
-    };
+  private static String partitionKey(Optional<String> brand) {
+    return brand.isPresent() ? BRAND_KEY : LANE;
   }
 
-  static String sharded(String name, int shard) {
-    return name + "#" + shard;
-  }
-
-  private static boolean isKey(String key) {
-    return Unicode.isWellFormed(key) && key.getBytes(UTF_8).length <= MAX_BYTES;
+  private static String partition(Optional<String> brand, int lane) {
+    return brand.map(name -> brandKey(name, lane)).orElseGet(() -> Integer.toString(lane));
   }
 }

@@ -1,7 +1,9 @@
 package dev.connectorevents.dynamodb.events;
 
+import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASURE_ID;
+import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
 
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Timestamp;
@@ -10,7 +12,10 @@ import java.time.Instant;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** The item that an erased event leaves. It says nothing of the event. */
+/**
+ * The item that an erased event leaves. It says nothing of the event. Its place in the index of all
+ * events is that of the erasure, so that a feed shows it.
+ */
 final class Tombstone {
 
   /**
@@ -26,6 +31,8 @@ final class Tombstone {
     Item tombstone =
         new Item()
             .put("id", event.text("id"))
+            .copy(LANE, event)
+            .put(CREATED_AT, Timestamp.of(now))
             .put(ERASED_AT, Timestamp.of(now))
             .put(ERASURE_ID, erasureId);
     if (!EventItem.hasKey(event)) {

@@ -2,9 +2,9 @@ package dev.connectorevents.dynamodb.users;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.Scope;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -60,7 +60,7 @@ public final class UserItem {
     Item changed = new Item(new HashMap<>(stored.attributes()));
     return switch (change) {
       case UserChange.Enable() -> Optional.of(changed.put(STATE, text(UserState.ACTIVE)));
-      case UserChange.SetScope(Scope scope) -> {
+      case UserChange.SetScope(EventTypes scope) -> {
         changed.attributes().remove(EVENT_TYPES);
         yield Optional.of(changed.put(EVENT_TYPES, scope == null ? null : scope.text()));
       }
@@ -94,10 +94,10 @@ public final class UserItem {
   }
 
   /** Never takes a scope that it cannot read for no scope: that would allow everything. */
-  private static @Nullable Scope scope(Item item) {
+  private static @Nullable EventTypes scope(Item item) {
     return item.has(EVENT_TYPES)
         ? item.ifText(EVENT_TYPES)
-            .flatMap(Scope::parse)
+            .flatMap(EventTypes::parse)
             .orElseThrow(() ->
                 new DependencyUnavailableException(
                     "the event_types of the user " + item.text("id") + " are no scope"))

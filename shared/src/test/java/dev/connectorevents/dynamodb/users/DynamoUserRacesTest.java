@@ -13,7 +13,7 @@ import dev.connectorevents.user.ChangeOutcome.Changed;
 import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
-import dev.connectorevents.user.Scope;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
@@ -45,8 +45,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 /** Changes of one user that meet: at the same time, or because a try of one arrives late. */
 class DynamoUserRacesTest {
 
-  private static final Scope SCOPE = Scope.parse("shopify.*,github.push").orElseThrow();
-  private static final Scope WIDER = Scope.parse("*").orElseThrow();
+  private static final EventTypes SCOPE = EventTypes.parse("shopify.*,github.push").orElseThrow();
+  private static final EventTypes WIDER = EventTypes.parse("*").orElseThrow();
   private static final SeenWrites SEEN = new SeenWrites();
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));

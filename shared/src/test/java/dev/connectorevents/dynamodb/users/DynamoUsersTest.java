@@ -11,7 +11,7 @@ import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
-import dev.connectorevents.user.Scope;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
@@ -37,7 +37,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
 
 class DynamoUsersTest extends UsersTest {
 
-  private static final Scope SCOPE = Scope.parse("shopify.*,github.push").orElseThrow();
+  private static final EventTypes SCOPE = EventTypes.parse("shopify.*,github.push").orElseThrow();
   private static final PasswordHash ANOTHER = PasswordHash.of("another", TestUsers.COST);
   private static final SeenReads READS = new SeenReads();
 

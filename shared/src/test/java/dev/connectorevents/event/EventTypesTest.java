@@ -1,17 +1,15 @@
-package dev.connectorevents.user;
+package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.connectorevents.event.EventType;
-import dev.connectorevents.event.EventTypePattern;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ScopeTest {
+class EventTypesTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -24,7 +22,7 @@ class ScopeTest {
       })
   void a_scope_contains_what_one_of_its_patterns_matches(
       String text, boolean contains, boolean containsAll) {
-    Scope scope = Scope.parse(text).orElseThrow();
+    EventTypes scope = EventTypes.parse(text).orElseThrow();
 
     assertThat(scope.contains(new EventType("shopify.orders/create"))).isEqualTo(contains);
     assertThat(scope.containsAll()).isEqualTo(containsAll);
@@ -36,10 +34,10 @@ class ScopeTest {
     List<EventTypePattern> patterns =
         IntStream.range(0, 21).mapToObj(i -> new EventTypePattern("a.b" + i)).toList();
 
-    assertThat(new Scope(patterns.subList(1, 21)).patterns()).hasSize(20);
-    assertThatIllegalArgumentException().isThrownBy(() -> new Scope(patterns));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Scope(List.of()));
+    assertThat(new EventTypes(patterns.subList(1, 21)).patterns()).hasSize(20);
+    assertThatIllegalArgumentException().isThrownBy(() -> new EventTypes(patterns));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EventTypes(List.of()));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Scope(List.of(EventTypePattern.ANY, EventTypePattern.ANY)));
+        .isThrownBy(() -> new EventTypes(List.of(EventTypePattern.ANY, EventTypePattern.ANY)));
   }
 }

@@ -1,7 +1,5 @@
-package dev.connectorevents.user;
+package dev.connectorevents.event;
 
-import dev.connectorevents.event.EventType;
-import dev.connectorevents.event.EventTypePattern;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The event types that a user may send or read.
+ * A set of event types: those that a user may send or read, or those that a list or an erasure is
+ * asked for.
  *
  * @param patterns 1 to {@value #MAX_PATTERNS}, each once; an event type must match one of them
  */
-public record Scope(List<EventTypePattern> patterns) {
+public record EventTypes(List<EventTypePattern> patterns) {
 
   public static final int MAX_PATTERNS = 20;
 
@@ -23,20 +22,29 @@ public record Scope(List<EventTypePattern> patterns) {
    * @throws IllegalArgumentException if there is no pattern, if there are too many, or if one is
    *     there twice
    */
-  public Scope {
+  public EventTypes {
     patterns = List.copyOf(patterns);
     if (patterns.isEmpty()
         || patterns.size() > MAX_PATTERNS
         || Set.copyOf(patterns).size() < patterns.size()) {
-      throw new IllegalArgumentException("not a scope: " + patterns.size() + " patterns");
+      throw new IllegalArgumentException(
+          "not a set of event types: " + patterns.size() + " patterns");
     }
   }
 
-  /** Parses {@link #text}; empty if the text is not a scope. */
-  public static Optional<Scope> parse(String text) {
+  /** The set of these patterns; empty if they are none, too many, or if one is there twice. */
+  public static Optional<EventTypes> of(List<EventTypePattern> patterns) {
     try {
-      return Optional.of(
-          new Scope(Arrays.stream(text.split(SEPARATOR, -1)).map(EventTypePattern::new).toList()));
+      return Optional.of(new EventTypes(patterns));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Parses {@link #text}; empty if the text is no such set. */
+  public static Optional<EventTypes> parse(String text) {
+    try {
+      return of(Arrays.stream(text.split(SEPARATOR, -1)).map(EventTypePattern::new).toList());
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -44,6 +52,12 @@ public record Scope(List<EventTypePattern> patterns) {
 
   public boolean contains(EventType type) {
     return patterns.stream().anyMatch(pattern -> pattern.matches(type));
+  }
+
+  /** Whether an event type may be in both sets. */
+  public boolean overlaps(EventTypes others) {
+    return patterns.stream()
+        .anyMatch(pattern -> others.patterns().stream().anyMatch(pattern::overlaps));
   }
 
   /** Whether it contains every event type there may be. */
