@@ -104,10 +104,12 @@ public final class GatewayEvent {
       function.handleRequest(
           new ByteArrayInputStream(JSON.writeValueAsBytes(event)), output, context);
       JsonNode answer = JSON.readTree(output.toByteArray());
+      String body = answer.get("body").textValue();
       return new ParsedAnswer(
           answer.get("statusCode").intValue(),
           JSON.convertValue(answer.get("headers"), HEADERS),
-          JSON.readTree(answer.get("body").textValue()));
+          body,
+          JSON.readTree(body));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -117,7 +119,7 @@ public final class GatewayEvent {
       new com.fasterxml.jackson.core.type.TypeReference<>() {};
 
   /** A function's output, read as API Gateway's answer to the client. */
-  public record ParsedAnswer(int status, Map<String, String> headers, JsonNode body) {
+  public record ParsedAnswer(int status, Map<String, String> headers, String text, JsonNode body) {
 
     public String code() {
       return body.path("code").asText();

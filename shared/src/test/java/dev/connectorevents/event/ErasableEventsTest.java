@@ -30,6 +30,8 @@ public abstract class ErasableEventsTest {
   protected static final Instant NOW = CREATED.plusSeconds(60);
   protected static final UUID ERASURE = UUID.fromString("0197f3a0-0000-7000-8000-000000000001");
 
+  private static final UUID SENDER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000b");
+
   protected final String brand = UUID.randomUUID().toString();
 
   /** The store under test, without any event. */
@@ -105,11 +107,51 @@ public abstract class ErasableEventsTest {
     store(ofBrand(brand + "x", CREATED), Optional.empty());
     store(ofBrand(brand, NOW), Optional.empty());
     store(keyed("{}"), Optional.empty());
-    ErasureSelector selector = new ErasureSelector.Brand(new EventQuery.OfBrand(brand));
+    ErasureSelector selector = new ErasureSelector.Brand(brand);
 
     for (boolean hasPayloads : new boolean[] {false, true}) {
       assertThat(all(selector, hasPayloads)).containsExactlyInAnyOrderElementsOf(ofBrand);
     }
+  }
+
+  @Test
+  void a_sender_selects_what_it_sent_in_a_time_of_the_event_types() {
+    UUID sender = UUID.randomUUID();
+    Instant to = CREATED.plusMillis(4);
+    Set<UUID> all = new HashSet<>();
+    Set<UUID> ofTypes = new HashSet<>();
+    for (int i = 0; i < 240; i++) {
+      String type = i % 3 == 0 ? "github.push" : "shopify.orders/create";
+      UUID user = i % 2 == 0 ? sender : UUID.randomUUID();
+      Instant created = CREATED.plusMillis(i % 7 - 1);
+      UUID id = store(sentBy(user, type, created), Optional.empty());
+      if (user.equals(sender) && !created.isBefore(CREATED) && created.isBefore(to)) {
+        all.add(id);
+        if (i % 3 == 0) {
+          ofTypes.add(id);
+        }
+      }
+    }
+    UUID erased = all.iterator().next();
+    events().erase(read(erased), ERASURE, CREATED.plusMillis(2));
+    all.remove(erased);
+    ofTypes.remove(erased);
+
+    for (boolean hasPayloads : new boolean[] {false, true}) {
+      assertThat(
+              all(new ErasureSelector.Sender(sender, CREATED, to, Optional.empty()), hasPayloads))
+          .containsExactlyInAnyOrderElementsOf(all);
+      assertThat(
+              all(
+                  new ErasureSelector.Sender(
+                      sender, CREATED, to, EventTypes.parse("x.y,github.p*")),
+                  hasPayloads))
+          .containsExactlyInAnyOrderElementsOf(ofTypes);
+    }
+    Instant later = NOW.plusSeconds(1);
+    assertThat(all(new ErasureSelector.Sender(sender, NOW, later, Optional.empty()), false))
+        .as("only what was created before the erasure began")
+        .isEmpty();
   }
 
   @Test
@@ -121,7 +163,8 @@ public abstract class ErasableEventsTest {
     for (ErasureSelector selector :
         List.of(
             new ErasureSelector.Ids(stored),
-            new ErasureSelector.Brand(new EventQuery.OfBrand(brand)),
+            new ErasureSelector.Brand(brand),
+            new ErasureSelector.Sender(SENDER, CREATED, NOW, Optional.empty()),
             new ErasureSelector.All())) {
       assertThat(all(selector, true, 3)).containsExactlyInAnyOrderElementsOf(stored);
     }
@@ -198,11 +241,19 @@ public abstract class ErasableEventsTest {
     return toStore(UUID.randomUUID(), CREATED, payload, true);
   }
 
+  private static EventToStore sentBy(UUID user, String type, Instant created) {
+    return new EventToStore(
+        new WebhookEvent(UUID.randomUUID(), new EventType(type), Deliveries.NONE, created),
+        new Payload("{}", new Meta(Map.of())),
+        user,
+        Optional.empty());
+  }
+
   protected static EventToStore toStore(UUID id, Instant created, String payload, boolean hasKey) {
     return new EventToStore(
         new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created),
         new Payload(payload, new Meta(Map.of())),
-        UUID.randomUUID(),
+        SENDER,
         hasKey ? Optional.of(fingerprint(payload)) : Optional.empty());
   }
 

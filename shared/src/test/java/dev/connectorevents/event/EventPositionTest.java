@@ -11,30 +11,37 @@ import org.junit.jupiter.api.Test;
 
 class EventPositionTest {
 
-  /** Positions in the order of a list: the newest first. */
-  private static final List<EventPosition> LISTED =
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  private static final List<EventPosition> OLDEST_FIRST =
       List.of(
-          position("2026-11-20T12:00:00.001Z", "00000000-0000-7000-8000-000000000000"),
-          position("2026-11-20T12:00:00Z", "f0000000-0000-7000-8000-000000000000"),
-          position("2026-11-20T12:00:00Z", "10000000-0000-7000-8000-000000000001"),
+          position("2026-11-20T11:59:59.999Z", "ffffffff-0000-7000-8000-000000000000"),
           position("2026-11-20T12:00:00Z", "10000000-0000-7000-8000-000000000000"),
-          position("2026-11-20T11:59:59.999Z", "ffffffff-0000-7000-8000-000000000000"));
+          position("2026-11-20T12:00:00Z", "10000000-0000-7000-8000-000000000001"),
+          position("2026-11-20T12:00:00Z", "f0000000-0000-7000-8000-000000000000"),
+          position("2026-11-20T12:00:00.001Z", "00000000-0000-7000-8000-000000000000"));
 
   @Test
-  void a_list_is_newest_first_and_by_id_within_a_millisecond() {
-    List<EventPosition> positions = new ArrayList<>(LISTED);
+  void positions_are_ordered_by_time_and_by_id_within_a_millisecond() {
+    List<EventPosition> positions = new ArrayList<>(OLDEST_FIRST);
     Collections.reverse(positions);
+    assertThat(positions).isSortedAccordingTo(EventOrder.DESC.comparator());
 
-    Collections.sort(positions);
+    positions.sort(EventOrder.ASC.comparator());
 
-    assertThat(positions).isEqualTo(LISTED);
+    assertThat(positions).isEqualTo(OLDEST_FIRST);
   }
 
   @Test
-  void an_event_is_after_those_before_it_in_the_list() {
-    for (EventPosition position : LISTED) {
-      assertThat(LISTED.stream().filter(position::isAfter))
-          .isEqualTo(LISTED.subList(0, LISTED.indexOf(position)));
+  void the_place_before_a_millisecond_has_all_its_events_on_one_side() {
+    EventPosition before = EventOrder.ASC.before(NOON);
+    EventPosition beforeInReverse = EventOrder.DESC.before(NOON);
+
+    for (EventPosition position : OLDEST_FIRST) {
+      assertThat(EventOrder.ASC.isBefore(before, position))
+          .isEqualTo(!position.createdAt().isBefore(NOON));
+      assertThat(EventOrder.DESC.isBefore(beforeInReverse, position))
+          .isEqualTo(!position.createdAt().isAfter(NOON));
     }
   }
 

@@ -29,6 +29,32 @@ class EventTypesTest {
     assertThat(scope.text()).isEqualTo(text);
   }
 
+  /** Columns: two sets, and whether an event type may be in both. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "*         | a.b       | true",
+        "a.*       | a.b       | true",
+        "a.*       | a.b*      | true",
+        "a.b*      | a.bc*     | true",
+        "a.b*      | a.c*      | false",
+        "a.*       | ab.*      | false",
+        "a.b       | a.b       | true",
+        "a.b       | a.bc      | false",
+        "a.b*      | a.b       | true",
+        "a.bc*     | a.b       | false",
+        "x.y,a.b   | a.c*,a.b* | true",
+        "x.y,a.b   | a.c*,x.z  | false",
+      })
+  void two_sets_overlap_if_an_event_type_may_be_in_both(String one, String other, boolean overlap) {
+    EventTypes types = EventTypes.parse(one).orElseThrow();
+    EventTypes others = EventTypes.parse(other).orElseThrow();
+
+    assertThat(types.overlaps(others)).isEqualTo(overlap);
+    assertThat(others.overlaps(types)).isEqualTo(overlap);
+  }
+
   @Test
   void a_scope_has_1_to_20_patterns_each_once() {
     List<EventTypePattern> patterns =

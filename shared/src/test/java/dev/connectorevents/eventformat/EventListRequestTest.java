@@ -2,11 +2,13 @@ package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
-import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.TestQuery;
+import dev.connectorevents.http.Request;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,46 +17,57 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventListRequestTest {
 
-  private static final EventQuery QUERY =
-      new EventQuery(
-          new EventQuery.OfType(new EventType("a.b")), Optional.empty(), Optional.empty());
+  private static final EventPosition POSITION =
+      new EventPosition(
+          Instant.parse("2026-11-20T11:00:00.456Z"),
+          UUID.fromString("019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6"));
   private static final EventCursor CURSOR =
-      new EventCursor(
-          Instant.parse("2026-11-20T12:00:00.123Z"),
-          new EventPosition(
-              Instant.parse("2026-11-20T11:00:00.456Z"),
-              UUID.fromString("019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6")));
+      new EventCursor(POSITION, Optional.of(Instant.parse("2026-11-20T12:00:00.123Z")));
+  private static final EventCursor FEED_CURSOR = new EventCursor(POSITION, Optional.empty());
+
+  /** A feed of release 0.10.0. Consumers keep such cursors: they must stay readable. */
+  private static final String KEPT = "AQAAAaH4nP1IAZqh8Cw7fU6PUKGyw9Tl9p0stfkVHrNj";
 
   @Test
-  void without_further_parameters_a_list_has_fifty_events_of_all_times() {
-    assertThat(EventListRequest.read(Map.of("event_type", "a.b")))
-        .isEqualTo(new EventListRequest.Valid(QUERY, 50, Optional.empty()));
+  void without_parameters_a_list_has_fifty_events_of_all_types_and_times_newest_first() {
+    assertThat(read("")).isEqualTo(valid(new TestQuery().get(), 50));
+  }
+
+  @Test
+  void every_parameter_is_read() {
+    assertThat(
+            read(
+                "event_type=a.b,shopify.orders/*&event_type=gitlab.Push+Hook&order=asc&limit=7"
+                    + "&include=payload,erasures&from=2026-11-20T12:00:00Z"
+                    + "&to=2026-11-20T13:30:00%2B01:00"))
+        .isEqualTo(
+            valid(
+                TestQuery.ofTypes("a.b,shopify.orders/*,gitlab.Push Hook")
+                    .order(EventOrder.ASC)
+                    .from(Instant.parse("2026-11-20T12:00:00Z"))
+                    .to(Instant.parse("2026-11-20T12:30:00Z"))
+                    .withPayloads()
+                    .withErasures()
+                    .get(),
+                7));
+    assertThat(read("brand_id=%C3%A9&event_type=*&order=desc&include=payload"))
+        .isEqualTo(valid(TestQuery.ofTypes("*").brand("é").withPayloads().get(), 50));
   }
 
   @Test
   void a_time_between_two_milliseconds_counts_as_the_later_one() {
-    EventListRequest read =
-        EventListRequest.read(
-            Map.of(
-                "brand_id",
-                "7",
-                "from",
-                "2026-11-20T12:00:00.0001Z",
-                "to",
-                "2026-11-20T13:00:00.002+01:00"));
-
-    assertThat(read)
+    assertThat(read("from=2026-11-20T12:00:00.0001Z&to=2026-11-20T13:00:00.002%2B01:00"))
         .isEqualTo(
-            new EventListRequest.Valid(
-                new EventQuery(
-                    new EventQuery.OfBrand("7"),
-                    Optional.of(Instant.parse("2026-11-20T12:00:00.001Z")),
-                    Optional.of(Instant.parse("2026-11-20T12:00:00.002Z"))),
-                50,
-                Optional.empty()));
+            valid(
+                new TestQuery()
+                    .from(Instant.parse("2026-11-20T12:00:00.001Z"))
+                    .to(Instant.parse("2026-11-20T12:00:00.002Z"))
+                    .get(),
+                50));
   }
 
   @ParameterizedTest
@@ -62,30 +75,39 @@ class EventListRequestTest {
       delimiter = '|',
       textBlock =
           """
-          limit=7                      | Send exactly one of event_type and brand_id.
-          a=b                          | A list takes only the parameters event_type, brand_id, from, to, limit and cursor. Send exactly one
-          brand_id=7&page=2            | A list takes only the parameters event_type,
-          brand_id=7&From=2026         | A list takes only the parameters event_type,
-          event_type=a.b&brand_id=7    | Send exactly one of event_type and brand_id.
-          event_type=                  | event_type must be
-          event_type=Shopify           | event_type must be
-          event_type=shopify.*         | event_type must be one event type, percent-encoded; provider: lowercase letters
-          event_type=gitlab./Push      | event_type must be
-          event_type=Shopify.Orders    | The provider in event_type must be in lower case
-          brand_id=7&from=2026-11-20T12:00:00Z&to=2026-11-20T12:00:00Z    | from must be before to.
-          brand_id=7&from=2026-11-20T12:00:01Z&to=2026-11-20T13:00:00+01:00 | from must be before to.
-          brand_id=                    | brand_id must have 1 to 2046 bytes
-          event_type=a.b&limit=0       | limit must be an integer from 1 to 100.
-          event_type=a.b&limit=101     | limit must be an integer from 1 to 100.
-          event_type=a.b&limit=1.0     | limit must be an integer from 1 to 100.
-          event_type=a.b&limit=        | limit must be an integer from 1 to 100.
-          event_type=a.b&from=today    | from must be a date-time
-          event_type=a.b&to=2026-11-20 | to must be a date-time
-          event_type=a.b&cursor=       | cursor must be the next of an earlier page
-          event_type=a.b&cursor=!      | cursor must be the next of an earlier page
+          a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, order, from, to, limit, include, cursor.
+          brand_id=7&From=2026   | Unknown parameter From.
+          event_type=            | event_type must not be empty.
+          event_type             | event_type must not be empty.
+          event_type=a.b&event_type= | event_type must not be empty.
+          event_type=Shopify     | event_type must be patterns, percent-encoded and separated by commas; each is *, <provider>.*,
+          event_type=gitlab./Push | event_type must be
+          event_type=a.b,        | event_type must be
+          event_type=a.b,+c.d    | event_type must be
+          event_type=a*          | event_type must be
+          event_type=Shopify.Orders | The provider in event_type must be in lower case
+          event_type=a.b,a.b     | event_type must have 1 to 20 patterns, each once.
+          event_type=a.b&event_type=a.b | event_type must have 1 to 20 patterns, each once.
+          from=2026-11-20T12:00:00Z&to=2026-11-20T12:00:00Z          | from must be before to.
+          from=2026-11-20T12:00:01Z&to=2026-11-20T13:00:00%2B01:00   | from must be before to.
+          from=2026-11-20T12:00:00Z&from=2026-11-20T12:00:00Z        | from must be given once.
+          brand_id=              | brand_id must not be empty.
+          brand_id=7&brand_id=8  | brand_id must be given once.
+          brand_id=7&include=erasures | include=erasures excludes brand_id: an erased event has no brand.
+          include=payloads       | include must be payload, erasures, or both with a comma.
+          include=payload,payload | include must be payload, erasures, or both with a comma.
+          order=ASC              | order must be asc or desc.
+          limit=0                | limit must be an integer from 1 to 100.
+          limit=101              | limit must be an integer from 1 to 100.
+          limit=1.0              | limit must be an integer from 1 to 100.
+          limit=                 | limit must not be empty.
+          from=today             | from must be a date-time
+          to=2026-11-20          | to must be a date-time
+          cursor=                | cursor must not be empty.
+          cursor=!               | cursor must be the next of an earlier page
           """)
   void a_broken_rule_is_named(String query, String detail) {
-    assertThat(EventListRequest.read(parameters(query)))
+    assertThat(read(query))
         .isInstanceOfSatisfying(
             EventListRequest.Invalid.class,
             invalid -> assertThat(invalid.detail()).startsWith(detail));
@@ -93,89 +115,120 @@ class EventListRequestTest {
 
   @Test
   void all_broken_rules_are_named() {
-    assertThat(
-            EventListRequest.read(parameters("limit=x&from=y&to=z&event_type=q&hunter2=hunter2")))
+    assertThat(read("limit=x&from=y&to=z&event_type=q&page=2&order=up&include=all&brand_id="))
         .isInstanceOfSatisfying(
             EventListRequest.Invalid.class,
             invalid ->
                 assertThat(invalid.detail())
-                    .contains("takes only", "event_type must", "limit must", "from must", "to must")
-                    .doesNotContain("hunter2"));
-  }
-
-  @Test
-  void times_within_a_millisecond_are_in_order() {
-    assertThat(
-            EventListRequest.read(
-                parameters(
-                    "brand_id=7&from=2026-11-20T12:00:00.0001Z&to=2026-11-20T12:00:00.0002Z")))
-        .isInstanceOf(EventListRequest.Valid.class);
+                    .contains(
+                        "Unknown parameter page.",
+                        "event_type must",
+                        "limit must",
+                        "from must",
+                        "to must",
+                        "order must",
+                        "include must",
+                        "brand_id must"));
   }
 
   @Test
   void a_brand_that_is_too_long_for_a_key_has_no_list() {
-    assertThat(EventListRequest.read(Map.of("brand_id", "é".repeat(1_023))))
+    assertThat(read("brand_id=" + "%C3%A9".repeat(1_023)))
         .isInstanceOf(EventListRequest.Valid.class);
-    assertThat(EventListRequest.read(Map.of("brand_id", "é".repeat(1_024))))
+    assertThat(read("brand_id=" + "%C3%A9".repeat(1_024)))
         .isInstanceOf(EventListRequest.Invalid.class);
   }
 
   @Test
-  void a_cursor_is_read_back_for_its_own_list_only() {
-    String text = CURSOR.text(QUERY);
-
-    assertThat(text).matches("[A-Za-z0-9_-]{54}");
-    assertThat(EventListRequest.read(Map.of("event_type", "a.b", "cursor", text)))
-        .isEqualTo(new EventListRequest.Valid(QUERY, 50, Optional.of(CURSOR)));
-    for (Map<String, String> other :
-        List.of(
-            Map.of("event_type", "a.c"),
-            Map.of("brand_id", "a.b"),
-            Map.of("event_type", "a.b", "from", "2026-11-20T12:00:00Z"),
-            Map.of("event_type", "a.b", "to", "2026-11-20T12:00:00Z"))) {
-      Map<String, String> query = new HashMap<>(other);
-      query.put("cursor", text);
-      assertThat(EventListRequest.read(query)).isInstanceOf(EventListRequest.Invalid.class);
+  void a_list_may_name_twenty_patterns() {
+    List<String> patterns = new ArrayList<>();
+    for (int i = 0; i < 21; i++) {
+      assertThat(read("event_type=" + String.join(",", patterns)) instanceof EventListRequest.Valid)
+          .isEqualTo(i > 0);
+      patterns.add("a.b" + i);
     }
+    assertThat(read("event_type=" + String.join(",", patterns)))
+        .isInstanceOf(EventListRequest.Invalid.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "event_type=a.b",
+        "order=asc",
+        "from=2026-11-20T12:00:00Z",
+        "to=2026-11-20T12:00:00Z",
+        "include=payload",
+        "include=erasures",
+        "brand_id=a.b",
+      })
+  void a_cursor_is_read_back_for_its_own_list_only(String other) {
+    EventListRequest.Valid own = (EventListRequest.Valid) read("event_type=a.*,a.b");
+    String text = CURSOR.text(own.query());
+
+    assertThat(text).matches("[A-Za-z0-9_-]{55}");
+    // The order and the notation of the parameters do not matter, nor the limit.
+    for (String same : List.of("event_type=a.*,a.b", "event_type=a.b&limit=3&event_type=a.%2A")) {
+      assertThat(read(same + "&cursor=" + text))
+          .isInstanceOfSatisfying(
+              EventListRequest.Valid.class, it -> assertThat(it.cursor()).hasValue(CURSOR));
+    }
+    assertThat(read(other + "&cursor=" + text)).isInstanceOf(EventListRequest.Invalid.class);
+    assertThat(read("cursor=" + text)).isInstanceOf(EventListRequest.Invalid.class);
+  }
+
+  @Test
+  void the_cursor_of_a_feed_that_a_consumer_has_kept_is_read_for_ever() {
+    EventQuery feed =
+        TestQuery.ofTypes("shopify.*,github.push")
+            .order(EventOrder.ASC)
+            .from(Instant.parse("2026-11-20T12:00:00Z"))
+            .withPayloads()
+            .withErasures()
+            .get();
+
+    assertThat(FEED_CURSOR.text(feed)).isEqualTo(KEPT);
+    assertThat(EventCursor.parse(KEPT, feed)).hasValue(FEED_CURSOR);
   }
 
   @Test
   void a_cursor_of_a_year_that_no_key_has_is_none() {
     EventCursor cursor =
         new EventCursor(
-            CURSOR.completeUntil(),
-            new EventPosition(Instant.parse("+12000-01-01T00:00:00Z"), new UUID(1, 2)));
+            new EventPosition(Instant.parse("+12000-01-01T00:00:00Z"), new UUID(1, 2)),
+            CURSOR.completeUntil());
 
-    assertThat(EventListRequest.read(Map.of("event_type", "a.b", "cursor", cursor.text(QUERY))))
+    assertThat(read("cursor=" + cursor.text(new TestQuery().get())))
         .isInstanceOf(EventListRequest.Invalid.class);
   }
 
-  @Test
-  void a_changed_cursor_is_none() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_changed_cursor_is_none(boolean isFeed) {
+    EventQuery query = new TestQuery().order(isFeed ? EventOrder.ASC : EventOrder.DESC).get();
+    String text = (isFeed ? FEED_CURSOR : CURSOR).text(query);
     Random random = new Random(1);
     String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ é";
     for (int i = 0; i < 1_000; i++) {
-      StringBuilder changed = new StringBuilder(CURSOR.text(QUERY));
+      StringBuilder changed = new StringBuilder(text);
       int at = random.nextInt(changed.length());
       switch (i % 3) {
         case 0 -> changed.setCharAt(at, alphabet.charAt(random.nextInt(alphabet.length())));
         case 1 -> changed.deleteCharAt(at);
         default -> changed.insert(at, alphabet.charAt(random.nextInt(alphabet.length())));
       }
-      if (!changed.toString().equals(CURSOR.text(QUERY))) {
-        assertThat(EventListRequest.read(Map.of("event_type", "a.b", "cursor", changed + "")))
-            .as(changed.toString())
-            .isInstanceOf(EventListRequest.Invalid.class);
+      if (!changed.toString().equals(text)) {
+        assertThat(EventCursor.parse(changed.toString(), query)).as(changed.toString()).isEmpty();
       }
     }
   }
 
-  private static Map<String, String> parameters(String query) {
-    Map<String, String> parameters = new HashMap<>();
-    for (String parameter : query.split("&", -1)) {
-      String[] parts = parameter.split("=", 2);
-      parameters.put(parts[0], parts[1]);
-    }
-    return parameters;
+  private static EventListRequest valid(EventQuery query, int limit) {
+    return new EventListRequest.Valid(query, limit, Optional.empty());
+  }
+
+  private static EventListRequest read(String rawQuery) {
+    return EventListRequest.read(
+        new Request("", "", "", Map.of(), Map.of(), rawQuery, "", false).query().orElseThrow());
   }
 }

@@ -58,15 +58,15 @@ class RequestTest {
       textBlock =
           """
           ``              | {}
-          a=b             | {a=b}
-          a=gitlab.Push+Hook | {a=gitlab.Push Hook}
-          a=x%20y%2Bz%25  | {a=x y+z%}
-          a=b%26c%3Dd%23e | {a=b&c=d#e}
-          a=b=c           | {a=b=c}
-          a               | {a=}
-          a=              | {a=}
-          %61=%C3%A4%F0%9F%98%80 | {a=ä😀}
-          a=1&a=2         | {a=1,2}
+          a=b             | {a=[b]}
+          a=gitlab.Push+Hook | {a=[gitlab.Push Hook]}
+          a=x%20y%2Bz%25  | {a=[x y+z%]}
+          a=b%26c%3Dd%23e | {a=[b&c=d#e]}
+          a=b=c           | {a=[b=c]}
+          a               | {a=[]}
+          a=              | {a=[]}
+          %61=%C3%A4%F0%9F%98%80 | {a=[ä😀]}
+          a=1&a=2         | {a=[1, 2]}
           """)
   void a_query_is_decoded(String raw, String query) {
     assertThat(asked(raw).query()).hasValueSatisfying(it -> assertThat(it).hasToString(query));

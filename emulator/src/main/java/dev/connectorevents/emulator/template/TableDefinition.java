@@ -35,10 +35,11 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .withConfigOverride(
               GlobalSecondaryIndex.serializableBuilderClass(),
-              // DynamoDB Local has no use for it.
+              // DynamoDB Local has no use for these.
               index ->
                   index.setIgnorals(
-                      JsonIgnoreProperties.Value.forIgnoredProperties("warmThroughput")))
+                      JsonIgnoreProperties.Value.forIgnoredProperties(
+                          "onDemandThroughput", "warmThroughput")))
           .build();
 
   public String name() {

@@ -6,7 +6,8 @@ import static java.util.Objects.requireNonNull;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
-import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.EventTypes;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.time.Duration;
@@ -32,6 +33,9 @@ import java.util.stream.Stream;
 final class InMemoryErasableEvents implements ErasableEvents {
 
   static final int PAGE = 100;
+  static final UUID USER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000a");
+
+  private static final EventType TYPE = new EventType("shopify.orders/create");
 
   private final Map<UUID, Event> events = new LinkedHashMap<>();
   private final Set<UUID> tombstones = new LinkedHashSet<>();
@@ -50,16 +54,30 @@ final class InMemoryErasableEvents implements ErasableEvents {
   /**
    * A stored event.
    *
-   * @param visibleAt from when a selection by brand, or of all events, finds the event
+   * @param visibleAt from when a selection other than by ids finds the event
    */
   record Event(
       UUID id,
       Instant createdAt,
+      UUID userId,
+      EventType type,
       String brand,
       String payload,
       Instant visibleAt,
       boolean isExpired)
-      implements ErasableEvent {}
+      implements ErasableEvent {
+
+    /** An event of {@link #USER}. */
+    Event(
+        UUID id,
+        Instant createdAt,
+        String brand,
+        String payload,
+        Instant visibleAt,
+        boolean isExpired) {
+      this(id, createdAt, USER, TYPE, brand, payload, visibleAt, isExpired);
+    }
+  }
 
   InMemoryErasableEvents(InstantSource clock) {
     this.clock = clock;
@@ -120,8 +138,18 @@ final class InMemoryErasableEvents implements ErasableEvents {
   private boolean isSelected(ErasureSelector selector, Event event) {
     return switch (selector) {
       case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
-      case ErasureSelector.Brand(EventQuery.OfBrand brand) ->
-          event.brand().equals(brand.value()) && !event.visibleAt().isAfter(clock.instant());
+      case ErasureSelector.Brand(String brand) ->
+          event.brand().equals(brand) && !event.visibleAt().isAfter(clock.instant());
+      case ErasureSelector.Sender(
+              UUID userId,
+              Instant from,
+              Instant to,
+              Optional<EventTypes> types) ->
+          event.userId().equals(userId)
+              && !event.createdAt().isBefore(from)
+              && event.createdAt().isBefore(to)
+              && types.map(it -> it.contains(event.type())).orElse(true)
+              && !event.visibleAt().isAfter(clock.instant());
       case ErasureSelector.All() -> !event.visibleAt().isAfter(clock.instant());
     };
   }

@@ -22,6 +22,8 @@ class InMemoryErasableEventsTest extends ErasableEventsTest {
         new InMemoryErasableEvents.Event(
             toStore.event().id(),
             createdAt,
+            toStore.userId(),
+            toStore.event().type(),
             toStore.payload().meta().brandId().orElse(""),
             toStore.payload().text(),
             createdAt,

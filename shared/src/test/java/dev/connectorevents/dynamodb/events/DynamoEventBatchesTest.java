@@ -299,7 +299,7 @@ class DynamoEventBatchesTest extends EventsTest {
             "INSERT INTO \""
                 + table
                 + "\" VALUE {'attempts': ?, 'brand_key': ?, 'connector_installation_id': ?,"
-                + " 'created_at': ?, 'event_type_key': ?, 'expires_at': ?, 'id': ?,"
+                + " 'created_at': ?, 'event_type': ?, 'expires_at': ?, 'id': ?, 'lane': ?,"
                 + " 'next_retry_at': ?, 'payload': ?, 'response': ?, 'sent_at': ?, 'status': ?,"
                 + " 'user_id': ?}");
     assertThat(sent)

@@ -196,33 +196,22 @@ class DynamoEventsTest extends EventsTest {
     assertThat(again.store(toStore(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
   }
 
-  @Test
-  void readers_find_events_by_type_and_by_brand() {
-    WebhookEvent event = event(UUID.randomUUID(), CREATED);
-    Payload payload = new Payload("{}", new Meta(Map.of("brand_id", "b-" + event.id())));
-
-    events.store(new EventToStore(event, payload, USER, Optional.empty()));
-
-    assertThat(find("by_brand", "brand_key", "b-" + event.id())).containsExactly(event.id());
-    assertThat(find("by_event_type", "event_type_key", event.type().value())).contains(event.id());
-  }
-
   /**
    * An id follows from the user's id and the {@code Idempotency-Key}. So a sender who knows its
-   * user id can choose ids by trying keys: the shard must not depend on the id.
+   * user id can choose ids by trying keys: the lane must not depend on the id.
    */
   @Test
-  void ids_that_a_sender_has_chosen_do_not_choose_the_shard() {
+  void ids_that_a_sender_has_chosen_do_not_choose_the_lane() {
     DynamoEvents drawing =
         new DynamoEvents(
             service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
-    Set<String> shards = new HashSet<>();
+    Set<String> lanes = new HashSet<>();
     for (int i = 0; i < 40; i++) {
       WebhookEvent event = event(new UUID(i, 0x8000_0000_0000_0000L), CREATED);
       drawing.store(toStore(event, "{}"));
-      shards.add(read(event.id()).text("event_type_key"));
+      lanes.add(read(event.id()).text("lane"));
     }
-    assertThat(shards).hasSize(IndexKeys.SHARDS);
+    assertThat(lanes).hasSize(IndexKeys.LANES);
   }
 
   @Test
@@ -235,24 +224,6 @@ class DynamoEventsTest extends EventsTest {
           .isInstanceOf(StoreOutcome.Stored.class);
       assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
     }
-  }
-
-  private static List<UUID> find(String index, String key, String value) {
-    return java.util.stream.IntStream.range(0, IndexKeys.SHARDS)
-        .mapToObj(shard ->
-            service
-                .dynamoDb()
-                .query(query ->
-                    query
-                        .tableName(table)
-                        .indexName(index)
-                        .keyConditionExpression("#key = :key")
-                        .expressionAttributeNames(Map.of("#key", key))
-                        .expressionAttributeValues(
-                            Map.of(":key", AttributeValue.fromS(value + "#" + shard)))))
-        .flatMap(found -> found.items().stream())
-        .map(item -> UUID.fromString(new Item(item).text("id")))
-        .toList();
   }
 
   private static Item read(UUID id) {

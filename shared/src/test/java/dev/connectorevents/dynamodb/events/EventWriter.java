@@ -16,7 +16,7 @@ import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Stores events with times that a test chooses. The last three bits of an event's id are its shard.
+ * Stores events with times that a test chooses. The last three bits of an event's id are its lane.
  */
 record EventWriter(DynamoDbClient dynamoDb, String table) {
 
@@ -30,15 +30,23 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
 
   EventPosition store(
       UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
-    WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
     Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
+    return store(id, type, new Payload("{}", meta), createdAt, kept);
+  }
+
+  EventPosition store(UUID id, String type, String payload, Instant createdAt) {
+    return store(id, type, new Payload(payload, new Meta(Map.of())), createdAt, Optional.empty());
+  }
+
+  private EventPosition store(
+      UUID id, String type, Payload payload, Instant createdAt, Optional<Duration> kept) {
+    WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
     new DynamoEvents(
             dynamoDb,
             table,
             () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
             RetentionRules.forAll(kept.orElse(Duration.ZERO)))
-        .store(
-            new EventToStore(event, new Payload("{}", meta), UUID.randomUUID(), Optional.empty()));
+        .store(new EventToStore(event, payload, UUID.randomUUID(), Optional.empty()));
     return new EventPosition(createdAt, id);
   }
 }
