@@ -6,7 +6,7 @@ from operators.leftovers import address
 
 SKEW = 30  # in seconds: as much as the service allows
 LOG_PAUSES = (0, 5, 5, 5)  # in seconds: CloudWatch shows a line some seconds after it was written
-INDEXES = ("by_brand", "by_event_type")
+INDEXES = ("by_brand", "by_time")
 CHECK = "docs/operating.md#check-a-stack"
 LOG, ERRORS = "docs/operating.md#read-the-log", "docs/api.md#errors"
 

@@ -36,8 +36,8 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
         .scanPaginator(scan -> scan.tableName(table).consistentRead(true))
         .items()
         .stream()
-        .filter(item -> item.containsKey("event_type_key"))
-        .filter(item -> requireNonNull(item.get("event_type_key")).s().startsWith(eventType + "#"))
+        .filter(item -> item.containsKey("event_type"))
+        .filter(item -> requireNonNull(item.get("event_type")).s().equals(eventType))
         .map(item -> requireNonNull(item.get("id")).s())
         .map(id -> of(id, new String(ReadBack.read(dynamoDb, table, id), UTF_8), eventType))
         .toList();

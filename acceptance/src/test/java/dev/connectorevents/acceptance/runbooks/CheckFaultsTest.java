@@ -79,14 +79,16 @@ class CheckFaultsTest {
   void a_missing_index_is_named() throws Exception {
     String index =
         """
-                - IndexName: by_event_type
+                - IndexName: by_time # has every event and every tombstone
                   KeySchema:
-                    - { AttributeName: event_type_key, KeyType: HASH }
+                    - { AttributeName: lane, KeyType: HASH }
                     - { AttributeName: created_at, KeyType: RANGE }
-                  Projection: { ProjectionType: KEYS_ONLY }
+                  Projection: { ProjectionType: INCLUDE, NonKeyAttributes: [event_type, user_id] }
+                  # A reader is throttled before it can take from writers what a partition can do.
+                  OnDemandThroughput: { MaxReadRequestUnits: !Ref IndexReadUnits }
         """
             .indent(0);
-    String attribute = "        - { AttributeName: event_type_key, AttributeType: S }\n";
+    String attribute = "        - { AttributeName: lane, AttributeType: S }\n";
     service = CheckedService.start(folder, index, "", attribute, "");
 
     CheckRun run = service.check().run(STACK);
@@ -97,7 +99,7 @@ class CheckFaultsTest {
                 "list",
                 """
                 500 internal_error, not 200
-                EventsTable has no index by_event_type.
+                EventsTable has no index by_time.
                 Create it again, with the keys of template.yaml: aws dynamodb update-table
                 docs/operating.md#check-a-stack\
                 """));

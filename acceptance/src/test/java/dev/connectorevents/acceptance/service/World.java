@@ -206,7 +206,7 @@ public final class World implements AutoCloseable {
     return dynamoDb()
         .scanPaginator(scan ->
             scan.tableName(name("EventsTable"))
-                .filterExpression("attribute_exists(event_type_key)")
+                .filterExpression("attribute_exists(event_type)")
                 .projectionExpression("id"))
         .items()
         .stream()

@@ -40,9 +40,9 @@ record TableRow(
     return dynamoDb
         .scanPaginator(scan ->
             scan.tableName(table)
-                .filterExpression("attribute_exists(event_type_key)")
+                .filterExpression("attribute_exists(event_type)")
                 .projectionExpression(
-                    "id, created_at, user_id, event_type_key, connector_installation_id"))
+                    "id, created_at, user_id, event_type, connector_installation_id"))
         .items()
         .stream()
         .toList()
@@ -61,7 +61,7 @@ record TableRow(
         id,
         number.matches() ? Integer.parseInt(number.group(1)) : -1,
         new UUID(user.getLong(), user.getLong()),
-        text(head, "event_type_key").replaceFirst("#\\d$", ""),
+        text(head, "event_type"),
         Integer.parseInt(requireNonNull(head.get("connector_installation_id")).n()),
         Instant.parse(text(head, "created_at")),
         payload);
@@ -103,10 +103,10 @@ record TableRow(
         .scanPaginator(scan ->
             scan.tableName(table)
                 .filterExpression("attribute_not_exists(erased_at)")
-                .projectionExpression("id, event_type_key, parts"))
+                .projectionExpression("id, event_type, parts"))
         .items()
         .forEach(item -> {
-          if (item.containsKey("event_type_key")) {
+          if (item.containsKey("event_type")) {
             AttributeValue count = item.get("parts");
             parts.put(text(item, "id"), count == null ? 0 : Integer.parseInt(count.n()));
           } else {

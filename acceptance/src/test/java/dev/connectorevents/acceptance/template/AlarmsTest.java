@@ -52,10 +52,7 @@ class AlarmsTest extends TemplateRules {
             new Mistake(
                 "EventsPipeStopped", "FILL(taken, 0)", "taken", "what EventsPipeStopped fills"),
             new Mistake(
-                "IndexesThrottled",
-                " + FILL(byEventTypeWrites, 0)",
-                "",
-                "what IndexesThrottled fills"),
+                "IndexesThrottled", " + FILL(byTimeWrites, 0)", "", "what IndexesThrottled fills"),
             new Mistake("AnswersFailing", "Periods: 5", "Periods: 2", "periods of AnswersFailing"),
             new Mistake(
                 "TablesThrottled", "DatapointsToAlarm: 1", "", "periods of TablesThrottled")),

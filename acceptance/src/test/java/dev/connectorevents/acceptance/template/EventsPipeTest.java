@@ -53,8 +53,7 @@ class EventsPipeTest extends TemplateRules {
                 .at("/SourceParameters/FilterCriteria")
                 .findValuesAsText("Pattern"))
         .as("filters of EventsPipe")
-        .containsExactlyInAnyOrder(
-            FILTER.formatted("event_type_key"), FILTER.formatted("erased_at"));
+        .containsExactlyInAnyOrder(FILTER.formatted("event_type"), FILTER.formatted("erased_at"));
   }
 
   /**

@@ -109,7 +109,7 @@ class TemplateCheckTest {
                 "{ AttributeName: brand_key, KeyType: HASH }",
                 "{ AttributeName: brand, KeyType: HASH }",
                 "Resources.EventsTable.Properties.AttributeDefinitions: the keys of table and"
-                    + " indexes are [brand, created_at, event_type_key, id]")),
+                    + " indexes are [brand, created_at, id, lane]")),
         arguments(
             TemplateCheck.IT_STARTS,
             new Mistake(

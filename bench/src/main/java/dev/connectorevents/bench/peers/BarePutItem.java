@@ -58,7 +58,8 @@ public final class BarePutItem implements RequestStreamHandler {
     item.put("sent_at", fromS("2026-11-20T11:59:59.250Z"));
     item.put("created_at", fromS("2026-11-20T12:00:00.000Z"));
     item.put("user_id", fromB(SdkBytes.fromByteArray(new byte[16])));
-    item.put("event_type_key", fromS("shopify.orders/create#0"));
+    item.put("event_type", fromS("shopify.orders/create"));
+    item.put("lane", fromS("0"));
     item.put("brand_key", fromS("brand-7#0"));
     item.put("payload", fromS(payload));
     return item;

@@ -20,7 +20,7 @@ final class ShardHeat {
   private ShardHeat() {}
 
   static int shards() {
-    return IndexKeys.SHARDS;
+    return IndexKeys.LANES;
   }
 
   /**

@@ -37,7 +37,7 @@ class MeterTest {
     assertThat(order.usage().entries()).isEqualTo(2);
     assertThat(order.usage().entryBytes()).isBetween(200L, 400L);
     assertThat(order.usage().indexUnits())
-        .containsExactly(entry("by_brand", 1.0), entry("by_event_type", 1.0));
+        .containsExactly(entry("by_brand", 1.0), entry("by_time", 1.0));
     assertThat(order.plain().tableUnits()).isEqualTo(129);
   }
 
@@ -71,7 +71,7 @@ class MeterTest {
 
     assertThat(event.usage().entries()).isEqualTo(1);
     assertThat(event.usage().indexUnits())
-        .containsExactly(entry("by_brand", 0.0), entry("by_event_type", 1.0));
+        .containsExactly(entry("by_brand", 0.0), entry("by_time", 1.0));
   }
 
   @Test

@@ -19,8 +19,7 @@ class ScaleTest {
 
   /** What the usual event of {@code bench/run scale} uses. */
   private static final Usage EVENT =
-      new Usage(
-          2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_event_type", 1.0)));
+      new Usage(2_198, 1, 1_063, 2, 200, 2, new TreeMap<>(Map.of("by_brand", 1.0, "by_time", 1.0)));
 
   /** What the events with files of {@code bench/run scale} use. */
   private static final List<Usage> LARGE =
@@ -41,7 +40,7 @@ class ScaleTest {
         1,
         109,
         tableUnits,
-        new TreeMap<>(Map.of("by_brand", 0.0, "by_event_type", indexUnits)));
+        new TreeMap<>(Map.of("by_brand", 0.0, "by_time", indexUnits)));
   }
 
   private static Demand demand(double eventsPerSecond, Assumptions assumed) {

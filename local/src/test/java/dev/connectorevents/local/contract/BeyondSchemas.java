@@ -53,20 +53,23 @@ public final class BeyondSchemas {
   }
 
   /**
-   * Whether the query of a list request breaks one of two rules. The query needs either {@code
-   * event_type} or {@code brand_id}, and its {@code from} must be before its {@code to}.
+   * Whether the query of a list request breaks one of two rules. Erasures have no brand, and {@code
+   * from} must be before {@code to}.
    */
   static boolean isBroken(Map<String, String> query) {
-    return query.containsKey("event_type") == query.containsKey("brand_id") || isEmptySpan(query);
+    boolean hasErasures = query.getOrDefault("include", "").contains("erasures");
+    return hasErasures && query.containsKey("brand_id") || isEmptySpan(query);
   }
 
   /**
    * Whether the query of a list request breaks a rule, or may break one. This class cannot check a
-   * cursor or a long {@code brand_id}, so a query with one of them may break a rule.
+   * cursor, a long {@code brand_id} or the number of patterns, so a query with one of them may
+   * break a rule.
    */
   static boolean mayBeBroken(Map<String, String> query) {
     return isBroken(query)
         || query.containsKey("cursor")
+        || query.getOrDefault("event_type", "").contains(",")
         || query.getOrDefault("brand_id", "").length() > 1_023;
   }
 
