@@ -1,11 +1,12 @@
 """Erases events again on a restored table, with the AWS CLI and the operator's own rights."""
-import json, os, time
+import json, os, random, time
 from datetime import datetime, timedelta, timezone
 from operators.command import Failure, LocalServe, aws, moment
 
 ENDPOINTS = {"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"}
 READS, WRITES = 100, 25  # the most items of BatchGetItem and of BatchWriteItem
 PAUSES = (0, 0.5, 1, 2, 4, 8, 16, 32)  # in seconds, before each try to process the rest of a batch
+LANES = 8  # as the service: the partitions of the index of all events
 WITHOUT_KEY = timedelta(days=35)  # as the service: how long the tombstone of an event without a key is kept
 
 
@@ -58,9 +59,12 @@ def is_due(head, erasure):
 
 def tombstone(head, erasure_id):
     now = datetime.now(timezone.utc)
+    erased_at = {"S": now.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"}
     item = {
         "id": head["id"],
-        "erased_at": {"S": now.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"},
+        "created_at": erased_at,
+        "lane": {"S": str(random.randrange(LANES))},
+        "erased_at": erased_at,
         "erasure_id": {"S": erasure_id},
     }
     if "request" not in head:

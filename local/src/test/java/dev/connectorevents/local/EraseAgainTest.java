@@ -105,11 +105,14 @@ class EraseAgainTest {
     JsonNode withoutKey = put.at("/0/PutRequest/Item");
     assertThat(withoutKey.fieldNames())
         .toIterable()
-        .containsExactlyInAnyOrder("id", "erased_at", "erasure_id", "expires_at");
+        .containsExactlyInAnyOrder(
+            "id", "created_at", "lane", "erased_at", "erasure_id", "expires_at");
     assertThat(put.at("/1/PutRequest/Item").fieldNames())
         .toIterable()
-        .containsExactlyInAnyOrder("id", "erased_at", "erasure_id");
+        .containsExactlyInAnyOrder("id", "created_at", "lane", "erased_at", "erasure_id");
     String erasedAt = withoutKey.at("/erased_at/S").textValue();
+    assertThat(withoutKey.at("/created_at/S").textValue()).isEqualTo(erasedAt);
+    assertThat(withoutKey.at("/lane/S").textValue()).matches("[0-7]");
     assertThat(erasedAt).hasSize("2026-11-20T12:00:00.000Z".length());
     assertThat(Instant.parse(erasedAt)).isCloseTo(Instant.now(), within(5, ChronoUnit.MINUTES));
     assertThat(withoutKey.at("/expires_at/N").textValue())

@@ -288,7 +288,7 @@ class EraseCommandTest {
       textBlock =
           """
           --brand b                            | 2 | without a terminal, --yes or --dry-run is necessary
-          --yes                                | 2 | --brand, --ids or --where is necessary
+          --yes                                | 2 | --brand, --ids, --user or --where is necessary
           --ids                                | 2 | --ids needs a value
           --brand ''                           | 2 | --brand needs a value
           --brand a --brand b --yes            | 2 | --brand may be given only once
@@ -303,7 +303,13 @@ class EraseCommandTest {
           --show x --allow-none                | 2 | --show takes no --allow-none
           --where /a=0.12345678901234567890    | 2 | --where cannot send the number 0.12345678901234567890 exactly
           --where a=1 --yes                    | 2 | validation_failed: /where/0/pointer: a JSON Pointer
-          --brand a --ids x --yes              | 2 | validation_failed: /ids: only one of brand_id and ids
+          --brand a --ids x --yes              | 2 | validation_failed: /ids: only one of brand_id, ids and user_id
+          --user x --yes                       | 2 | --user, --from and --to belong together
+          --brand b --to 2026-11-20T12:00:00Z --yes | 2 | --user, --from and --to belong together
+          --user x --from 9:00 --yes           | 2 | --from needs a time such as 2026-11-20T12:00:00Z
+          --brand b --event-type a.b --yes     | 2 | --event-type belongs to --user
+          --user x --from 2026-11-20T12:00:00Z --to 2026-11-20T13:00:00Z --yes | 2 | validation_failed: /user_id: a UUID in lower case
+          --list --user x                      | 2 | --list takes no --user
           --ids x --dry-run                    | 2 | validation_failed: /ids/0: a UUID in lower case
           --list --yes                         | 2 | --list takes no --yes
           --show x --dry-run                   | 2 | --show takes no --dry-run

@@ -148,6 +148,8 @@ record EveryUse(World service) {
     for (String event :
         List.of(
             "{\"brand_id\":\"7\",\"dry_run\":true}",
+            "{\"user_id\":\"%s\",\"from\":\"2026-11-20T12:00Z\",\"to\":\"2026-11-20T13:00Z\",\"dry_run\":true}"
+                .formatted(UUID.randomUUID()),
             "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}],\"dry_run\":true}",
             "{\"list\":true}")) {
       JsonNode answer = service.operator().invoke("EraseEventsFunction", event);

@@ -28,6 +28,12 @@ class EraseEventsFunctionTest {
   private static final String NARROWED =
       "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
 
+  private static final String SENDER =
+      """
+      {"user_id":"%s","from":"2026-11-20T11:00:00Z","to":"2026-11-20T12:00:00Z"}\
+      """
+          .formatted(InMemoryErasableEvents.USER);
+
   private final ErasingOperator operator = new ErasingOperator();
   private final AdjustableClock clock = operator.clock;
   private final InMemoryErasableEvents events = operator.events;
@@ -104,6 +110,30 @@ class EraseEventsFunctionTest {
     assertThat(last.get("complete").booleanValue()).isTrue();
     assertThat(events.tombstones()).containsExactlyInAnyOrder(visible, late);
     assertThat(events.stored()).containsExactlyInAnyOrder(other, younger);
+    assertThat(operator.proof(last).get("count").intValue()).isEqualTo(2);
+    assertThat(operator.proof(last).get("lag_seconds").intValue()).isEqualTo(27);
+  }
+
+  @Test
+  void what_a_user_sent_is_erased_again_when_the_index_shows_all_that_was_created_before() {
+    UUID visible = events.put("b", "{}");
+    UUID late = UUID.randomUUID();
+    events.put(event(late, clock.instant().minusMillis(1), clock.instant().plusSeconds(27)));
+    UUID before = putAt(UUID.randomUUID(), old.minusMillis(1));
+    UUID after = putAt(UUID.randomUUID(), clock.instant());
+    assertThat(operator.call(dryRun(SENDER)).get("ids"))
+        .extracting(JsonNode::textValue)
+        .containsExactly(visible.toString());
+
+    JsonNode first = operator.next(SENDER, operator.call(SENDER));
+    assertThat(events.tombstones()).containsExactly(visible);
+    assertThat(first.get("wait_seconds").intValue()).isEqualTo(27);
+    assertThat(first.get("complete").booleanValue()).isFalse();
+    JsonNode last = operator.eraseAllAfter(SENDER, first).getLast();
+
+    assertThat(last.get("complete").booleanValue()).isTrue();
+    assertThat(events.tombstones()).containsExactlyInAnyOrder(visible, late);
+    assertThat(events.stored()).containsExactlyInAnyOrder(before, after);
     assertThat(operator.proof(last).get("count").intValue()).isEqualTo(2);
     assertThat(operator.proof(last).get("lag_seconds").intValue()).isEqualTo(27);
   }

@@ -42,6 +42,19 @@ class ErasureProofTest {
   }
 
   @Test
+  void the_proof_of_what_a_user_sent_names_neither_the_user_nor_the_time() {
+    String request =
+        "{\"user_id\":\"%s\",\"from\":\"2020-01-01T00:00Z\",\"to\":\"2026-11-20T12:00Z\"}"
+            .formatted(InMemoryErasableEvents.USER);
+
+    JsonNode proof = operator.proof(operator.eraseAll(request).getLast());
+
+    assertThat(proof.get("selector").textValue()).isEqualTo("user_id");
+    assertThat(proof.toString()).doesNotContain("" + InMemoryErasableEvents.USER, "2020-01-01");
+    assertThat(proof.has("brand_sha256")).isFalse();
+  }
+
+  @Test
   void ids_are_in_the_ledger_before_their_events_are_erased() {
     UUID id = events.put("b", "{}");
     List<Set<UUID>> before = new ArrayList<>();
@@ -256,6 +269,8 @@ class ErasureProofTest {
           {"ids":["0197f3a0-0000-7000-8000-000000000001"]}                | false
           {"ids":["0197f3a0-0000-7000-8000-000000000001"],"where":[{"pointer":"/a","equals":1}]} | true
           {"where":[{"pointer":"/a","equals":1}]}                         | false
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z"} | false
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z","event_type":["a.b"]} | true
           """)
   void answers_and_proof_say_whether_conditions_narrow_the_selector(
       String request, boolean isNarrowed) {

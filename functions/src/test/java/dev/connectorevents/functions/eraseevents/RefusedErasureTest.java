@@ -20,6 +20,12 @@ class RefusedErasureTest {
 
   private static final String BRAND = "{\"brand_id\":\"b\"}";
 
+  private static final String SENDER =
+      """
+      {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z",\
+      "to":"2026-11-20T13:00:00Z","event_type":[%s]}\
+      """;
+
   private final ErasingOperator operator = new ErasingOperator();
   private final InMemoryErasableEvents events = operator.events;
   private final InMemoryLedger ledger = operator.ledger;
@@ -70,6 +76,25 @@ class RefusedErasureTest {
           {"list":true,"next":1}                                 | /next
           {"brand_id":"\\ud800"}                                 | /brand_id
           {"where":[{"pointer":"/a","equals":1E99999999999}]}    | ``
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a"} | /from /to
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","to":"2026-11-20T13:00:00Z"} | /from
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z"} | /to
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T13:00:00Z","to":"2026-11-20T13:00:00Z"} | /to
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":null,"to":1} | /from /to
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20","to":"2026-11-20T13:00:00Z"} | /from
+          {"user_id":null,"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /user_id
+          {"user_id":"x","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /user_id
+          {"user_id":"0197F3A0-0000-7000-8000-00000000000A","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /user_id
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"} | /user_id
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","ids":["0197f3a0-0000-7000-8000-000000000001"]} | /user_id
+          {"brand_id":"b","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /from /to
+          {"brand_id":"b","event_type":["a.b"]} | /event_type
+          {"where":[{"pointer":"/a","equals":1}],"event_type":["a.b"]} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":[]} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":"a.b"} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":null} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":[1]} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":["a.b","a.b"]} | /event_type
           """)
   void a_slip_erases_nothing_and_is_named(String request, String pointers) {
     events.put("b", "{\"a\":1}");
@@ -89,6 +114,9 @@ class RefusedErasureTest {
 
     assertThat(isAccepted("{\"ids\":[" + joined(id, 100) + "]}")).isTrue();
     assertThat(isAccepted("{\"ids\":[" + joined(id, 101) + "]}")).isFalse();
+    String pattern = "\"a.b%d\"";
+    assertThat(isAccepted(SENDER.formatted(joined(pattern, 20)))).isTrue();
+    assertThat(isAccepted(SENDER.formatted(joined(pattern, 21)))).isFalse();
     assertThat(isAccepted("{\"where\":[" + joined(condition, 10) + "]}")).isTrue();
     assertThat(isAccepted("{\"where\":[" + joined(condition, 11) + "]}")).isFalse();
     assertThat(isAccepted("{\"brand_id\":\"" + "b".repeat(2_046) + "\"}")).isTrue();
