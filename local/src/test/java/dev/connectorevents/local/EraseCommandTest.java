@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -268,6 +271,24 @@ class EraseCommandTest {
     assertThat(find(erased.post(PAYLOAD), condition).output())
         .contains("  Hint: an event has it")
         .contains(hint);
+  }
+
+  @Test
+  void what_a_user_sent_in_a_time_is_found() throws Exception {
+    String id = erased.post("{}");
+    ByteBuffer user = erased.item(id).get("user_id").b().asByteBuffer();
+    Instant sent = Instant.parse(erased.item(id).get("created_at").s());
+    String select =
+        "--user %s --from %s --to %s"
+            .formatted(new UUID(user.getLong(), user.getLong()), sent, sent.plusMillis(1));
+
+    Result other = run(select + " --dry-run --event-type no.type --event-type 'no.*'");
+    Result found = run(select + " --dry-run --event-type '*'");
+    Result before = run(select.replace("--to " + sent.plusMillis(1), "--to " + sent) + " --yes");
+
+    assertThat(other.exitCode()).as(other.output()).isEqualTo(3);
+    assertThat(found.output().lines()).contains(id);
+    assertThat(before.output()).contains("/to: a time after from");
   }
 
   @Test

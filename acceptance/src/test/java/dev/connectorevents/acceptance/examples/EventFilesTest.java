@@ -128,11 +128,17 @@ class EventFilesTest {
     assertThat(EventFiles.ofErasures())
         .extracting(file -> file.getFileName().toString())
         .containsExactly(
-            "erase-events.brand.json", "erase-events.ids.json", "erase-events.show.json");
+            "erase-events.brand.json",
+            "erase-events.ids.json",
+            "erase-events.show.json",
+            "erase-events.user.json");
 
-    JsonNode found = service.operator().eraseEvents(erasure("brand"));
-    assertThat(found.path("matched").intValue()).as(found.toString()).isZero();
-    assertThat(found.has("erasure_id")).isFalse();
+    for (String selector : List.of("brand", "user")) {
+      JsonNode found = service.operator().eraseEvents(erasure(selector));
+      assertThat(found.has("matched")).as(found.toString()).isTrue();
+      assertThat(found.path("matched").intValue()).isZero();
+      assertThat(found.has("erasure_id")).isFalse();
+    }
 
     ObjectNode byIds = erasure("ids");
     byIds.putArray("ids").add(service.store());
