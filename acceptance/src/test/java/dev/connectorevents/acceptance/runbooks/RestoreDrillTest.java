@@ -220,7 +220,8 @@ class RestoreDrillTest {
 
   /** The ids of this table's tombstones that have no attributes of an event. */
   private List<String> tombstones(String table) {
-    Set<String> attributes = Set.of("id", "created_at", "lane", "erased_at", "erasure_id", "expires_at");
+    Set<String> attributes =
+        Set.of("id", "created_at", "lane", "erased_at", "erasure_id", "expires_at");
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream()
         .filter(item -> item.containsKey("erased_at") && attributes.containsAll(item.keySet()))
         .map(item -> requireNonNull(item.get("id")).s())
