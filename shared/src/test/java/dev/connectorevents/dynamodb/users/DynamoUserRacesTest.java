@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.ChangeOutcome;
 import dev.connectorevents.user.ChangeOutcome.Changed;
 import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
-import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserState;
