@@ -1,20 +1,17 @@
 package dev.connectorevents.bench.scale;
 
-import static dev.connectorevents.bench.MarkdownTable.figure;
-
 import java.util.function.ToDoubleFunction;
 
 /** AWS's default limits in us-east-1 that a growing rate of events can reach. */
 enum Quota {
   PARTITION(
       1_000,
-      "DynamoDB, write units a second of one partition: one brand or type has "
-          + figure("%.0f %%, in ", ShardHeat.SHARE * 100)
-          + ShardHeat.shards()
-          + " shards",
-      "nothing: more shards spread the load",
+      "DynamoDB, write units a second of one partition: all events, in "
+          + LaneHeat.lanes()
+          + " lanes",
+      "nothing: more lanes spread the load",
       "amazondynamodb/latest/developerguide/bp-partition-key-design.html",
-      demand -> demand.indexUnits() * ShardHeat.SHARE / ShardHeat.shards()),
+      demand -> demand.indexUnits() / LaneHeat.lanes()),
   NEW_TABLE(
       4_000,
       "DynamoDB, write units a second of a new table",

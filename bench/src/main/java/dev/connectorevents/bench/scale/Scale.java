@@ -80,7 +80,7 @@ public record Scale(Usage event, List<Usage> large, Assumptions single, Assumpti
     ## Which limit comes first
 
     %s
-    ## One brand or type with %.0f %% of all events
+    ## How many lanes a rate takes
 
     %s\
     """
@@ -99,7 +99,6 @@ public record Scale(Usage event, List<Usage> large, Assumptions single, Assumpti
             FindMissingRequest.MAX_KEYS,
             questions(),
             quotas(),
-            ShardHeat.SHARE * 100,
             heat());
   }
 
@@ -172,20 +171,16 @@ public record Scale(Usage event, List<Usage> large, Assumptions single, Assumpti
 
   private MarkdownTable<Demand> heat() {
     List<Demand> demands =
-        Stream.of(100, 5_000, 9_000, 10_000, 12_000, 20_000, 50_000, 100_000)
+        Stream.of(100, 5_000, 8_000, 10_000, 12_000, 20_000, 50_000, 100_000)
             .map(rate -> demand(rate, single))
             .toList();
     return new MarkdownTable<>(demands)
         .column("events a second", demand -> figure("%,.0f", demand.eventsPerSecond()))
         .column(
-            "units a second of a shard", "%,.0f", demand -> hotUnits(demand) / ShardHeat.shards())
+            "units a second of a lane", "%,.0f", demand -> demand.indexUnits() / LaneHeat.lanes())
         .column(
             "throttled in an hour, %",
-            "%.2f", demand -> 100 * ShardHeat.throttled(hotUnits(demand), ShardHeat.shards()))
-        .column("shards needed", "%,.0f", demand -> ShardHeat.enough(hotUnits(demand)));
-  }
-
-  private static double hotUnits(Demand demand) {
-    return demand.indexUnits() * ShardHeat.SHARE;
+            "%.2f", demand -> 100 * LaneHeat.throttled(demand.indexUnits(), LaneHeat.lanes()))
+        .column("lanes needed", "%,.0f", demand -> LaneHeat.enough(demand.indexUnits()));
   }
 }

@@ -140,15 +140,15 @@ class ScaleTest {
 
   @ParameterizedTest
   @CsvSource({"4000, 8", "8000, 8", "9600, 16", "40000, 64"})
-  void shards_are_doubled_until_nothing_is_throttled(double units, int shards) {
-    assertThat(ShardHeat.enough(units)).isEqualTo(shards);
+  void lanes_are_doubled_until_nothing_is_throttled(double units, int lanes) {
+    assertThat(LaneHeat.enough(units)).isEqualTo(lanes);
   }
 
   @Test
   void what_a_partition_saved_lasts_for_a_short_time_only() {
-    assertThat(ShardHeat.throttled(8_000, 8)).isZero();
+    assertThat(LaneHeat.throttled(8_000, 8)).isZero();
     // At twice the limit, the units saved in five minutes last for five minutes of the hour.
-    assertThat(ShardHeat.throttled(16_000, 8)).isCloseTo(0.5 * 55 / 60, within(0.01));
+    assertThat(LaneHeat.throttled(16_000, 8)).isCloseTo(0.5 * 55 / 60, within(0.01));
   }
 
   @Test

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoEventsTest extends EventsTest {
@@ -212,6 +213,31 @@ class DynamoEventsTest extends EventsTest {
       lanes.add(read(event.id()).text("lane"));
     }
     assertThat(lanes).hasSize(IndexKeys.LANES);
+  }
+
+  /** Each character has one byte more than the one before, in UTF-8. */
+  @ParameterizedTest
+  @ValueSource(strings = {"b", "é", "你", "😀"})
+  void what_lists_are_filtered_by_costs_no_further_write_unit(String character) {
+    String type = "a." + "t".repeat(253);
+    Item item = new Item().put("id", UUID.randomUUID());
+    WebhookEvent event =
+        new WebhookEvent(UUID.randomUUID(), new EventType(type), Deliveries.NONE, CREATED);
+    Payload payload = new Payload("{}", new Meta(Map.of("brand_id", character.repeat(500))));
+    IndexKeys.put(item, new EventToStore(event, payload, USER, Optional.empty()), 7);
+    item.put("user_id", EventItem.bytes(USER));
+
+    assertThat(units(item, "id", "created_at", "lane", "event_type", "user_id")).isEqualTo(1);
+    assertThat(units(item, "id", "created_at", "brand_key", "event_type", "user_id"))
+        .isEqualTo(units(item, "id", "created_at", "brand_key"));
+  }
+
+  private static long units(Item item, String... attributes) {
+    Item entry = new Item();
+    for (String attribute : attributes) {
+      entry.copy(attribute, item);
+    }
+    return ItemSize.units(ItemSize.of(entry));
   }
 
   @Test

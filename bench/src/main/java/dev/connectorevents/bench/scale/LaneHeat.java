@@ -4,40 +4,37 @@ import dev.connectorevents.dynamodb.events.IndexKeys;
 import java.util.Random;
 
 /**
- * The load on the shards of an index when one brand or type has most events. A shard is one
- * partition key. It gets at most the write units of one partition.
+ * The load on the lanes of the index that has all events. A lane is one partition key. It gets at
+ * most the write units of one partition.
  */
-final class ShardHeat {
-
-  /** The share of all events that belongs to this brand or type. */
-  static final double SHARE = 0.8;
+final class LaneHeat {
 
   /** The seconds for which a partition keeps the write units that it did not use. */
   private static final int BURST_SECONDS = 300;
 
   private static final int SECONDS = 3_600;
 
-  private ShardHeat() {}
+  private LaneHeat() {}
 
-  static int shards() {
+  static int lanes() {
     return IndexKeys.LANES;
   }
 
   /**
    * Simulates an hour in which events arrive at random.
    *
-   * @param units the write units a second for all shards together
+   * @param units the write units a second for all lanes together
    * @return the share of the units that DynamoDB throttles
    */
-  static double throttled(double units, int shards) {
+  static double throttled(double units, int lanes) {
     Random random = new Random(1);
     double refused = 0;
     double all = 0;
     double limit = Quota.PARTITION.limit;
-    for (int shard = 0; shard < shards; shard++) {
+    for (int lane = 0; lane < lanes; lane++) {
       double saved = BURST_SECONDS * limit;
       for (int second = 0; second < SECONDS; second++) {
-        double wanted = poisson(units / shards, random);
+        double wanted = poisson(units / lanes, random);
         double taken = Math.min(wanted, saved + limit);
         saved = Math.min(BURST_SECONDS * limit, saved + limit - taken);
         refused += wanted - taken;
@@ -48,17 +45,17 @@ final class ShardHeat {
   }
 
   /**
-   * A number of shards with which DynamoDB throttles nothing in an hour. Tries the service's own
+   * A number of lanes with which DynamoDB throttles nothing in an hour. Tries the service's own
    * number first, and doubles it until it is enough.
    *
-   * @param units the write units a second for all shards together
+   * @param units the write units a second for all lanes together
    */
   static int enough(double units) {
-    int shards = shards();
-    while (throttled(units, shards) > 0) {
-      shards *= 2;
+    int lanes = lanes();
+    while (throttled(units, lanes) > 0) {
+      lanes *= 2;
     }
-    return shards;
+    return lanes;
   }
 
   /** Approximates the Poisson distribution by a normal distribution, since the means are large. */
