@@ -29,7 +29,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
       local/user --port %d create reader@example.com --role consumer
 
     In a browser:
-      %s/_inspector   requests as they arrive; edit them and send them again
+      %s/_inspector   requests as they arrive, to edit and send again; the stored events
       %s/docs         the API, to read and try
 
     Look inside, from another terminal:

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Keeps the requests to the API, and shows them in the terminal and on a page. */
+/**
+ * Keeps the requests to the API, and shows them in the terminal and on a page. A second page shows
+ * the stored events.
+ */
 public final class Inspector implements Consumer<Exchange> {
 
   /** The page's path, on the port of the API. */
@@ -32,6 +35,9 @@ public final class Inspector implements Consumer<Exchange> {
 
   @Override
   public void accept(Exchange exchange) {
+    if (Resender.isOwn(exchange)) {
+      return;
+    }
     RecordedExchange recorded = recorder.recorded(exchange);
     history.add(recorded);
     terminal.ifPresent(each -> each.print(recorded.row()));

@@ -24,7 +24,10 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** A page that shows the requests to the API as they arrive, and sends them again. */
+/**
+ * Two pages: one shows the requests to the API as they arrive, and sends them again; the other
+ * shows the stored events.
+ */
 final class InspectorPage implements HttpHandler {
 
   static final String PATH = "/_inspector";
@@ -34,6 +37,7 @@ final class InspectorPage implements HttpHandler {
   private static final int MAX_BODY = 24 * 1024 * 1024; // 10 MB of text, escaped
   private static final int ANY_CASE =
       Pattern.LITERAL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
+  private static final Pattern EVENT = Pattern.compile("/events/[0-9a-f-]+");
   private static final String NONCE_HEADER = "X-Inspector-Nonce";
   private static final String NOT_KEPT =
       "This request is gone: local/serve keeps at most the last %d, and none from before a restart."
@@ -56,8 +60,16 @@ final class InspectorPage implements HttpHandler {
           WebFile.html(this::html),
           "/inspector.css",
           WebFile.css(file("inspector.css")),
+          "/stored",
+          WebFile.html(file("stored.html")),
           "/inspector.js",
           WebFile.javaScript(file("inspector.js")),
+          "/stored.js",
+          WebFile.javaScript(file("stored.js")),
+          "/panel.js",
+          WebFile.javaScript(file("panel.js")),
+          "/elements.js",
+          WebFile.javaScript(file("elements.js")),
           "/editor.js",
           WebFile.javaScript(file("editor.js")),
           "/keys.js",
@@ -101,6 +113,9 @@ final class InspectorPage implements HttpHandler {
       case "/search" -> found(exchange.getRequestURI().getRawQuery());
       case String request when request.startsWith("/requests/") ->
           request(request.substring("/requests/".length()));
+      case "/events" -> stored("?" + exchange.getRequestURI().getRawQuery());
+      case String event when EVENT.matcher(event).matches() ->
+          stored(event.substring("/events".length()));
       default -> message(404, "no such page");
     };
   }
@@ -119,6 +134,23 @@ final class InspectorPage implements HttpHandler {
   private HttpAnswer request(String id) throws IOException {
     Optional<RecordedExchange> found = history.find(id);
     return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
+  }
+
+  /**
+   * The list of the stored events, or one of them, as the API answers it to a consumer.
+   *
+   * @param rest of the path of the list
+   */
+  private HttpAnswer stored(String rest) throws IOException {
+    try {
+      HttpAnswer answer = resender.read("/api/webhook-events" + rest);
+      String masked = Masking.mask(new String(answer.body(), UTF_8));
+      return HttpAnswer.json(answer.status(), masked).with("Cache-Control", "no-store");
+    } catch (NotSendableException e) {
+      return message(422, String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("the service stops");
+    }
   }
 
   /** What to send, from the body that the page has sent. */

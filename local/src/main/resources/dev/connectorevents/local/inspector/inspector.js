@@ -1,16 +1,12 @@
-// Everything that comes from a request is added as text, never as markup.
+// The page of the requests.
 
 import { curl, edit, post, sendAgain } from "./editor.js";
+import {
+  byId, element, exactText, exactTime, get, jsonOrText, names, note, parent, parse, section, statusText, timeElement, tree,
+} from "./elements.js";
+import { close, filter, list, opened, openWith, select } from "./panel.js";
 
 const MOST_ROWS = 500; // as many as the server keeps
-const MOST_CHILDREN = 500;
-const MOST_TEXT = 200_000; // characters that a browser shows without a delay
-const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]]; // of ages, in seconds
-
-const byId = id => document.getElementById(id);
-const list = byId("rows");
-const opened = byId("opened");
-const filter = byId("filter");
 
 const rows = new Map(); // by id, oldest first; each with its element
 let waiting = []; // arrived, but not yet in the list
@@ -18,45 +14,10 @@ let notBefore = 0; // when the next rows may be added
 let adding = 0; // the timer for that
 let matches = null; // ids of the requests that contain the text to search for
 let run = ""; // the process that has sent the rows
+const searchable = new WeakMap(); // the text of each event of a batch, by its element
 let restart = ""; // when another process took over
 
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
-const exactTime = instant => new Date(instant).toLocaleString([], { hourCycle: "h23" });
-
-function age(instant) {
-  const seconds = Math.floor((Date.now() - Date.parse(instant)) / 1000);
-  const unit = UNITS.find(([size]) => seconds >= size);
-  return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : "now";
-}
-
-function timeElement(instant) {
-  return element("time", { dateTime: instant, title: exactTime(instant) }, age(instant));
-}
-
-setInterval(() => {
-  for (const time of document.querySelectorAll("time")) {
-    const text = age(time.dateTime);
-    if (time.textContent !== text) time.textContent = text;
-  }
-}, 1000);
-
-/** What became of a request or an event: a word whose look has its meaning, and why. */
-function note({ meaning, word = meaning, detail }) {
-  const made = element("span", { className: `note ${meaning}` }, element("b", {}, word));
-  if (detail) made.append(" ", element("span", {}, detail));
-  return made;
-}
-
 // ---- the list
-
-function statusText(status) {
-  return element("span", { className: `status s${String(status)[0]}` }, String(status));
-}
 
 /** The broken rules; only a refusal and a batch have any. */
 function faults(outcome) {
@@ -129,6 +90,7 @@ function isShown({ exchange, event }) {
 
 function applyFilter() {
   for (const { row, tr } of rows.values()) tr.hidden = !isShown(row);
+  markFound();
   showState();
 }
 
@@ -158,15 +120,6 @@ function searchSoon() {
 filter.addEventListener("input", event => (event.target === filter.text ? searchSoon() : applyFilter()));
 filter.addEventListener("reset", () => setTimeout(searchSoon)); // after the fields are empty
 filter.addEventListener("submit", event => event.preventDefault());
-
-list.addEventListener("keydown", event => {
-  const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-  if (!step) return;
-  let next = event.target.closest("tr")[step];
-  while (next?.hidden) next = next[step];
-  next?.querySelector("a").focus();
-  event.preventDefault();
-});
 
 const isPaused = () => byId("pause").getAttribute("aria-pressed") === "true";
 byId("pause").addEventListener("click", () => {
@@ -212,7 +165,7 @@ function connect() {
 
 /** After a restart, local/serve knows none of the rows. */
 function forget() {
-  restart = ` since the restart at ${new Date().toLocaleTimeString([], { hourCycle: "h23" })}`;
+  restart = ` since the restart at ${exactTime(Date.now())}`;
   rows.clear();
   waiting = [];
   matches = null;
@@ -220,39 +173,7 @@ function forget() {
   close();
 }
 
-async function get(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error((await answer.json()).message);
-  return answer.json();
-}
-
 // ---- one request
-
-function select() {
-  for (const { row, tr } of rows.values()) {
-    if (`#${row.exchange.id}` === location.hash) tr.setAttribute("aria-current", "true");
-    else tr.removeAttribute("aria-current");
-  }
-}
-
-async function open() {
-  const id = location.hash.slice(1);
-  select();
-  opened.hidden = !id;
-  if (!id) return;
-  try {
-    const request = await get(`requests/${id}`);
-    if (id === location.hash.slice(1)) show(request);
-  } catch (error) {
-    opened.replaceChildren(
-      element("h2", { id: "title" }, "Not kept"),
-      element("p", {}, error.message),
-      element("button", { type: "button", onclick: close }, "Close"),
-    );
-  }
-  opened.scrollTop = 0;
-  opened.focus();
-}
 
 function show(request) {
   const { row } = request;
@@ -278,6 +199,8 @@ function show(request) {
     section("Answer", !isExplained, names(request.answerHeaders), ...jsonOrText(request.answer)),
     section("Log", false, ...request.log.flatMap(jsonOrText)),
   );
+  markFound();
+  opened.querySelector("summary > mark")?.scrollIntoView({ block: "center" });
 }
 
 /** A button that sends a request and opens it, with a place beside it for why that failed. */
@@ -339,16 +262,14 @@ function nearest(pointer) {
   return shown ?? (pointer ? nearest(parent(pointer)) : null);
 }
 
-const parent = pointer => pointer.slice(0, pointer.lastIndexOf("/"));
-const nameIn = pointer => pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
-
 function bodySections(request, body) {
   const sections = [];
   const { outcome } = request.row;
   const marks = new Set(faults(outcome).map(fault => fault.pointer));
   if (outcome.events && Array.isArray(body?.events)) {
+    const results = parse(request.answer)?.results ?? [];
     const events = outcome.events.map((meaning, index) =>
-      batchEvent(meaning, body.events[index], faults(outcome), { pointer: `/events/${index}`, marks, depth: 1 }),
+      batchEvent(meaning, body.events[index], results[index], faults(outcome), { pointer: `/events/${index}`, marks, depth: 1 }),
     );
     sections.push(section("Events", true, ...events));
   } else if (body !== undefined) {
@@ -364,7 +285,7 @@ function bodySections(request, body) {
 }
 
 /** One event of a batch. It opens into its rules and its members. */
-function batchEvent(meaning, event, allFaults, place) {
+function batchEvent(meaning, event, result, allFaults, place) {
   const broken = allFaults.filter(({ pointer }) => `${pointer}/`.startsWith(`${place.pointer}/`));
   const type = element("span", { className: "type" }, String(event?.event_type ?? "no event type"));
   const key = element("small", {}, String(event?.idempotency_key ?? ""));
@@ -375,122 +296,18 @@ function batchEvent(meaning, event, allFaults, place) {
     rules(broken),
   );
   made.addEventListener("toggle", () => made.querySelector(".tree") ?? made.append(tree(event, place)));
+  searchable.set(made, JSON.stringify([event, result]));
   return made;
 }
 
-function section(title, isOpen, ...children) {
-  return element("details", { open: isOpen }, element("summary", {}, title), ...children);
-}
-
-function names(object) {
-  const pairs = Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
-  return element(
-    "dl",
-    { className: "names" },
-    ...pairs.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, String(value))]),
-  );
-}
-
-function jsonOrText(text) {
-  const json = parse(text);
-  return json === undefined ? exactText(text, []) : [tree(json, { depth: 0 })];
-}
-
-/** JSON as objects, with each number as it was written; undefined if the text is not JSON. */
-function parse(text) {
-  try {
-    return JSON.parse(text, (_, value, context) =>
-      typeof value === "number" && context ? new WrittenNumber(context.source) : value,
-    );
-  } catch {
-    return undefined;
+/** Marks the events of an open batch that contain the text to search for. */
+function markFound() {
+  for (const event of opened.querySelectorAll("details.event")) {
+    event.querySelector("summary > mark")?.remove();
+    const isFound = filter.text.value !== "" && contains(searchable.get(event), filter.text);
+    if (isFound) event.querySelector("summary").append(" ", element("mark", {}, "found"));
   }
 }
-
-class WrittenNumber {
-  constructor(source) {
-    this.source = source;
-  }
-}
-
-function tree(value, { name, pointer, marks = new Set(), depth }) {
-  const label = name === undefined ? [] : [element("span", { className: "name" }, name), ": "];
-  const marked = parts => (marks.has(pointer) ? [element("mark", {}, ...parts)] : parts);
-  const isLeaf = value === null || typeof value !== "object" || value instanceof WrittenNumber;
-  if (isLeaf) {
-    const text = value instanceof WrittenNumber ? value.source : JSON.stringify(value);
-    const leaf = element("span", { className: typeof value === "string" ? "string" : "" }, text);
-    return withPointer(element("div", { className: "tree leaf" }, ...marked([...label, leaf])), pointer);
-  }
-  const children = Object.entries(value);
-  const missing = [...marks].filter(each => each && parent(each) === pointer && !(nameIn(each) in value));
-  const size = Array.isArray(value) ? `[${children.length}]` : `{${children.length}}`;
-  const summary = element("summary", {}, ...marked([...label, element("span", { className: "size" }, size)]));
-  const branch = element("details", { className: "tree" }, summary);
-  const fill = () => {
-    if (!branch.open || branch.children.length > 1) return;
-    for (const [key, child] of children.slice(0, MOST_CHILDREN)) {
-      const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      branch.append(tree(child, { name: key, pointer: place, marks, depth: depth + 1 }));
-    }
-    for (const each of missing) {
-      const absent = element("div", { className: "tree leaf" }, element("mark", {}, `${nameIn(each)}: missing`));
-      branch.append(withPointer(absent, each));
-    }
-    if (children.length > MOST_CHILDREN) {
-      branch.append(element("p", {}, `… ${children.length - MOST_CHILDREN} more: see the exact text`));
-    }
-  };
-  branch.addEventListener("toggle", fill);
-  branch.open = depth < 2 || [...marks].some(each => each.startsWith(`${pointer}/`));
-  fill();
-  return withPointer(branch, pointer);
-}
-
-function withPointer(node, pointer) {
-  if (pointer !== undefined) node.dataset.pointer = pointer;
-  return node;
-}
-
-function exactText(text, faultPlaces) {
-  const shown = text.length > MOST_TEXT ? text.slice(0, MOST_TEXT) : text;
-  const pre = element("pre", { tabIndex: 0 });
-  pre.setAttribute("role", "region");
-  pre.setAttribute("aria-label", "exact text");
-  let end = 0;
-  const places = faultPlaces.filter(each => each.end <= shown.length).sort((a, b) => a.start - b.start);
-  for (const place of places) {
-    const mark = element("mark", { title: place.detail }, shown.slice(place.start, place.end));
-    pre.append(shown.slice(end, place.start), mark);
-    end = place.end;
-  }
-  pre.append(shown.slice(end));
-  if (shown === text) return [pre];
-  const all = element("button", { type: "button" }, `Show all ${text.length} characters`);
-  all.onclick = () => {
-    pre.append(text.slice(MOST_TEXT));
-    all.remove();
-  };
-  return [pre, all];
-}
-
-function close() {
-  if (opened.hidden) return;
-  const last = list.querySelector("[aria-current] a");
-  if (opened.contains(document.activeElement)) byId("list").focus();
-  location.hash = "";
-  last?.focus();
-}
-
-/** A filter and the editor use both keys themselves. */
-document.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || filter.contains(event.target) || byId("editor").open) return;
-  if (event.key === "Escape") close();
-  if (event.key === "/") {
-    filter.text.focus();
-    event.preventDefault();
-  }
-});
 
 function copyButton(request) {
   const button = element("button", { type: "button" }, "Copy as curl");
@@ -502,6 +319,5 @@ function copyButton(request) {
 }
 
 byId("empty").append(...sendButton("Send an example", () => post("example")));
-window.addEventListener("hashchange", open);
 connect();
-open();
+openWith(id => get(`requests/${id}`), "Not kept", show);

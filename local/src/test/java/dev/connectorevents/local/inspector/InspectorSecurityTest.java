@@ -23,6 +23,10 @@ class InspectorSecurityTest {
   @CsvSource({
     "/_inspector/, text/html, <title>Connector Events",
     "/_inspector/inspector.js, text/javascript, EventSource",
+    "/_inspector/stored, text/html, <title>Connector Events",
+    "/_inspector/stored.js, text/javascript, restart",
+    "/_inspector/panel.js, text/javascript, hashchange",
+    "/_inspector/elements.js, text/javascript, createElement",
     "/_inspector/editor.js, text/javascript, X-Inspector-Nonce",
     "/_inspector/keys.js, text/javascript, idempotency_key",
     "/_inspector/inspector.css, text/css, color-scheme",
@@ -44,11 +48,27 @@ class InspectorSecurityTest {
     "GET, /_inspector/none, 404",
     "GET, /_inspector/requests/none, 404",
     "GET, /_inspector/Inspector.class, 404",
+    "GET, /_inspector/events/../users, 404",
+    "GET, /_inspector/events/0/payload, 404",
+    "GET, /_inspector/events/00000000-0000-0000-0000-000000000000, 404",
+    "GET, /_inspector/events?limit=0, 422",
+    "POST, /_inspector/events, 405",
     "DELETE, /_inspector/, 405",
     "POST, /_inspector/, 405",
   })
   void nothing_else_is_served(String method, String path, int status) {
     assertThat(service.send(method, path, "").statusCode()).isEqualTo(status);
+  }
+
+  @Test
+  void no_password_and_no_token_of_a_stored_event_is_shown() {
+    String token = inspector.token();
+    inspector.sendEvent(order("{\"api_key\":\"of-nobody\",\"note\":\"%s\"}".formatted(token)));
+    String id = service.json("/_inspector/events?event_type=shopify.*").at("/events/0/id").asText();
+
+    assertThat(service.get("/_inspector/events/" + id).body())
+        .contains("api_key", "note")
+        .doesNotContain("of-nobody", token);
   }
 
   @Test

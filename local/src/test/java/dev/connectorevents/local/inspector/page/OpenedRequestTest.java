@@ -75,6 +75,40 @@ class OpenedRequestTest {
   }
 
   @Test
+  void a_search_marks_the_events_of_a_batch_that_contain_the_text() throws IOException {
+    String event = "{\"event_type\":\"github.push\",\"payload\":{\"ref\":\"%s\",\"n\":1.50}}";
+    String id =
+        page.service()
+            .sendBatch(page.token(), event.formatted("hay") + "," + event.formatted("Pin"));
+    page.row(id);
+    browser.find("#filter [name=text]").sendKeys("pin\",\"n\":1.50");
+
+    page.row(id).click();
+    browser.awaitText("#opened details.event mark", "found");
+
+    assertThat(browser.all("#opened details.event").stream().map(WebElement::getText))
+        .containsExactly("new github.push", "new github.push found");
+    assertThat(browser.violations()).isEmpty();
+    browser.screenshot("batch-found");
+    browser.find("#filter button[type=reset]").click();
+    browser.until(driver -> browser.all("#opened details.event mark").isEmpty());
+  }
+
+  @Test
+  void a_long_text_is_cut_until_all_of_it_is_asked_for() throws IOException {
+    String text = "x".repeat(298) + "🙂end-of-it";
+    String event = "{\"event_type\":\"a.b\",\"payload\":{\"text\":\"%s\"}}".formatted(text);
+    page.row(page.sendEvent(event)).click();
+    browser.awaitText("#title", "201");
+    assertThat(browser.find("#opened .tree").getText()).doesNotContain("end-of-it");
+    browser.screenshot("cut");
+
+    browser.find("#opened .tree .more").click();
+
+    assertThat(browser.find("#opened .tree").getText()).contains("x🙂end-of-it");
+  }
+
+  @Test
   void after_a_restart_lost_requests_are_gone_and_the_open_page_can_send_again()
       throws IOException {
     int port = ServedLocally.freePort();

@@ -90,6 +90,43 @@ class PageAccessibilityTest {
     assertThat(browser.violations(rules)).as("narrow list").isEmpty();
     assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
         .isEqualTo(true);
+    assertThat(linesOfFilters()).as("lines of the filters").isEqualTo(1);
     browser.screenshot("narrow-list-" + colorScheme);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"light,", "dark, color-contrast"})
+  void axe_finds_no_violation_on_the_page_of_stored_events(
+      String colorScheme, @Nullable String rule) throws IOException {
+    String[] rules = rule == null ? new String[0] : new String[] {rule};
+    page.sendEvent(order("F".repeat(500), "42"));
+    browser.prefer(colorScheme);
+    browser.open(page.service().url("/_inspector/stored"));
+    browser.find("#rows tr");
+    assertThat(browser.violations(rules)).as("stored").isEmpty();
+    browser.screenshot("stored-" + colorScheme);
+
+    browser.find("#rows tr").click();
+    browser.awaitText("#opened", "Payload");
+    assertThat(browser.violations(rules)).as("opened").isEmpty();
+    browser.screenshot("stored-opened-" + colorScheme);
+
+    browser.resize(400, 900);
+    assertThat(browser.violations(rules)).as("narrow").isEmpty();
+    browser.screenshot("narrow-stored-opened-" + colorScheme);
+    browser.button("Close").click();
+    assertThat(browser.violations(rules)).as("narrow list").isEmpty();
+    assertThat(linesOfFilters()).as("lines of the filters").isEqualTo(1);
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+        .isEqualTo(true);
+    browser.screenshot("narrow-stored-" + colorScheme);
+  }
+
+  /** Controls on one line end at the same height. */
+  private long linesOfFilters() {
+    return (long)
+        browser.run(
+            "return new Set([...document.querySelectorAll('#filter :is(input, select, button)')]"
+                + ".map(each => Math.round(each.getBoundingClientRect().bottom))).size");
   }
 }

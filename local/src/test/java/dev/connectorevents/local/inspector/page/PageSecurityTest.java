@@ -37,6 +37,24 @@ class PageSecurityTest {
   }
 
   @Test
+  void stored_events_are_text_and_never_markup() {
+    String markup = "<img/src=x/onerror=window.hacked=1>";
+    String body =
+        "{\"event_type\":\"hostile.%1$s\",\"status\":\"%1$s\",\"response\":\"%1$s\",\"payload\":{\"%1$s\":\"%1$s\",\"_meta\":{\"brand_id\":\"%1$s\"}}}"
+            .formatted(markup);
+    page.sendEvent(body);
+    browser.open(page.service().url("/_inspector/stored?event_type=hostile.*"));
+
+    browser.find("#rows tr").click();
+    browser.awaitText("#title", "hostile." + markup);
+    browser.run("document.querySelectorAll('details').forEach(each => each.open = true)");
+
+    assertThat(browser.find("#opened .names").getText()).contains("brand_id\n" + markup);
+    assertThat(browser.run("return typeof window.hacked")).isEqualTo("undefined");
+    assertThat(browser.all("main script, main img")).isEmpty();
+  }
+
+  @Test
   void it_loads_nothing_from_other_hosts() {
     assertThat(browser.loaded())
         .isNotEmpty()
