@@ -62,7 +62,7 @@ class CredentialsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "true,  poller.py a.b FILE",
+    "true,  consumer.py FILE",
     "true,  backfill_github.py repo octo/hub 7",
     "true,  backfill_stripe.py",
     "false, backfill_github.py repo octo/hub 7",

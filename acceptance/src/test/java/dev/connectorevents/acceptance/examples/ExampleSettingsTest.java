@@ -66,8 +66,8 @@ class ExampleSettingsTest {
       delimiter = '|',
       textBlock =
           """
-          poller.py               | usage: poller.py TYPE STATE_FILE
-          poller.py a.b FILE      | API_URL is not set
+          consumer.py             | usage: consumer.py FILE [SINCE]
+          consumer.py FILE        | API_URL is not set
           outbox.py               | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
           outbox.py FILE add      | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
           outbox.py FILE send     | CONNECTOR_API_URL is not set
@@ -104,8 +104,8 @@ class ExampleSettingsTest {
           python3 ../examples/connector.py           | CONNECTOR_API_URL   | localhost:3000
           python3 ../examples/connector.py           | CONNECTOR_API_TOKEN | se~cret
           python3 ../examples/outbox.py FILE send    | CONNECTOR_API_TOKEN | secret€
-          python3 ../examples/poller.py a.b FILE     | API_URL             | http://secret@localhost
-          python3 ../examples/poller.py a.b FILE     | CONSUMER_TOKEN      | se~cret
+          python3 ../examples/consumer.py FILE       | API_URL             | http://secret@localhost
+          python3 ../examples/consumer.py FILE       | CONSUMER_TOKEN      | se~cret
           python3 ../examples/backfill_github.py app | GITHUB_API_URL      | localhost
           python3 ../examples/backfill_github.py app | GITHUB_APP_JWT      | se~cret
           python3 ../examples/backfill_stripe.py     | STRIPE_API_KEY      | secret€

@@ -1,0 +1,97 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs of {@code examples/consumer.py} with one file.
+ *
+ * @param settings {@code API_URL} and the user's
+ */
+record Consumer(Path file, Map<String, String> settings) {
+
+  /**
+   * Runs the consumer until it has read all that the feed has, and exits then with 0. If {@code
+   * LINE} is at least 0, it is killed when it has executed so many lines of its functions.
+   */
+  private static final String ONCE =
+      """
+      import os, runpy, signal, sys, time
+
+      lines = int(sys.argv.pop(1))
+
+      def trace(frame, event, argument):
+          global lines
+          if os.path.basename(frame.f_code.co_filename) != "consumer.py":
+              return None
+          if event == "line" and frame.f_code.co_name != "<module>":
+              if lines == 0:
+                  print("killed in", frame.f_code.co_name, file=sys.stderr, flush=True)
+                  os.kill(os.getpid(), signal.SIGKILL)
+              lines -= 1
+          return trace
+
+      time.sleep = lambda seconds: os._exit(0)
+      if lines >= 0:
+          sys.settrace(trace)
+      runpy.run_path("../examples/consumer.py", run_name="__main__")
+      """;
+
+  private static final String DUMP =
+      """
+      import sqlite3, sys
+      for row in sqlite3.connect(sys.argv[1]).execute(
+              "SELECT s.*, group_concat(id) FROM signals s LEFT JOIN (SELECT * FROM events ORDER BY id)"
+              " USING (brand_id, event_type) GROUP BY 1, 2 ORDER BY 1, 2"):
+          print(*row)
+      """;
+
+  /** Starts it as its users do. */
+  Process start(String... since) throws IOException {
+    List<String> command = new ArrayList<>(List.of("python3", "../examples/consumer.py"));
+    command.add(file.toString());
+    command.addAll(List.of(since));
+    return process(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Reads all that the feed has. */
+  BackfillRun readAll(String... since) throws IOException, InterruptedException {
+    return run(-1, since);
+  }
+
+  /** As the other, but killed before this line. Without a kill, the exit code is 0. */
+  BackfillRun killedAt(int line) throws IOException, InterruptedException {
+    return run(line);
+  }
+
+  private BackfillRun run(int line, String... since) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("python3", "-c", ONCE, line + ""));
+    command.add(file.toString());
+    command.addAll(List.of(since));
+    return BackfillRun.of(new ProcessBuilder(command), settings, file.getParent());
+  }
+
+  /** Each signal: brand, event type, count, first and last time, and the ids of its events. */
+  List<String> signals() throws IOException, InterruptedException {
+    Path output = Files.createTempFile(file.getParent(), "signals", "");
+    Process dump =
+        process(List.of("python3", "-c", DUMP, file.toString()))
+            .redirectOutput(output.toFile())
+            .start();
+    assertThat(dump.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return Files.readAllLines(output);
+  }
+
+  private ProcessBuilder process(List<String> command) {
+    ProcessBuilder process = new ProcessBuilder(command);
+    process.environment().putAll(settings);
+    return process;
+  }
+}

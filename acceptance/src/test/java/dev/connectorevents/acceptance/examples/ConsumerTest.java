@@ -1,0 +1,278 @@
+package dev.connectorevents.acceptance.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.http.HttpAnswer;
+import dev.connectorevents.user.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Follows the feed with {@code examples/consumer.py}, and compares its table of signals. */
+class ConsumerTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String READER = "reader@example.com";
+
+  /** So much random data that no page can have it. */
+  private static final int BIG = 700_000;
+
+  private record Stored(String brand, String type, String id, String createdAt) {}
+
+  @AutoClose private final World service = World.start();
+
+  @TempDir private Path folder;
+
+  private String connector = "";
+  private String token = "";
+
+  @BeforeEach
+  void logIn() {
+    CommandOnPath.assumeWorks("python3", "--version");
+    connector = service.client().token();
+    token = service.operator().consumerToken();
+  }
+
+  @Test
+  void a_kill_before_any_line_loses_nothing_and_counts_nothing_twice() throws Exception {
+    Stored alone = store("alone", "a.x", "");
+    Stored erased = store("acme", "a.x", "");
+    Stored kept = store("acme", "a.x", "");
+    complete();
+    Consumer before = consumer("before");
+    assertThat(before.readAll().exitCode()).isZero();
+    assertThat(before.signals()).isEqualTo(signals(alone, erased, kept));
+    Stored large = store("acme", "a.x", big());
+    Stored other = store("acme", "a.y", "");
+    post("{\"event_type\":\"a.x\",\"payload\":{}}"); // of no brand
+    erase(alone, erased);
+    complete();
+
+    Set<String> killedIn = new TreeSet<>();
+    boolean isKilled = true;
+    for (int line = 0; isKilled; line += Nightly.choose(12, 1)) {
+      Consumer consumer = consumer("line-" + line);
+      Files.copy(before.file(), consumer.file());
+      BackfillRun killed = consumer.killedAt(line);
+      isKilled = killed.exitCode() != 0;
+      killedIn.addAll(killed.errors());
+
+      assertThat(consumer.readAll().errors()).as("after %s", killed.errors()).isEmpty();
+      assertThat(consumer.signals())
+          .as("after %s", killed.errors())
+          .isEqualTo(signals(kept, large, other));
+    }
+    assertThat(killedIn)
+        .as("the functions in which it was killed")
+        .allMatch(line -> line.startsWith("killed in "))
+        .hasSizeGreaterThan(Nightly.choose(4, 10));
+  }
+
+  @Test
+  void it_begins_at_a_time_and_keeps_it() throws Exception {
+    store("acme", "a.x", "");
+    service.clock().jump(Duration.ofSeconds(1));
+    Stored since = store("acme", "a.x", "");
+    complete();
+    Consumer consumer = consumer("file");
+
+    assertThat(consumer.readAll(since.createdAt()).errors()).isEmpty();
+    assertThat(consumer.readAll().errors()).isEmpty();
+
+    assertThat(consumer.signals()).isEqualTo(signals(since));
+    assertThat(consumer.readAll("2026-01-01T00:00:00Z").errors())
+        .containsExactly(consumer.file() + " began at another time: take a new file");
+  }
+
+  @Test
+  void with_a_scope_it_makes_signals_of_that_only_and_hears_of_all_erasures() throws Exception {
+    Stored inside = store("acme", "a.x", "");
+    Stored later = store("acme", "a.x", "");
+    store("acme", "b.x", "");
+    complete();
+    Consumer consumer = consumer("file");
+    setScope("a.*");
+    assertThat(consumer.readAll().errors()).isEmpty();
+    assertThat(consumer.signals()).isEqualTo(signals(inside, later));
+
+    erase(later);
+    complete();
+    assertThat(consumer.readAll().errors()).isEmpty();
+
+    assertThat(consumer.signals()).isEqualTo(signals(inside));
+  }
+
+  @Test
+  void it_logs_in_again_when_its_token_has_ended_and_retries_what_fails() throws Exception {
+    service.createUser(READER, World.PASSWORD, Role.CONSUMER);
+    Stored event = store("acme", "a.x", big());
+    complete();
+    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+      Map<String, String> login =
+          Map.of(
+              "API_URL", gateway.endpoint().toString(),
+              "CONSUMER_EMAIL", READER,
+              "CONSUMER_PASSWORD", World.PASSWORD,
+              "PAUSE", "0.05");
+      Consumer consumer = new Consumer(folder.resolve("file"), login);
+      Process process = consumer.start();
+      for (int end = 0; end < 2; end++) {
+        await(gateway, UnreliableGateway.LOGIN, 1);
+        await(gateway, UnreliableGateway.EVENTS, 31); // after a 429, a 503, and a lost answer
+        service.operator().manageUsers("revoke-tokens", READER);
+        gateway.reset();
+      }
+      process.destroyForcibly().waitFor();
+      assertThat(consumer.signals()).isEqualTo(signals(event));
+
+      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(401, "{\"detail\":\"No.\"}"));
+      assertThat(consumer.readAll().errors()).containsExactly("401: No.");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404, ''", "410, ''", "403, 403: No."})
+  void an_event_that_is_gone_before_its_payload_is_read_makes_no_signal(int status, String error)
+      throws Exception {
+    Stored gone = store("acme", "a.x", big());
+    Stored left = store("acme", "a.x", "");
+    complete();
+    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+      gateway.answer(
+          UnreliableGateway.EVENTS + "/" + gone.id(),
+          HttpAnswer.json(status, "{\"detail\":\"No.\"}"));
+      Consumer consumer =
+          new Consumer(
+              folder.resolve("file"),
+              Map.of("API_URL", gateway.endpoint().toString(), "CONSUMER_TOKEN", token));
+
+      assertThat(String.join("", consumer.readAll().errors())).isEqualTo(error);
+      assertThat(consumer.signals()).isEqualTo(error.isEmpty() ? signals(left) : List.of());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "401, nobody, ''",
+    "403, a connector, ''",
+    "422, a consumer, yesterday",
+  })
+  void it_stops_and_says_why_when_the_service_refuses_its_request(
+      int status, String user, String since) throws Exception {
+    String its =
+        Map.of("a connector", connector, "a consumer", token).getOrDefault(user, "e30.e30.e30");
+    Consumer consumer =
+        new Consumer(
+            folder.resolve("file"),
+            Map.of("API_URL", service.baseUrl().toString(), "CONSUMER_TOKEN", its));
+    String query = since.isEmpty() ? "" : "?from=" + since;
+    Answer refusal = service.client().get(UnreliableGateway.EVENTS + query, its);
+
+    BackfillRun run = since.isEmpty() ? consumer.readAll() : consumer.readAll(since);
+
+    assertThat(refusal.status()).isEqualTo(status);
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.errors())
+        .containsExactly(status + ": " + refusal.body().path("detail").textValue());
+  }
+
+  private Consumer consumer(String file) {
+    String url = service.baseUrl() + "/";
+    return new Consumer(
+        folder.resolve(file), Map.of("API_URL", url, "CONSUMER_TOKEN", token + "\n"));
+  }
+
+  /** Lets the time pass after which nothing older can appear. */
+  private void complete() {
+    service.clock().jump(Duration.ofMinutes(1));
+  }
+
+  private static void await(UnreliableGateway gateway, String path, int count)
+      throws InterruptedException {
+    long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (gateway.answerCount(path) < count) {
+      assertThat(System.nanoTime()).as(path).isLessThan(patience);
+      Thread.sleep(20);
+    }
+  }
+
+  private static String big() {
+    byte[] bytes = new byte[BIG];
+    new Random(1).nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private Stored store(String brand, String type, String text) {
+    JsonNode stored =
+        post(
+            """
+            {"event_type":"%s","payload":{"text":"%s","_meta":{"brand_id":"%s"}}}\
+            """
+                .formatted(type, text, brand));
+    return new Stored(
+        brand, type, stored.path("id").asText(), stored.path("created_at").asText());
+  }
+
+  private JsonNode post(String event) {
+    Answer answer =
+        service
+            .client()
+            .post(UnreliableGateway.EVENTS, event, "Authorization", "Bearer " + connector);
+    assertThat(answer.status()).isEqualTo(201);
+    return answer.body();
+  }
+
+  private void erase(Stored... events) {
+    ObjectNode event = JSON.createObjectNode().put("reason", "a request");
+    Stream.of(events).map(Stored::id).forEach(event.withArray("ids")::add);
+    assertThat(service.operator().eraseToTheEnd(event).getLast().path("complete").booleanValue())
+        .isTrue();
+  }
+
+  private void setScope(String pattern) {
+    ObjectNode event = JSON.createObjectNode().put("action", "set-scope");
+    event.put("email", "consumer@example.com").putArray("event_types").add(pattern);
+    JsonNode answer = service.operator().invoke("ManageUsersFunction", event.toString());
+    assertThat(answer.has("errorMessage")).as(answer.toString()).isFalse();
+  }
+
+  /** The signals that these events make, as {@link Consumer#signals} has them. */
+  private static List<String> signals(Stored... events) {
+    return Arrays.stream(events)
+        .collect(Collectors.groupingBy(each -> each.brand() + " " + each.type()))
+        .entrySet()
+        .stream()
+        .map(signal -> signal.getKey() + " " + summary(signal.getValue()))
+        .sorted()
+        .toList();
+  }
+
+  private static String summary(List<Stored> events) {
+    List<String> times = events.stream().map(Stored::createdAt).sorted().toList();
+    String ids = events.stream().map(Stored::id).sorted().collect(Collectors.joining(","));
+    return events.size() + " " + times.getFirst() + " " + times.getLast() + " " + ids;
+  }
+}

@@ -1,0 +1,181 @@
+"""Makes signals of all events: how many each brand had of each event type, and when. consumer.py FILE [SINCE]
+
+Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is the time of the
+first event; without it, the oldest one. To begin anew, take a new file. One process at a time uses a file.
+Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PASSWORD. docs/reading-events.md explains.
+"""
+import gzip, json, os, re, sqlite3, sys, time
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+FEED = {"order": "asc", "include": "payload,erasures", "limit": 100}
+PAUSE = float(os.environ.get("PAUSE", 10))  # seconds, until it asks for what is new, and after a failure
+TOKEN = "[!-~]+"
+TABLES = """
+    CREATE TABLE IF NOT EXISTS events (id TEXT, created_at TEXT, brand_id TEXT, event_type TEXT,
+        PRIMARY KEY (id, created_at));
+    CREATE INDEX IF NOT EXISTS of_signal ON events (brand_id, event_type, created_at);
+    CREATE TABLE IF NOT EXISTS signals (brand_id TEXT, event_type TEXT, count INTEGER, first TEXT, last TEXT,
+        PRIMARY KEY (brand_id, event_type));
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT);
+"""
+sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
+
+
+def setting(name, form=".+"):
+    """A setting, without a newline at its end. A message never has its value, which may be a secret."""
+    value = os.environ.get(name, "").rstrip("\r\n") or sys.exit(f"{name} is not set")
+    return value if re.fullmatch(form, value, re.DOTALL) else sys.exit(f"{name} is malformed")
+
+
+class Signals:
+    """The events that have a brand, the signals made of them, and the place in the feed up to which they are made."""
+
+    def __init__(self, file, since):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # a brand may be a person
+        self.database = sqlite3.connect(file)
+        self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
+        self.database.executescript(TABLES)
+        with self.database:
+            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, ?, NULL)", [since])
+        self.since, self.next = self.database.execute("SELECT since, next FROM place").fetchone()
+        if since not in (None, self.since):
+            sys.exit(f"{file} began at another time: take a new file")
+
+    def query(self):  # all parameters stay the same with a cursor
+        places = {"from": self.since, "cursor": self.next}
+        return {**FEED, **{name: place for name, place in places.items() if place}}
+
+    def take(self, entries, next):
+        """Makes signals of a page. A kill leaves all of it or nothing."""
+        with self.database:
+            moved = self.database.execute("UPDATE place SET next = ? WHERE next IS ?", [next, self.next])
+            if not moved.rowcount:
+                raise sqlite3.OperationalError("another process uses the file")
+            for entry in entries:
+                if "erased_at" in entry:
+                    self.take_back(entry["id"])
+                elif entry["brand_id"]:
+                    self.add(entry)
+        self.next = next
+
+    def add(self, event):  # a freed key gives its id to a new event, so the id alone does not tell events apart
+        added = self.database.execute(
+            "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type)", event)
+        if added.rowcount:
+            self.database.execute(
+                "INSERT INTO signals VALUES (:brand_id, :event_type, 1, :created_at, :created_at)"
+                " ON CONFLICT (brand_id, event_type) DO UPDATE"
+                " SET count = count + 1, first = min(first, excluded.first), last = max(last, excluded.last)", event)
+
+    def take_back(self, id):
+        """Makes the signals of an erased event anew from the events that are left. One without events goes."""
+        query = "SELECT DISTINCT brand_id, event_type FROM events WHERE id = ?"
+        signals = self.database.execute(query, [id]).fetchall()
+        self.database.execute("DELETE FROM events WHERE id = ?", [id])
+        for signal in signals:
+            self.database.execute("DELETE FROM signals WHERE (brand_id, event_type) = (?, ?)", signal)
+            self.database.execute(
+                "INSERT INTO signals SELECT brand_id, event_type, count(*), min(created_at), max(created_at)"
+                " FROM events WHERE (brand_id, event_type) = (?, ?) GROUP BY brand_id, event_type", signal)
+
+
+class Refused(Exception):
+    """The service's answer to a request that no retry would mend: its status, and why."""
+
+
+class NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *_):  # another host would get the token
+        return None
+
+
+OPENER = build_opener(NoRedirect)
+
+
+def detail(error):  # API Gateway and proxies answer without one
+    try:
+        return json.load(error)["detail"]
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        return error.reason
+
+
+def ask(request, *members):
+    """The answer, an object with these members. Tries until it comes, or until no try can succeed."""
+    while True:
+        try:
+            with OPENER.open(request, timeout=30) as answer:
+                body = answer.read()
+                is_packed = answer.headers["Content-Encoding"] == "gzip"
+                content = json.loads(gzip.decompress(body) if is_packed else body, parse_int=str)  # int() has a limit
+                for each in members:
+                    content[each]
+                return content
+        except Exception as error:  # of many classes. Not its text, which may have the token
+            if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
+                raise Refused(error.code, detail(error)) from None
+            print(getattr(error, "code", ""), getattr(error, "reason", type(error).__name__), file=sys.stderr)
+            time.sleep(PAUSE)
+
+
+class Service:
+    """Reads with the token of a setting, or with that of a login."""
+
+    def __init__(self):
+        self.url = setting("API_URL", r"https?://[A-Za-z0-9.:/%~_\[\]-]+").rstrip("/")
+        self.user, self.token = None, os.environ.get("CONSUMER_TOKEN") and setting("CONSUMER_TOKEN", TOKEN)
+        if not self.token:
+            self.user = {"email": setting("CONSUMER_EMAIL"), "password": setting("CONSUMER_PASSWORD")}
+
+    def log_in(self):
+        headers = {"Content-Type": "application/json"}
+        request = Request(self.url + "/api/auth/login", json.dumps(self.user).encode(), headers)
+        token = ask(request, "access_token")["access_token"]
+        self.token = token if re.fullmatch(TOKEN, token) else sys.exit("the login's token is malformed")
+
+    def get(self, path, *members):
+        for is_last in (not self.user, True):
+            if not self.token:
+                self.log_in()
+            headers = {"Authorization": f"Bearer {self.token}", "Accept-Encoding": "gzip"}
+            try:
+                return ask(Request(self.url + path, headers=headers), *members)
+            except Refused as refusal:
+                if is_last or refusal.args[0] != 401:
+                    raise
+                self.token = None  # expired or revoked
+
+    def brand_of(self, event):
+        """Whose event it is, or None. What was erased since the page was made is gone: the feed says so later."""
+        try:
+            payload = event["payload"] if "payload" in event else self.get(event["payload_at"])
+        except Refused as refusal:
+            if refusal.args[0] in (404, 410):
+                return None
+            raise
+        meta = payload.get("_meta")
+        brand = meta.get("brand_id") if isinstance(meta, dict) else None
+        return brand.encode("utf-8", "replace").decode() if isinstance(brand, str) else None
+
+
+def follow(service, signals):
+    while True:
+        page = service.get("/api/webhook-events?" + urlencode(signals.query()), "events", "next", "more")
+        for event in page["events"]:
+            if "erased_at" not in event:
+                event["brand_id"] = service.brand_of(event)
+        signals.take(page["events"], page["next"])
+        if not page["more"]:
+            time.sleep(PAUSE)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: consumer.py FILE [SINCE]")
+    try:
+        follow(Service(), Signals(sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else None))
+    except Refused as refusal:
+        sys.exit("{}: {}".format(*refusal.args))
+    except (OSError, sqlite3.Error) as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
