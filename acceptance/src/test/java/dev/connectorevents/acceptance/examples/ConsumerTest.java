@@ -11,7 +11,6 @@ import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.user.Role;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +49,7 @@ class ConsumerTest {
   private String token = "";
 
   @BeforeEach
-  void logIn() {
+  void logIn() throws IOException {
     CommandOnPath.assumeWorks("python3", "--version");
     connector = service.client().token();
     token = service.operator().consumerToken();
@@ -133,10 +132,14 @@ class ConsumerTest {
     try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
       Map<String, String> login =
           Map.of(
-              "API_URL", gateway.endpoint().toString(),
-              "CONSUMER_EMAIL", READER,
-              "CONSUMER_PASSWORD", World.PASSWORD,
-              "PAUSE", "0.05");
+              "API_URL",
+              gateway.endpoint().toString(),
+              "CONSUMER_EMAIL",
+              READER,
+              "CONSUMER_PASSWORD",
+              World.PASSWORD,
+              "PAUSE",
+              "0.05");
       Consumer consumer = new Consumer(folder.resolve("file"), login);
       Process process = consumer.start();
       for (int end = 0; end < 2; end++) {
@@ -232,8 +235,7 @@ class ConsumerTest {
             {"event_type":"%s","payload":{"text":"%s","_meta":{"brand_id":"%s"}}}\
             """
                 .formatted(type, text, brand));
-    return new Stored(
-        brand, type, stored.path("id").asText(), stored.path("created_at").asText());
+    return new Stored(brand, type, stored.path("id").asText(), stored.path("created_at").asText());
   }
 
   private JsonNode post(String event) {

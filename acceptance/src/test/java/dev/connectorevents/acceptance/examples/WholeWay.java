@@ -21,11 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Two providers, a connector for each, a gateway that loses answers, and the service. A provider
- * delivers a webhook once; only a backfill causes another delivery.
+ * Two providers, a connector for each, a gateway that loses answers, the service, and a consumer. A
+ * provider delivers a webhook once; only a backfill causes another delivery.
  */
 final class WholeWay implements AutoCloseable {
 
@@ -60,6 +61,11 @@ final class WholeWay implements AutoCloseable {
       }
     }
 
+    /** The beginning of the signal that the provider's webhooks make. */
+    private String signal() {
+      return BRAND + " " + provider.source() + "." + TOPIC + " " + payloads.size() + " ";
+    }
+
     /** The payloads that the provider sent. */
     Collection<String> delivered() {
       return payloads.values();
@@ -74,6 +80,11 @@ final class WholeWay implements AutoCloseable {
   }
 
   private static final String TOPIC = "push";
+
+  /** Whose all webhooks are: a repository's, and an account's. */
+  private static final String BRAND = "octo/hub";
+
+  private static final String READER = "reader@example.com";
   private static final Map<String, String> LOGIN =
       Map.of(
           "CONNECTOR_API_EMAIL",
@@ -173,7 +184,9 @@ final class WholeWay implements AutoCloseable {
           case 2 -> "\"n\":1,\"n\":0.1234567890123456789012345678901";
           default -> "\"text\":\"" + "x".repeat(draw.nextInt(30_000)) + "\"";
         };
-    return "{ \"id\":\"" + id + "\", \"type\":\"" + TOPIC + "\"," + more + "}";
+    String brand =
+        "\"account\":\"" + BRAND + "\",\"repository\":{\"full_name\":\"" + BRAND + "\"},";
+    return "{ \"id\":\"" + id + "\", \"type\":\"" + TOPIC + "\"," + brand + more + "}";
   }
 
   private int redeliver(String guid) {
@@ -257,6 +270,38 @@ final class WholeWay implements AutoCloseable {
     settings.put("PAUSE", "0.1");
     settings.put("YOUNG", Integer.toString(YOUNG));
     return BackfillRun.of(new ProcessBuilder(command), settings, folder);
+  }
+
+  /**
+   * Kills a consumer again and again, until its signals have all deliveries. Returns the signals.
+   */
+  List<String> signals() throws IOException, InterruptedException {
+    service.send(
+        "POST",
+        "/2015-03-31/functions/ManageUsersFunction/invocations",
+        "{\"action\":\"create\",\"email\":\"" + READER + "\",\"role\":\"consumer\"}");
+    String token =
+        service.manageUsers("issue-static-token", READER).at("/token/access_token").asText();
+    Consumer consumer =
+        new Consumer(
+            folder.resolve("signals.db"),
+            Map.of(
+                "API_URL", gateway.endpoint().toString(), "CONSUMER_TOKEN", token, "PAUSE", "0.1"));
+    Instant deadline = Instant.now().plus(PATIENCE);
+    List<String> signals = List.of();
+    while (signals.size() < channels().size() || !haveAll(signals)) {
+      assertThat(Instant.now()).as("%s", signals).isBefore(deadline);
+      Process process = consumer.start();
+      process.waitFor(500 + random.nextInt(KILL_PAUSE), TimeUnit.MILLISECONDS);
+      process.destroyForcibly().waitFor();
+      signals = consumer.signals();
+    }
+    return signals;
+  }
+
+  private boolean haveAll(List<String> signals) {
+    return channels().stream()
+        .allMatch(channel -> signals.stream().anyMatch(each -> each.startsWith(channel.signal())));
   }
 
   /** How many first deliveries got no 2xx. */

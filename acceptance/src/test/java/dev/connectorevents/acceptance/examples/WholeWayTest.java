@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The whole way of an event, from GitHub or Stripe to the table of events. Meanwhile connectors are
- * killed, a gateway loses answers, the service restarts, and backfills run. Two seeds run at the
- * same time.
+ * The whole way of an event, from GitHub or Stripe to a consumer's signals. Meanwhile connectors
+ * are killed, a gateway loses answers, the service restarts, and backfills run. Two seeds run at
+ * the same time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class WholeWayTest {
@@ -42,6 +42,7 @@ class WholeWayTest {
             .as(channel.provider.source())
             .containsExactlyInAnyOrderElementsOf(channel.delivered());
       }
+      assertThat(way.signals()).hasSize(way.channels().size());
       System.out.printf(
           "Seed %d: %d deliveries, %d failed at first, %d kills, the backfills asked for %d%n",
           seed, DELIVERIES, way.failures(), KILLS, way.backfilled());
