@@ -49,7 +49,7 @@ class ConsumerTest {
   private String token = "";
 
   @BeforeEach
-  void logIn() throws IOException {
+  void logIn() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     connector = service.client().token();
     token = service.operator().consumerToken();
