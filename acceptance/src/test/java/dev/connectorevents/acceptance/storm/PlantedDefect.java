@@ -191,16 +191,17 @@ enum PlantedDefect {
       "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",
       "EventIds.of(userId, key)",
       "EventIds.of(new UUID(0, 0), key)"),
-  SHARD_LEFT_OUT(
+  LANE_LEFT_OUT(
       Rule.NOT_LISTED_ONCE,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
-      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(asked));\n",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",
+      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(next));\n",
       """
             QueryResponse read;
             try {
-              read = call("Query on events", () -> dynamoDb.query(asked));
+              read = call("Query on events", () -> dynamoDb.query(next));
             } catch (dev.connectorevents.DependencyUnavailableException e) {
-              return new Keys(List.of(), Instant.MIN);
+              end = stretch.end();
+              return;
             }
       """),
   CLOCK_READ_TWICE(

@@ -58,7 +58,7 @@ public final class BeyondSchemas {
    */
   static boolean isBroken(Map<String, String> query) {
     boolean hasErasures = query.getOrDefault("include", "").contains("erasures");
-    return hasErasures && query.containsKey("brand_id") || isEmptySpan(query);
+    return (hasErasures && query.containsKey("brand_id")) || isEmptySpan(query);
   }
 
   /**
