@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Reads each parameter of a list's query, and collects the rules that are broken. */
 final class EventListReader {
@@ -29,8 +30,8 @@ final class EventListReader {
   /** A longer brand is no key of the index: it has no events there. */
   private static final int MAX_BRAND_BYTES = 2_046;
 
-  /** Of an unknown parameter's name in the answer. */
-  private static final int MAX_NAME = 64;
+  /** An unknown name that an answer repeats: it may not be a token or a password. */
+  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_]{1,32}");
 
   private static final String TIME_RULE =
       " must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write + as"
@@ -90,9 +91,9 @@ final class EventListReader {
     query.forEach((name, values) -> {
       if (!PARAMETERS.contains(name)) {
         faults.add(
-            "Unknown parameter %s. A list takes the parameters %s."
+            "Unknown parameter%s. A list takes the parameters %s."
                 .formatted(
-                    name.substring(0, Math.min(name.length(), MAX_NAME)),
+                    PLAIN_NAME.matcher(name).matches() ? " " + name : "",
                     String.join(", ", PARAMETERS)));
       } else if (values.contains("")) {
         faults.add(name + " must not be empty.");

@@ -77,6 +77,7 @@ class EventListRequestTest {
           """
           a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, order, from, to, limit, include, cursor.
           brand_id=7&From=2026   | Unknown parameter From.
+          hunter2=7              | Unknown parameter. A list takes
           event_type=            | event_type must not be empty.
           event_type             | event_type must not be empty.
           event_type=a.b&event_type= | event_type must not be empty.

@@ -44,6 +44,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario("EraseEventsFunction", stage -> erasure(stage.largeEvent())),
           new Scenario("EraseEventsFunction", Scenario::begunErasure),
           new Scenario("EraseEventsFunction", stage -> read("erase-events.brand.json")),
+          new Scenario("EraseEventsFunction", stage -> read("erase-events.user.json")),
           new Scenario(
               "EraseEventsFunction", stage -> read("erase-events.brand.json").without("brand_id")),
           new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("list", true)),

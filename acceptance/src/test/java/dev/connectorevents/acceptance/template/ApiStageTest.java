@@ -27,7 +27,7 @@ class ApiStageTest extends TemplateRules {
             "no burst may exceed 5000",
             ApiStageTest::noBurstExceedsTheQuota,
             new Mistake("BatchesPerSecond", "5000", "10000", "{\"Ref\":\"BatchesPerSecond\"}"),
-            new Mistake("Api", "BurstLimit: 400", "BurstLimit: 5001", "the most of 5001")));
+            new Mistake("Api", "BurstLimit: 1000", "BurstLimit: 5001", "the most of 5001")));
   }
 
   private static void noBurstExceedsTheQuota(TemplateText template) {

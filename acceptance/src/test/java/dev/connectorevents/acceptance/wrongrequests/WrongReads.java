@@ -15,14 +15,15 @@ final class WrongReads {
 
   static Stream<WrongRequest> all() {
     return Stream.of(
-        list("a list of everything", "", INVALID + "Send exactly one of event_type and brand_id.")
-            .mendedBy("exactly one of event_type and brand_id"),
         list(
                 "a page by its number",
                 "?brand_id=b&page=2",
                 INVALID
-                    + "A list takes only the parameters event_type, brand_id, from, to, limit and cursor.")
-            .mendedBy("only the parameters", "limit and cursor"),
+                    + "Unknown parameter page. A list takes the parameters event_type, brand_id, order,"
+                    + " from, to, limit, include, cursor.")
+            .mendedBy("Unknown parameter page", "include, cursor"),
+        list("two limits", "?limit=10&limit=20", INVALID + "limit must be given once.")
+            .mendedBy("limit must be given once"),
         list(
                 "a page of a thousand",
                 "?brand_id=b&limit=1000",
@@ -48,18 +49,17 @@ final class WrongReads {
                 "a plus in a list's event_type",
                 "?event_type=app.a+",
                 INVALID
-                    + "event_type must be one event type, percent-encoded; provider: lowercase letters,"
-                    + " digits, - and _; then a dot; then the topic, as in shopify.orders/create:"
-                    + " printable ASCII without * , \" \\ in parts separated by single slashes, a space"
-                    + " only inside a part; percent-encode other characters, as in %C3%A9; at most 255"
-                    + " characters.")
+                    + "event_type must be patterns, percent-encoded and separated by commas; each is *,"
+                    + " <provider>.*, <provider>.<beginning of the topic>* or one event type, as in"
+                    + " shopify.orders/*; the provider in lower case; an event type must be able to match"
+                    + " it.")
             .mendedBy("percent-encoded"),
         list(
                 "a number for a cursor",
                 "?brand_id=b&cursor=50",
                 INVALID
-                    + "cursor must be the next of an earlier page, with the same event_type or"
-                    + " brand_id, from and to.")
+                    + "cursor must be the next of an earlier page, with the same event_type, brand_id,"
+                    + " order, from, to and include.")
             .mendedBy("next of an earlier page"),
         list(
                 "an id in capital letters",
