@@ -59,8 +59,11 @@ public interface ErasableEvents {
    */
   Optional<InputStream> payload(ErasableEvent event) throws IOException;
 
-  /** Erases an event and all of its parts, at once, unless it is no longer what was read. */
-  EraseOutcome erase(ErasableEvent event, UUID erasureId, Instant now);
+  /**
+   * Erases an event and all of its parts, at once, unless it is no longer what was read. The time
+   * of the tombstone is that of its write, as {@link Events#store} says.
+   */
+  EraseOutcome erase(ErasableEvent event, UUID erasureId);
 
   /** What became of an event that was to be erased. */
   enum EraseOutcome {

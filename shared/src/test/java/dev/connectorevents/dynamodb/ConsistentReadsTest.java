@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
+import dev.connectorevents.dynamodb.events.TestTimes;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
@@ -86,7 +87,7 @@ class ConsistentReadsTest {
   }
 
   private static DynamoErasableEvents erasable(DynamoDbClient table) {
-    return new DynamoErasableEvents(table, "t", pause -> {});
+    return new DynamoErasableEvents(table, "t", TestTimes.at(NOW), pause -> {});
   }
 
   private static void page(DynamoDbClient table, ErasureSelector selector) {

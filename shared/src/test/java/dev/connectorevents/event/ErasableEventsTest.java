@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
@@ -34,6 +35,9 @@ public abstract class ErasableEventsTest {
 
   protected final String brand = UUID.randomUUID().toString();
 
+  /** The clock of the store. */
+  protected final AdjustableClock clock = new AdjustableClock(NOW.toString());
+
   /** The store under test, without any event. */
   protected abstract ErasableEvents events();
 
@@ -42,7 +46,10 @@ public abstract class ErasableEventsTest {
    *
    * @param retention zero to keep it for ever
    */
-  protected abstract void put(EventToStore toStore, Duration retention);
+  protected abstract void put(EventToStore toStore, Instant createdAt, Duration retention);
+
+  /** An event that is to be stored as if its write had begun at this time. */
+  protected record Sent(EventToStore toStore, Instant createdAt) {}
 
   @Test
   void an_event_that_was_replaced_since_it_was_read_is_not_erased() throws IOException {
@@ -52,15 +59,15 @@ public abstract class ErasableEventsTest {
           {"{}", Payloads.random(1_000_000)},
           {Payloads.random(1_000_000), "{}"}
         }) {
-      EventToStore first = keyed(payloads[0]);
+      Sent first = keyed(payloads[0]);
       UUID id = store(first, Optional.of(Duration.ofSeconds(10)));
       ErasableEvent read = read(id);
-      EventToStore second = toStore(id, CREATED.plusSeconds(30), payloads[1], true);
+      Sent second = toStore(id, CREATED.plusSeconds(30), payloads[1], true);
       store(second, Optional.empty());
 
-      assertThat(events().erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.CHANGED);
+      assertThat(events().erase(read, ERASURE)).isEqualTo(EraseOutcome.CHANGED);
 
-      assertThat(read(id).createdAt()).isEqualTo(second.event().createdAt());
+      assertThat(read(id).createdAt()).isEqualTo(second.createdAt());
       assertThat(events().payload(read(id)).orElseThrow()).asString(UTF_8).isEqualTo(payloads[1]);
     }
   }
@@ -69,10 +76,9 @@ public abstract class ErasableEventsTest {
   void an_event_is_erased_once() {
     UUID id = store(keyed("{}"), Optional.empty());
     ErasableEvent read = read(id);
-    assertThat(events().erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.ERASED);
+    assertThat(events().erase(read, ERASURE)).isEqualTo(EraseOutcome.ERASED);
 
-    assertThat(events().erase(read, UUID.randomUUID(), NOW.plusSeconds(1)))
-        .isEqualTo(EraseOutcome.CHANGED);
+    assertThat(events().erase(read, UUID.randomUUID())).isEqualTo(EraseOutcome.CHANGED);
     assertThat(events().read(id)).isEmpty();
     assertThat(events().erased(List.of(id))).containsExactly(id);
   }
@@ -81,7 +87,7 @@ public abstract class ErasableEventsTest {
   void ids_select_events_and_count_those_that_have_neither_event_nor_tombstone() {
     UUID stored = store(keyed("{}"), Optional.empty());
     UUID erased = store(keyed("{}"), Optional.empty());
-    events().erase(read(erased), ERASURE, NOW);
+    events().erase(read(erased), ERASURE);
     UUID younger = store(toStore(UUID.randomUUID(), NOW, "{}", true), Optional.empty());
 
     Page page =
@@ -133,7 +139,9 @@ public abstract class ErasableEventsTest {
       }
     }
     UUID erased = all.iterator().next();
-    events().erase(read(erased), ERASURE, CREATED.plusMillis(2));
+    clock.advance(Duration.between(NOW, CREATED.plusMillis(2)));
+    events().erase(read(erased), ERASURE);
+    clock.advance(Duration.between(clock.instant(), NOW));
     all.remove(erased);
     ofTypes.remove(erased);
 
@@ -174,7 +182,7 @@ public abstract class ErasableEventsTest {
   void a_scan_selects_all_events_but_no_parts_and_no_tombstones() {
     UUID large = store(keyed(Payloads.random(3_000_000)), Optional.empty());
     UUID small = store(keyed("{}"), Optional.empty());
-    events().erase(read(store(keyed("{}"), Optional.empty())), ERASURE, NOW);
+    events().erase(read(store(keyed("{}"), Optional.empty())), ERASURE);
     store(toStore(UUID.randomUUID(), NOW, "{}", true), Optional.empty());
 
     assertThat(all(new ErasureSelector.All(), true)).containsExactlyInAnyOrder(large, small);
@@ -195,7 +203,7 @@ public abstract class ErasableEventsTest {
   void the_payload_of_an_event_that_was_erased_meanwhile_is_not_there() throws IOException {
     UUID id = store(keyed(Payloads.random(2_000_000)), Optional.empty());
     ErasableEvent read = read(id);
-    events().erase(read, ERASURE, NOW);
+    events().erase(read, ERASURE);
 
     assertThat(events().payload(read)).isEmpty();
   }
@@ -204,7 +212,7 @@ public abstract class ErasableEventsTest {
   void an_expired_event_is_deleted_and_leaves_no_tombstone() {
     UUID id = store(keyed("{}"), Optional.of(Duration.ofSeconds(10)));
 
-    assertThat(events().erase(read(id), ERASURE, NOW)).isEqualTo(EraseOutcome.EXPIRED);
+    assertThat(events().erase(read(id), ERASURE)).isEqualTo(EraseOutcome.EXPIRED);
 
     assertThat(events().read(id)).isEmpty();
     assertThat(events().erased(List.of(id))).isEmpty();
@@ -232,41 +240,49 @@ public abstract class ErasableEventsTest {
     return ids;
   }
 
-  protected final UUID store(EventToStore toStore, Optional<Duration> retention) {
-    put(toStore, retention.orElse(Duration.ZERO));
-    return toStore.event().id();
+  protected final UUID store(Sent sent, Optional<Duration> retention) {
+    put(sent.toStore(), sent.createdAt(), retention.orElse(Duration.ZERO));
+    return sent.toStore().id();
   }
 
-  protected static EventToStore keyed(String payload) {
+  protected static Sent keyed(String payload) {
     return toStore(UUID.randomUUID(), CREATED, payload, true);
   }
 
-  private static EventToStore sentBy(UUID user, String type, Instant created) {
-    return new EventToStore(
-        new WebhookEvent(UUID.randomUUID(), new EventType(type), Deliveries.NONE, created),
-        new Payload("{}", new Meta(Map.of())),
-        user,
-        Optional.empty());
+  private static Sent sentBy(UUID user, String type, Instant created) {
+    return new Sent(
+        new EventToStore(
+            UUID.randomUUID(),
+            new EventType(type),
+            Deliveries.NONE,
+            new Payload("{}", new Meta(Map.of())),
+            user,
+            Optional.empty()),
+        created);
   }
 
-  protected static EventToStore toStore(UUID id, Instant created, String payload, boolean hasKey) {
-    return new EventToStore(
-        new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created),
-        new Payload(payload, new Meta(Map.of())),
-        SENDER,
-        hasKey ? Optional.of(fingerprint(payload)) : Optional.empty());
+  protected static Sent toStore(UUID id, Instant created, String payload, boolean hasKey) {
+    return toStore(id, created, new Payload(payload, new Meta(Map.of())), hasKey);
+  }
+
+  private static Sent toStore(UUID id, Instant created, Payload payload, boolean hasKey) {
+    return new Sent(
+        new EventToStore(
+            id,
+            new EventType("shopify.orders/create"),
+            Deliveries.FULL,
+            payload,
+            SENDER,
+            hasKey ? Optional.of(fingerprint(payload.text())) : Optional.empty()),
+        created);
   }
 
   private static Fingerprint fingerprint(String payload) {
     return Fingerprint.of(ByteBuffer.wrap(Sha256.of(payload.getBytes(UTF_8))));
   }
 
-  protected static EventToStore ofBrand(String name, Instant created) {
-    EventToStore plain = toStore(UUID.randomUUID(), created, "{}", true);
-    return new EventToStore(
-        plain.event(),
-        new Payload("{}", new Meta(Map.of("brand_id", name))),
-        plain.userId(),
-        plain.fingerprint());
+  protected static Sent ofBrand(String name, Instant created) {
+    Payload payload = new Payload("{}", new Meta(Map.of("brand_id", name)));
+    return toStore(UUID.randomUUID(), created, payload, true);
   }
 }

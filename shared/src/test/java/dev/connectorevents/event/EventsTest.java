@@ -2,8 +2,10 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.events.Payloads;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +20,11 @@ public abstract class EventsTest {
 
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
 
-  private final WebhookEvent event = event(UUID.randomUUID(), CREATED);
+  private final WebhookEvent event =
+      new WebhookEvent(UUID.randomUUID(), new EventType("github.push"), Deliveries.NONE, CREATED);
+
+  /** The clock of the store. */
+  protected final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
 
   /** The store under test, in which events do not expire. */
   protected abstract Events store();
@@ -31,21 +37,31 @@ public abstract class EventsTest {
 
   @Test
   void the_same_request_again_finds_the_first_event() {
-    EventToStore later = keyed(event(event.id(), CREATED.plusSeconds(60)), "{\"a\":1}");
-
-    assertThat(store().store(keyed(event, "{\"a\":1}"))).isEqualTo(new StoreOutcome.Stored(event));
+    assertThat(store().store(keyed("{\"a\":1}"))).isEqualTo(new StoreOutcome.Stored(event));
 
     for (int i = 0; i < 2; i++) {
-      assertThat(store().store(later)).isEqualTo(new StoreOutcome.Replayed(event));
+      clock.advance(Duration.ofSeconds(60));
+      assertThat(store().store(keyed("{\"a\":1}"))).isEqualTo(new StoreOutcome.Replayed(event));
     }
   }
 
   @Test
-  void another_request_under_the_same_id_changes_nothing() {
-    store().store(keyed(event, "{\"a\":1}"));
+  void an_event_gets_the_whole_millisecond_in_which_it_is_stored() {
+    Events store = store();
+    clock.advance(Duration.ofNanos(2_999_999));
 
-    assertThat(store().store(keyed(event, "{\"a\":2}")))
-        .isEqualTo(new StoreOutcome.KeyReused(event));
+    assertThat(store.store(keyed("{}")))
+        .isEqualTo(
+            new StoreOutcome.Stored(
+                new WebhookEvent(
+                    event.id(), event.type(), event.delivery(), CREATED.plusMillis(2))));
+  }
+
+  @Test
+  void another_request_under_the_same_id_changes_nothing() {
+    store().store(keyed("{\"a\":1}"));
+
+    assertThat(store().store(keyed("{\"a\":2}"))).isEqualTo(new StoreOutcome.KeyReused(event));
     assertThat(payload(event.id())).isEqualTo("{\"a\":1}");
   }
 
@@ -55,7 +71,7 @@ public abstract class EventsTest {
 
     assertThat(
             new SideBySide(Thread::startVirtualThread, 20)
-                .run(Collections.nCopies(20, keyed(event, "{}")), store::store))
+                .run(Collections.nCopies(20, keyed("{}")), store::store))
         .containsOnly(new StoreOutcome.Stored(event), new StoreOutcome.Replayed(event))
         .containsOnlyOnce(new StoreOutcome.Stored(event));
   }
@@ -74,18 +90,18 @@ public abstract class EventsTest {
     erase(event.id());
 
     assertThat(store().store(withoutKey())).isEqualTo(new StoreOutcome.Stored(event));
-    assertThat(store().store(keyed(event, "{}")))
+    assertThat(store().store(keyed("{}")))
         .as("the tombstone is still there")
         .isEqualTo(new StoreOutcome.Erased());
   }
 
   @Test
   void the_key_of_an_erased_event_is_refused_whatever_is_sent_under_it() {
-    store().store(keyed(event, "{}"));
+    store().store(keyed("{}"));
     erase(event.id());
 
     for (String payload : List.of("{}", "{\"a\":1}", "{}")) {
-      assertThat(store().store(keyed(event, payload))).isEqualTo(new StoreOutcome.Erased());
+      assertThat(store().store(keyed(payload))).isEqualTo(new StoreOutcome.Erased());
     }
   }
 
@@ -96,30 +112,30 @@ public abstract class EventsTest {
   void an_event_that_is_too_large_even_compressed_is_refused_and_stores_nothing() {
     String large = "{\"a\":\"" + "x".repeat(5_500_000) + "\"}";
 
-    assertThat(store().store(keyed(event, Payloads.incompressible(5_500_000))))
+    assertThat(store().store(keyed(Payloads.incompressible(5_500_000))))
         .isInstanceOfSatisfying(
             StoreOutcome.TooLarge.class,
             refused -> assertThat(refused.bytes()).isGreaterThan(refused.limit()));
-    assertThat(store().store(keyed(event, large))).isEqualTo(new StoreOutcome.Stored(event));
+    assertThat(store().store(keyed(large))).isEqualTo(new StoreOutcome.Stored(event));
     assertThat(payload(event.id())).isEqualTo(large);
   }
 
   private EventToStore withoutKey() {
-    return toStore(event, "{}", Optional.empty());
+    return toStore("{}", Optional.empty());
   }
 
-  private static EventToStore keyed(WebhookEvent event, String payload) {
+  private EventToStore keyed(String payload) {
     SentPayload sent = new SentPayload(payload, false, Optional.empty());
-    return toStore(event, payload, Optional.of(Fingerprint.of(event.type(), null, sent)));
+    return toStore(payload, Optional.of(Fingerprint.of(event.type(), null, sent)));
   }
 
-  private static EventToStore toStore(
-      WebhookEvent event, String payload, Optional<Fingerprint> fingerprint) {
+  private EventToStore toStore(String payload, Optional<Fingerprint> fingerprint) {
     return new EventToStore(
-        event, new Payload(payload, new Meta(Map.of())), new UUID(0, 1), fingerprint);
-  }
-
-  private static WebhookEvent event(UUID id, Instant created) {
-    return new WebhookEvent(id, new EventType("github.push"), Deliveries.NONE, created);
+        event.id(),
+        event.type(),
+        event.delivery(),
+        new Payload(payload, new Meta(Map.of())),
+        new UUID(0, 1),
+        fingerprint);
   }
 }

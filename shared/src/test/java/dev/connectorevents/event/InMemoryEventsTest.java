@@ -4,7 +4,7 @@ import java.util.UUID;
 
 class InMemoryEventsTest extends EventsTest {
 
-  private final InMemoryEvents events = new InMemoryEvents();
+  private final InMemoryEvents events = new InMemoryEvents(clock);
 
   @Override
   protected Events store() {

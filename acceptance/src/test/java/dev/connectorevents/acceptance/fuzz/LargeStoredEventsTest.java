@@ -9,13 +9,13 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
+import dev.connectorevents.dynamodb.events.TestTimes;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.eventformat.JsonScalar;
@@ -179,10 +179,16 @@ class LargeStoredEventsTest {
     Body<EventRequest> read = EventRequest.of(EventFuzzTest.request(body), Optional.empty());
     EventRequest request = ((Body.Read<EventRequest>) read).value();
     return new DynamoEvents(
-            table, OneTable.NAME, new Random(), RetentionRules.forAll(Duration.ZERO))
+            table,
+            OneTable.NAME,
+            new Random(),
+            RetentionRules.forAll(Duration.ZERO),
+            TestTimes.at(NOW))
         .store(
             new EventToStore(
-                new WebhookEvent(ID, request.type(), request.delivery(), NOW),
+                ID,
+                request.type(),
+                request.delivery(),
                 Payload.of(request.payload(), request.type(), UUID::randomUUID, NOW),
                 USER,
                 Optional.of(request.fingerprint())));
@@ -199,7 +205,8 @@ class LargeStoredEventsTest {
   }
 
   private static boolean anyHolds(OneTable table) throws IOException {
-    DynamoErasableEvents events = new DynamoErasableEvents(table, OneTable.NAME, pause -> {});
+    DynamoErasableEvents events =
+        new DynamoErasableEvents(table, OneTable.NAME, TestTimes.at(NOW), pause -> {});
     ErasableEvent event = events.read(ID).orElseThrow();
     try (InputStream payload = events.payload(event).orElseThrow()) {
       return CONDITIONS.anyHolds(payload, new PayloadConditions.Hints(3));

@@ -120,7 +120,8 @@ final class CheckedService implements AutoCloseable {
   }
 
   private Product.Instance start(String handler, Map<String, String> environment, Clock clock) {
-    Product.Instance instance = Product.SOUND.start(handler, environment, clock, Sleep::of);
+    Product.Instance instance =
+        Product.SOUND.start(handler, environment, clock, Sleep::of, System::nanoTime);
     instances.add(instance);
     return instance;
   }

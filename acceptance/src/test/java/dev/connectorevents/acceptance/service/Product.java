@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Starts instances of the functions, with a clock that the test chooses.
@@ -75,9 +76,14 @@ public record Product(ClassLoader classes) {
    *
    * @param handler name of the function's class
    * @param waiting called instead of sleeping, with the time that the function would sleep
+   * @param nanoTime what the deadlines of writes go by
    */
   public Instance start(
-      String handler, Map<String, String> environment, Clock clock, Consumer<Duration> waiting) {
+      String handler,
+      Map<String, String> environment,
+      Clock clock,
+      Consumer<Duration> waiting,
+      LongSupplier nanoTime) {
     try {
       Class<?> type = classes.loadClass(handler);
       if (type.getPackageName().startsWith("dev.connectorevents.acceptance.")) { // a test's own
@@ -90,8 +96,9 @@ public record Product(ClassLoader classes) {
           clientsClass.getMethod("overTheNetwork", Map.class).invoke(null, environment);
       Object wiring =
           wiringClass
-              .getConstructor(Map.class, clientsClass, Clock.class, Consumer.class)
-              .newInstance(environment, clients, clock, waiting);
+              .getConstructor(
+                  Map.class, clientsClass, Clock.class, Consumer.class, LongSupplier.class)
+              .newInstance(environment, clients, clock, waiting, nanoTime);
       Object function = function(type, wiring);
       return new Instance((RequestStreamHandler) function, (AutoCloseable) clients);
     } catch (ReflectiveOperationException e) {

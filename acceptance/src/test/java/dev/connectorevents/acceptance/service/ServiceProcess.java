@@ -62,7 +62,8 @@ final class ServiceProcess {
             handler,
             aws.environment(variables),
             setup.clock.clock(setup.skew.get()),
-            setup.clock::sleep));
+            setup.clock::sleep,
+            setup.clock::elapsed));
   }
 
   URI endpoint() {

@@ -6,11 +6,8 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventRequest;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -34,16 +31,11 @@ final class CreateEvent {
   /** The event with its id and its {@code _meta}, ready to be stored. */
   EventToStore toStore(EventRequest request, UUID userId) {
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    WebhookEvent event =
-        new WebhookEvent(
-            idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next),
-            request.type(),
-            request.delivery(),
-            now);
     return new EventToStore(
-        event,
-        Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
+        idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next),
+        request.type(),
+        request.delivery(),
+        Payload.of(request.payload(), request.type(), UUID::randomUUID, clock.instant()),
         userId,
         idempotencyKey.map(key -> request.fingerprint()));
   }

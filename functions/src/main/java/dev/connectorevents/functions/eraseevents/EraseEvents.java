@@ -57,7 +57,7 @@ final class EraseEvents {
     this.events = events;
     this.ledger = ledger;
     this.clock = Clock.tick(clock, Duration.ofMillis(1)); // created_at has milliseconds
-    this.eraser = new EventEraser(events, sideBySide, this.clock);
+    this.eraser = new EventEraser(events, sideBySide);
     this.ledgerCheck = new LedgerCheck(events, ledger, sideBySide, this.clock, backups);
     this.newIds = new EventIds(clock, random);
     this.random = random;

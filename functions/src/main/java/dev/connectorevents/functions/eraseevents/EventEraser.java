@@ -4,7 +4,6 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +17,10 @@ final class EventEraser {
 
   private final ErasableEvents events;
   private final SideBySide sideBySide;
-  private final Clock clock;
 
-  EventEraser(ErasableEvents events, SideBySide sideBySide, Clock clock) {
+  EventEraser(ErasableEvents events, SideBySide sideBySide) {
     this.events = events;
     this.sideBySide = sideBySide;
-    this.clock = clock;
   }
 
   /**
@@ -41,7 +38,7 @@ final class EventEraser {
   private boolean erase(ErasableEvent event, Selection selection, UUID erasureId, Instant begun) {
     ErasableEvent current = event;
     for (int i = 0; i < MAX_TRIES; i++) {
-      switch (events.erase(current, erasureId, clock.instant())) {
+      switch (events.erase(current, erasureId)) {
         case ERASED -> {
           return true;
         }

@@ -1,12 +1,16 @@
 package dev.connectorevents.functions.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 
 import dev.connectorevents.Gzip;
 import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.users.PasswordHashItem;
 import dev.connectorevents.dynamodb.users.UserItem;
 import dev.connectorevents.user.UserWithHash;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,6 +19,7 @@ import java.util.Map;
 import software.amazon.awssdk.core.warmup.http.CannedResponseHttpClient;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -93,10 +98,31 @@ public final class CannedAws implements SdkHttpClient {
   public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
     String answer =
         request.httpRequest().firstMatchingHeader("X-Amz-Target").map(answers::get).orElse(DONE);
-    return CannedResponseHttpClient.builder()
-        .responseBody(answer.getBytes(UTF_8))
-        .build()
-        .prepareRequest(request);
+    ExecutableHttpRequest canned =
+        CannedResponseHttpClient.builder()
+            .responseBody(answer.getBytes(UTF_8))
+            .build()
+            .prepareRequest(request);
+    return new ExecutableHttpRequest() {
+      @Override
+      public HttpExecuteResponse call() throws IOException {
+        return dated(canned.call());
+      }
+
+      @Override
+      public void abort() {
+        canned.abort();
+      }
+    };
+  }
+
+  /** As AWS answers: a client compares its clock with the {@code Date}. */
+  private static HttpExecuteResponse dated(HttpExecuteResponse answer) {
+    String now = RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    return HttpExecuteResponse.builder()
+        .response(answer.httpResponse().toBuilder().putHeader("Date", now).build())
+        .responseBody(answer.responseBody().orElseThrow())
+        .build();
   }
 
   @Override

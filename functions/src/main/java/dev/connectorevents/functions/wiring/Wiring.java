@@ -8,6 +8,7 @@ import dev.connectorevents.dynamodb.events.DynamoEventBatches;
 import dev.connectorevents.dynamodb.events.DynamoEventList;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
+import dev.connectorevents.dynamodb.events.WriteTimes;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
@@ -34,6 +35,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,7 @@ public final class Wiring {
   private final AwsClients aws;
   private final Clock clock;
   private final Consumer<Duration> waiting;
+  private final LongSupplier nanoTime;
   private final RandomGenerator random = new SecureRandom();
   private @Nullable KeyRing keys;
 
@@ -71,18 +74,24 @@ public final class Wiring {
    * @param aws the clients for the parts; the caller closes them
    */
   public Wiring(Map<String, String> environment, AwsClients aws) {
-    this(environment, aws, Clock.systemUTC(), Sleep::of);
+    this(environment, aws, Clock.systemUTC(), Sleep::of, System::nanoTime);
   }
 
   /**
    * @param waiting waits for the given time of the clock
+   * @param nanoTime the time in nanoseconds, for the deadlines of writes. It never jumps
    */
   public Wiring(
-      Map<String, String> environment, AwsClients aws, Clock clock, Consumer<Duration> waiting) {
+      Map<String, String> environment,
+      AwsClients aws,
+      Clock clock,
+      Consumer<Duration> waiting,
+      LongSupplier nanoTime) {
     this.environment = Map.copyOf(environment);
     this.aws = aws;
     this.clock = clock;
     this.waiting = waiting;
+    this.nanoTime = nanoTime;
   }
 
   public Clock clock() {
@@ -146,11 +155,21 @@ public final class Wiring {
   /** The events in the same table, for many at once. */
   public EventBatches eventBatches() {
     return new DynamoEventBatches(
-        aws.dynamoDb(), required("EVENTS_TABLE"), dynamoEvents(), sideBySide(), waiting);
+        aws.dynamoDb(),
+        required("EVENTS_TABLE"),
+        dynamoEvents(),
+        writeTimes(),
+        sideBySide(),
+        waiting);
   }
 
   private DynamoEvents dynamoEvents() {
-    return new DynamoEvents(aws.dynamoDb(), required("EVENTS_TABLE"), random, retention());
+    return new DynamoEvents(
+        aws.dynamoDb(), required("EVENTS_TABLE"), random, retention(), writeTimes());
+  }
+
+  private WriteTimes writeTimes() {
+    return new WriteTimes(clock, RequestDeadline.ofWrites(nanoTime));
   }
 
   /**
@@ -189,7 +208,8 @@ public final class Wiring {
 
   /** The events in the table {@code EVENTS_TABLE}, for erasing them. */
   public ErasableEvents erasableEvents() {
-    return new DynamoErasableEvents(aws.dynamoDb(), required("EVENTS_TABLE"), waiting);
+    return new DynamoErasableEvents(
+        aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), waiting);
   }
 
   /** The proofs of erasures in the table {@code ERASURES_TABLE}. */

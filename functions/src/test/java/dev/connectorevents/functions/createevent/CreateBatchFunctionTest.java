@@ -21,6 +21,7 @@ import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class CreateBatchFunctionTest {
 
   private final TestService service = new TestService();
-  private final InMemoryEvents events = new InMemoryEvents();
+  private final InMemoryEvents events = new InMemoryEvents(service.clock);
   private final Handler route = route(events);
   private final RecordingContext context = new RecordingContext();
 
@@ -62,7 +63,7 @@ class CreateBatchFunctionTest {
                 + id
                 + "\",\"event_type\":\"x.y\",\"status\":\"ok\",\"attempts\":1,"
                 + "\"created_at\":\"2026-11-20T12:00:00.123Z\"}");
-    assertThat(events.stored().getFirst().event().delivery().response()).isEqualTo("long");
+    assertThat(events.stored().getFirst().delivery().response()).isEqualTo("long");
   }
 
   @Test
@@ -83,7 +84,7 @@ class CreateBatchFunctionTest {
   void a_key_is_the_same_in_a_batch_and_in_the_header() {
     send(event("k", 1));
 
-    assertThat(events.stored().getFirst().event().id())
+    assertThat(events.stored().getFirst().id())
         .isEqualTo(EventIds.of(CONNECTOR.id(), new IdempotencyKey("k")));
   }
 
@@ -103,10 +104,9 @@ class CreateBatchFunctionTest {
     List<List<@Nullable Long>> calls = new ArrayList<>();
     EventBatches recording =
         toStore -> {
-          calls.add(
-              toStore.stream().map(it -> it.event().delivery().connectorInstallationId()).toList());
+          calls.add(toStore.stream().map(it -> it.delivery().connectorInstallationId()).toList());
           return toStore.stream()
-              .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event()))
+              .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.at(Instant.EPOCH)))
               .toList();
         };
 
@@ -207,8 +207,7 @@ class CreateBatchFunctionTest {
         toStore -> {
           tried.add(
               Math.toIntExact(
-                  java.util.Objects.requireNonNull(
-                      toStore.event().delivery().connectorInstallationId())));
+                  java.util.Objects.requireNonNull(toStore.delivery().connectorInstallationId())));
           throw new DependencyUnavailableException("down");
         };
 
@@ -239,7 +238,7 @@ class CreateBatchFunctionTest {
     String large =
         "{\"event_type\":\"x.y\",\"payload\":%s}".formatted(Payloads.incompressible(10_000));
 
-    assertThat(results(send(route(new InMemoryEvents(5_000)), large, event("b", 2))))
+    assertThat(results(send(route(new InMemoryEvents(service.clock, 5_000)), large, event("b", 2))))
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("413 payload_too_large", "201 new");
   }
@@ -353,7 +352,7 @@ class CreateBatchFunctionTest {
 
   private Events failingFor(int installation, RuntimeException failure) {
     return toStore -> {
-      if (Long.valueOf(installation).equals(toStore.event().delivery().connectorInstallationId())) {
+      if (Long.valueOf(installation).equals(toStore.delivery().connectorInstallationId())) {
         throw failure;
       }
       return events.store(toStore);

@@ -36,7 +36,7 @@ class CreateEventFunctionTest {
       "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"shop\":\"s\"}}}";
 
   private final TestService service = new TestService();
-  private final InMemoryEvents events = new InMemoryEvents();
+  private final InMemoryEvents events = new InMemoryEvents(service.clock);
   private final Handler route = route(events);
 
   @Test
@@ -362,7 +362,7 @@ class CreateEventFunctionTest {
   }
 
   private String storedId(int index) {
-    return events.stored().get(index).event().id().toString();
+    return events.stored().get(index).id().toString();
   }
 
   private String storedRequestId(int index) throws IOException {

@@ -65,8 +65,8 @@ class PayloadPropertyTest {
     String text =
         ("{@\"payload\"@:@" + payload + "@,@\"event_type\":\"shopify.orders/create\"@}")
             .replace("@", spacing);
-    InMemoryEvents events = new InMemoryEvents();
     AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
+    InMemoryEvents events = new InMemoryEvents(clock);
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
     EventRequest request = ((Body.Read<EventRequest>) EventRequest.read(text)).value();

@@ -79,10 +79,10 @@ class EraseEventsFunctionTest {
     UUID unknown = UUID.randomUUID();
     String request = "{\"ids\":[\"" + unknown + "\"]}";
     JsonNode waiting = operator.next(request, operator.call(request));
-    assertThat(waiting.get("wait_seconds").intValue()).isEqualTo(17);
+    assertThat(waiting.get("wait_seconds").intValue()).isEqualTo(10);
     putAt(unknown, old);
 
-    clock.advance(Duration.ofSeconds(17));
+    clock.advance(Duration.ofSeconds(10));
 
     JsonNode last = operator.next(request, waiting);
     assertThat(last.get("complete").booleanValue()).isTrue();
@@ -93,32 +93,32 @@ class EraseEventsFunctionTest {
   void a_brand_is_erased_again_when_the_index_shows_all_that_was_created_before() {
     UUID visible = events.put("b", "{}");
     UUID late = UUID.randomUUID();
-    events.put(event(late, clock.instant().minusMillis(1), clock.instant().plusSeconds(27)));
+    events.put(event(late, clock.instant().minusMillis(1), clock.instant().plusSeconds(20)));
     UUID other = events.put("c", "{}");
     JsonNode first = operator.next(BRAND, operator.call(BRAND));
     assertThat(events.tombstones()).containsExactly(visible);
-    assertThat(first.get("wait_seconds").intValue()).isEqualTo(27);
+    assertThat(first.get("wait_seconds").intValue()).isEqualTo(20);
     assertThat(first.get("complete").booleanValue()).isFalse();
     UUID younger = putAt(UUID.randomUUID(), clock.instant());
 
     assertThat(operator.next(BRAND, first).get("wait_seconds").intValue())
         .as("too early")
-        .isEqualTo(27);
-    clock.advance(Duration.ofSeconds(27));
+        .isEqualTo(20);
+    clock.advance(Duration.ofSeconds(20));
     JsonNode last = operator.next(BRAND, first);
 
     assertThat(last.get("complete").booleanValue()).isTrue();
     assertThat(events.tombstones()).containsExactlyInAnyOrder(visible, late);
     assertThat(events.stored()).containsExactlyInAnyOrder(other, younger);
     assertThat(operator.proof(last).get("count").intValue()).isEqualTo(2);
-    assertThat(operator.proof(last).get("lag_seconds").intValue()).isEqualTo(27);
+    assertThat(operator.proof(last).get("lag_seconds").intValue()).isEqualTo(20);
   }
 
   @Test
   void what_a_user_sent_is_erased_again_when_the_index_shows_all_that_was_created_before() {
     UUID visible = events.put("b", "{}");
     UUID late = UUID.randomUUID();
-    events.put(event(late, clock.instant().minusMillis(1), clock.instant().plusSeconds(27)));
+    events.put(event(late, clock.instant().minusMillis(1), clock.instant().plusSeconds(20)));
     UUID before = putAt(UUID.randomUUID(), old.minusMillis(1));
     UUID after = putAt(UUID.randomUUID(), clock.instant());
     assertThat(operator.call(dryRun(SENDER)).get("ids"))
@@ -127,7 +127,7 @@ class EraseEventsFunctionTest {
 
     JsonNode first = operator.next(SENDER, operator.call(SENDER));
     assertThat(events.tombstones()).containsExactly(visible);
-    assertThat(first.get("wait_seconds").intValue()).isEqualTo(27);
+    assertThat(first.get("wait_seconds").intValue()).isEqualTo(20);
     assertThat(first.get("complete").booleanValue()).isFalse();
     JsonNode last = operator.eraseAllAfter(SENDER, first).getLast();
 
@@ -135,7 +135,7 @@ class EraseEventsFunctionTest {
     assertThat(events.tombstones()).containsExactlyInAnyOrder(visible, late);
     assertThat(events.stored()).containsExactlyInAnyOrder(before, after);
     assertThat(operator.proof(last).get("count").intValue()).isEqualTo(2);
-    assertThat(operator.proof(last).get("lag_seconds").intValue()).isEqualTo(27);
+    assertThat(operator.proof(last).get("lag_seconds").intValue()).isEqualTo(20);
   }
 
   @Test
@@ -167,8 +167,8 @@ class EraseEventsFunctionTest {
     UUID other = events.put("b", "{\"customer\":{\"id\":2}}");
     String request = "{\"where\":[{\"pointer\":\"/customer/id\",\"equals\":1.0}]}";
     JsonNode begun = operator.call(request);
-    assertThat(begun.get("wait_seconds").intValue()).isEqualTo(17);
-    clock.advance(Duration.ofSeconds(17));
+    assertThat(begun.get("wait_seconds").intValue()).isEqualTo(10);
+    clock.advance(Duration.ofSeconds(10));
 
     JsonNode last = operator.next(request, begun);
 

@@ -179,7 +179,7 @@ final class InMemoryErasableEvents implements ErasableEvents {
   }
 
   @Override
-  public synchronized EraseOutcome erase(ErasableEvent event, UUID erasureId, Instant now) {
+  public synchronized EraseOutcome erase(ErasableEvent event, UUID erasureId) {
     Runnable before = beforeErasure;
     beforeErasure = () -> {};
     before.run();

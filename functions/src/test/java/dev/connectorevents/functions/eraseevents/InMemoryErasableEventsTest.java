@@ -8,7 +8,7 @@ import java.time.Instant;
 
 class InMemoryErasableEventsTest extends ErasableEventsTest {
 
-  private final InMemoryErasableEvents events = new InMemoryErasableEvents(() -> NOW);
+  private final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
 
   @Override
   protected ErasableEvents events() {
@@ -16,14 +16,13 @@ class InMemoryErasableEventsTest extends ErasableEventsTest {
   }
 
   @Override
-  protected void put(EventToStore toStore, Duration retention) {
-    Instant createdAt = toStore.event().createdAt();
+  protected void put(EventToStore toStore, Instant createdAt, Duration retention) {
     events.put(
         new InMemoryErasableEvents.Event(
-            toStore.event().id(),
+            toStore.id(),
             createdAt,
             toStore.userId(),
-            toStore.event().type(),
+            toStore.type(),
             toStore.payload().meta().brandId().orElse(""),
             toStore.payload().text(),
             createdAt,

@@ -12,7 +12,6 @@ import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
-import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
@@ -27,8 +26,10 @@ import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -187,11 +188,14 @@ class WiringTest {
   @CsvSource({"90, '', 90", "90, a.*=30, 30", "0, a.*=30, 30"})
   void an_event_is_kept_for_the_days_in_its_variables(String days, String rules, int kept)
       throws IOException {
-    WebhookEvent event =
-        new WebhookEvent(new UUID(1, 2), new EventType("a.b"), Deliveries.NONE, Instant.EPOCH);
     EventToStore toStore =
         new EventToStore(
-            event, new Payload("{}", new Meta(Map.of())), new UUID(3, 4), Optional.empty());
+            new UUID(1, 2),
+            new EventType("a.b"),
+            Deliveries.NONE,
+            new Payload("{}", new Meta(Map.of())),
+            new UUID(3, 4),
+            Optional.empty());
     List<String> written = new CopyOnWriteArrayList<>();
     HttpServer server =
         aws(exchange -> written.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
@@ -199,7 +203,10 @@ class WiringTest {
     environment.put("EVENT_RETENTION_DAYS", days);
     environment.put("EVENT_RETENTION_RULES", rules);
 
-    new Wiring(environment).events().store(toStore);
+    Clock epoch = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+    try (AwsClients aws = AwsClients.overTheNetwork(environment)) {
+      new Wiring(environment, aws, epoch, pause -> {}, System::nanoTime).events().store(toStore);
+    }
 
     server.stop(0);
     assertThat(String.join("", written))

@@ -5,6 +5,7 @@ import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
@@ -63,6 +64,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final BatchReads items;
+  private final WriteTimes times;
 
   /** An event's first item, or the attributes of it that tell it from another event. */
   private record Head(Item item) implements ErasableEvent {
@@ -81,10 +83,12 @@ public final class DynamoErasableEvents implements ErasableEvents {
   /**
    * @param pause waits for the given time between two reads of the same items
    */
-  public DynamoErasableEvents(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
+  public DynamoErasableEvents(
+      DynamoDbClient dynamoDb, String table, WriteTimes times, Consumer<Duration> pause) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.items = new BatchReads(dynamoDb, table, pause);
+    this.times = times;
   }
 
   @Override
@@ -235,19 +239,22 @@ public final class DynamoErasableEvents implements ErasableEvents {
   }
 
   @Override
-  public EraseOutcome erase(ErasableEvent event, UUID erasureId, Instant now) {
+  public EraseOutcome erase(ErasableEvent event, UUID erasureId) {
     Item head = item(event);
-    boolean isExpired = EventItem.isExpired(head, now);
+    WriteTime time = times.begin();
+    boolean isExpired = EventItem.isExpired(head, time.at());
     List<TransactWriteItem> writes = new ArrayList<>();
     writes.add(
         isExpired
             ? deletion(head.text("id"), isStill(head))
-            : replacement(Tombstone.of(head, erasureId, now), isStill(head)));
+            : replacement(Tombstone.of(head, erasureId, time.at()), isStill(head)));
     StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));
     try {
-      call(
-          "TransactWriteItems on events",
-          () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+      time.deadline()
+          .bound(() ->
+              call(
+                  "TransactWriteItems on events",
+                  () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes))));
       return isExpired ? EraseOutcome.EXPIRED : EraseOutcome.ERASED;
     } catch (TransactionCanceledException e) { // only for its condition
       return EraseOutcome.CHANGED;

@@ -2,14 +2,17 @@ package dev.connectorevents.dynamodb.events;
 
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.StoreOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -27,23 +30,12 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
  */
 public final class DynamoEventBatches implements EventBatches {
 
-  /**
-   * An event after its {@code INSERT}.
-   *
-   * @param outcome empty if the event is still to be stored, by itself
-   */
-  private record InsertResult(EventWrite event, Optional<StoreOutcome> outcome) {
-
-    StoreOutcome orPut() {
-      return outcome.orElseGet(() -> StoreOutcome.of(event.put()));
-    }
-  }
-
   /** After a throttled or failed statement, before the first write by itself. */
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final BatchInserts inserts;
   private final DynamoEvents events;
+  private final WriteTimes times;
   private final SideBySide sideBySide;
   private final Consumer<Duration> pause;
 
@@ -55,10 +47,12 @@ public final class DynamoEventBatches implements EventBatches {
       DynamoDbClient dynamoDb,
       String table,
       DynamoEvents events,
+      WriteTimes times,
       SideBySide sideBySide,
       Consumer<Duration> pause) {
     this.inserts = new BatchInserts(dynamoDb, table);
     this.events = events;
+    this.times = times;
     this.sideBySide = sideBySide;
     this.pause = pause;
   }
@@ -66,8 +60,8 @@ public final class DynamoEventBatches implements EventBatches {
   @Override
   public List<StoreOutcome> store(List<EventToStore> toStore) {
     List<EventWrite> events = toStore.stream().map(this::pending).toList();
-    List<List<InsertResult>> calls = sideBySide.run(split(events), this::insert);
-    return sideBySide.run(calls.stream().flatMap(List::stream).toList(), InsertResult::orPut);
+    List<List<Supplier<StoreOutcome>>> calls = sideBySide.run(split(events), this::insert);
+    return sideBySide.run(calls.stream().flatMap(List::stream).toList(), Supplier::get);
   }
 
   /** A defect in one event must not keep the others from being stored. */
@@ -76,9 +70,8 @@ public final class DynamoEventBatches implements EventBatches {
       return events.pending(toStore);
     } catch (RuntimeException e) {
       return new EventWrite(
-          toStore.event(),
           Optional.empty(),
-          () -> {
+          time -> {
             throw e;
           });
     }
@@ -102,28 +95,30 @@ public final class DynamoEventBatches implements EventBatches {
     return calls;
   }
 
-  /** Makes a call for several events. One alone takes its own write, which is one call too. */
-  private List<InsertResult> insert(List<EventWrite> events) {
-    if (events.size() == 1) {
-      return all(events, Optional.empty());
+  /**
+   * Makes a call for several events. One alone takes its own write, which is one call too.
+   *
+   * @return for each event, what its outcome is, or how to find it out
+   */
+  private List<Supplier<StoreOutcome>> insert(List<EventWrite> writes) {
+    if (writes.size() == 1) {
+      return List.of(() -> StoreOutcome.of(() -> events.put(writes.getFirst())));
     }
+    WriteTime time = times.begin();
+    List<EventWrite.Begun> begun = writes.stream().map(write -> write.begin().apply(time)).toList();
+    List<Item> items = writes.stream().map(write -> write.onlyItem().orElseThrow()).toList();
     try {
-      List<Item> items = events.stream().map(event -> event.onlyItem().orElseThrow()).toList();
-      return results(events, inserts.insert(items));
+      return results(begun, time.deadline().bound(() -> inserts.insert(items)));
     } catch (AwsServiceException e) {
       // DynamoDB found the call invalid, and stored nothing. One event must not fail the others.
-      return all(events, Optional.empty());
+      return begun.stream().map(DynamoEventBatches::alone).toList();
     } catch (RuntimeException e) {
-      return all(events, Optional.of(new StoreOutcome.Unknown(e)));
+      return Collections.nCopies(writes.size(), () -> new StoreOutcome.Unknown(e));
     }
   }
 
-  private static List<InsertResult> all(List<EventWrite> events, Optional<StoreOutcome> outcome) {
-    return events.stream().map(event -> new InsertResult(event, outcome)).toList();
-  }
-
-  private List<InsertResult> results(
-      List<EventWrite> events, List<BatchStatementResponse> answers) {
+  private List<Supplier<StoreOutcome>> results(
+      List<EventWrite.Begun> events, List<BatchStatementResponse> answers) {
     if (answers.stream().anyMatch(DynamoEventBatches::isTrouble)) {
       pause.accept(PAUSE);
     }
@@ -132,10 +127,14 @@ public final class DynamoEventBatches implements EventBatches {
         .toList();
   }
 
-  private static InsertResult result(EventWrite event, BatchStatementResponse answer) {
-    return answer.error() == null
-        ? new InsertResult(event, Optional.of(new StoreOutcome.Stored(event.event())))
-        : new InsertResult(event, Optional.empty());
+  private static Supplier<StoreOutcome> result(
+      EventWrite.Begun event, BatchStatementResponse answer) {
+    return answer.error() == null ? () -> new StoreOutcome.Stored(event.event()) : alone(event);
+  }
+
+  /** Stores the event by itself, with the time that its {@code INSERT} had, and by its deadline. */
+  private static Supplier<StoreOutcome> alone(EventWrite.Begun event) {
+    return () -> StoreOutcome.of(event.put());
   }
 
   /** Such as throttling: the SDK does not retry a part of a call. */

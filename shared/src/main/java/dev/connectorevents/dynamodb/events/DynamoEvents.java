@@ -5,6 +5,7 @@ import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
 import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
+import dev.connectorevents.dynamodb.Deadline;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.event.EventToStore;
@@ -12,6 +13,8 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,62 +47,76 @@ public final class DynamoEvents implements Events {
           + ERASED_AT
           + ")";
 
+  /** Stands for the time of the write until its first try. Any time of some centuries would do. */
+  private static final Instant PLACEHOLDER = Instant.parse("2026-01-01T00:00:00Z");
+
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final RandomGenerator random;
   private final RetentionRules retention;
+  private final WriteTimes times;
 
   /**
    * @param random for the lanes of the indexes, which nobody may foresee
    * @param retention how long DynamoDB keeps an event
    */
   public DynamoEvents(
-      DynamoDbClient dynamoDb, String table, RandomGenerator random, RetentionRules retention) {
+      DynamoDbClient dynamoDb,
+      String table,
+      RandomGenerator random,
+      RetentionRules retention,
+      WriteTimes times) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.random = random;
     this.retention = retention;
+    this.times = times;
   }
 
   @Override
   public StoreOutcome.Known store(EventToStore toStore) {
-    return pending(toStore).put().get();
+    return put(pending(toStore));
   }
 
-  /** Prepares an event's items, so that every write of the event has the same. */
+  /** Prepares an event's items, so that every try to write the event has the same. */
   EventWrite pending(EventToStore toStore) {
     Optional<WriteMark> mark =
         toStore.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
-    Item event = EventItem.of(toStore, mark, random.nextInt(IndexKeys.LANES));
-    retention
-        .of(toStore.event().type())
-        .ifPresent(kept -> EventItem.expire(event, toStore.event().createdAt().plus(kept)));
-    List<Item> items = StoredPayload.put(event, toStore.payload().text());
+    Optional<Duration> kept = retention.of(toStore.type());
+    Item head = EventItem.of(toStore, mark, random.nextInt(IndexKeys.LANES));
+    EventItem.stamp(List.of(head), PLACEHOLDER, kept);
+    List<Item> items = StoredPayload.put(head, toStore.payload().text());
     return new EventWrite(
-        toStore.event(),
-        items.size() == 1 ? Optional.of(event) : Optional.empty(),
-        () -> put(toStore, items, mark));
+        items.size() == 1 ? Optional.of(head) : Optional.empty(),
+        time -> {
+          WebhookEvent event = toStore.at(time.at());
+          EventItem.stamp(items, time.at(), kept);
+          return new EventWrite.Begun(event, () -> put(event, items, mark, time.deadline()));
+        });
   }
 
-  private StoreOutcome.Known put(EventToStore toStore, List<Item> items, Optional<WriteMark> mark) {
+  /** Stores an event that has no time yet. */
+  StoreOutcome.Known put(EventWrite write) {
+    return write.begin().apply(times.begin()).put().get();
+  }
+
+  private StoreOutcome.Known put(
+      WebhookEvent event, List<Item> items, Optional<WriteMark> mark, Deadline deadline) {
     if (items.size() > 1) {
       long bytes = items.stream().mapToLong(ItemSize::of).sum();
       if (bytes > ItemSize.TRANSACTION_LIMIT) {
         return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
       }
     }
-    Map<String, AttributeValue> now = now(toStore.event());
+    Map<String, AttributeValue> now = now(event);
     try {
-      if (items.size() == 1) {
-        put(items.getFirst(), now);
-      } else {
-        putTogether(items, now);
-      }
-      return new StoreOutcome.Stored(toStore.event());
+      deadline.bound(
+          () -> items.size() == 1 ? put(items.getFirst(), now) : putTogether(items, now));
+      return new StoreOutcome.Stored(event);
     } catch (ConditionalCheckFailedException e) {
-      return alreadyThere(toStore, e.item(), mark);
+      return alreadyThere(event, e.item(), mark);
     } catch (TransactionCanceledException e) {
-      return alreadyThere(toStore, Transactions.failedCondition(e).orElseThrow().item(), mark);
+      return alreadyThere(event, Transactions.failedCondition(e).orElseThrow().item(), mark);
     }
   }
 
@@ -107,8 +124,8 @@ public final class DynamoEvents implements Events {
     return Map.of(":now", AttributeValue.fromN("" + event.createdAt().getEpochSecond()));
   }
 
-  private void put(Item item, Map<String, AttributeValue> now) {
-    call(
+  private Object put(Item item, Map<String, AttributeValue> now) {
+    return call(
         "PutItem on events",
         () ->
             dynamoDb.putItem(put ->
@@ -120,7 +137,7 @@ public final class DynamoEvents implements Events {
   }
 
   /** Only the first item needs a condition: the others exist only together with it. */
-  private void putTogether(List<Item> items, Map<String, AttributeValue> now) {
+  private Object putTogether(List<Item> items, Map<String, AttributeValue> now) {
     List<TransactWriteItem> writes = new ArrayList<>();
     for (Item item : items) {
       Put.Builder put = Put.builder().tableName(table).item(item.attributes());
@@ -131,15 +148,15 @@ public final class DynamoEvents implements Events {
       }
       writes.add(TransactWriteItem.builder().put(put.build()).build());
     }
-    call(
+    return call(
         "TransactWriteItems on events",
         () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
   }
 
   private static StoreOutcome.Known alreadyThere(
-      EventToStore toStore, Map<String, AttributeValue> item, Optional<WriteMark> mark) {
+      WebhookEvent event, Map<String, AttributeValue> item, Optional<WriteMark> mark) {
     if (mark.isEmpty()) {
-      return new StoreOutcome.Stored(toStore.event());
+      return new StoreOutcome.Stored(event);
     }
     Item there = new Item(item);
     if (EventItem.erasedAt(there).isPresent()) {
@@ -151,7 +168,7 @@ public final class DynamoEvents implements Events {
     }
     // The same nonce: the SDK has retried this very write, and its first try had succeeded.
     return mark.get().equals(first)
-        ? new StoreOutcome.Stored(toStore.event())
+        ? new StoreOutcome.Stored(event)
         : new StoreOutcome.Replayed(EventItem.event(there));
   }
 }

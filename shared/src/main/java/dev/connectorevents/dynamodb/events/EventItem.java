@@ -14,8 +14,10 @@ import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,15 +76,26 @@ final class EventItem {
   }
 
   /**
+   * The item of an event, still without its time.
+   *
    * @param lane of the indexes' partitions, below {@link IndexKeys#LANES}
    */
   static Item of(EventToStore toStore, Optional<WriteMark> mark, int lane) {
-    WebhookEvent event = toStore.event();
     Item item = new Item();
     mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
-    event.delivery().forEach(item::put);
+    toStore.delivery().forEach(item::put);
     IndexKeys.put(item, toStore, lane);
-    return item.put("id", event.id()).put(USER_ID, bytes(toStore.userId()));
+    return item.put("id", toStore.id()).put(USER_ID, bytes(toStore.userId()));
+  }
+
+  /**
+   * Puts the time of the write into all items of an event. Every time has the same size.
+   *
+   * @param kept the event's retention; empty to keep it for ever
+   */
+  static void stamp(List<Item> items, Instant createdAt, Optional<Duration> kept) {
+    items.getFirst().put(CREATED_AT, Timestamp.of(createdAt));
+    kept.ifPresent(time -> items.forEach(item -> expire(item, createdAt.plus(time))));
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */

@@ -45,13 +45,12 @@ public final class IndexKeys {
   private IndexKeys() {}
 
   /**
-   * Puts an event's keys into its item.
+   * Puts an event's keys into its item, except for {@code created_at}.
    *
    * @param lane of both indexes, below {@link #LANES}
    */
   static void put(Item item, EventToStore toStore, int lane) {
-    item.put(CREATED_AT, Timestamp.of(toStore.event().createdAt()))
-        .put(EVENT_TYPE, toStore.event().type().value())
+    item.put(EVENT_TYPE, toStore.type().value())
         .put(LANE, Integer.toString(lane))
         .put(BRAND_KEY, brandKey(toStore, lane));
   }

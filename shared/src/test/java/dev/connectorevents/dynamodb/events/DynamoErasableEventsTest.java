@@ -2,9 +2,11 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.ErasableEvent;
@@ -13,6 +15,7 @@ import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEventsTest;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RetentionRules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +49,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
       service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(betweenTwoReads));
 
   private final DynamoErasableEvents events =
-      new DynamoErasableEvents(dynamoDb, table, pause -> {});
+      new DynamoErasableEvents(dynamoDb, table, TestTimes.of(clock), pause -> {});
 
   @Override
   protected ErasableEvents events() {
@@ -54,8 +57,13 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Override
-  protected void put(EventToStore toStore, Duration retention) {
-    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention))
+  protected void put(EventToStore toStore, Instant createdAt, Duration retention) {
+    new DynamoEvents(
+            service.dynamoDb(),
+            table,
+            new Random(),
+            RetentionRules.forAll(retention),
+            TestTimes.at(createdAt))
         .store(toStore);
   }
 
@@ -75,8 +83,9 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     AttributeValue lane = requireNonNull(items().getFirst().get("lane"));
 
     ErasableEvent read = read(id);
-    assertThat(events.erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.ERASED);
-    events.erase(read, UUID.randomUUID(), NOW.plusSeconds(1));
+    assertThat(events.erase(read, ERASURE)).isEqualTo(EraseOutcome.ERASED);
+    clock.advance(Duration.ofSeconds(1));
+    events.erase(read, UUID.randomUUID());
 
     assertThat(items())
         .containsExactly(
@@ -94,10 +103,29 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
+  void no_erasure_begins_when_its_time_is_over() {
+    UUID id = store(keyed("{}"), Optional.empty());
+    TestDeadlines deadlines = new TestDeadlines(clock);
+    HookedDynamoDb slow = new HookedDynamoDb(service.dynamoDb());
+    slow.beforeWrite =
+        () -> {
+          clock.advance(Events.LONGEST_WRITE.plusMillis(1));
+          deadlines.check();
+        };
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() ->
+            new DynamoErasableEvents(slow, table, new WriteTimes(clock, deadlines), pause -> {})
+                .erase(read(id), ERASURE));
+    assertThat(slow.transactions).hasValue(0);
+    assertThat(events.erased(List.of(id))).isEmpty();
+  }
+
+  @Test
   void the_tombstone_of_an_event_without_a_key_has_an_end() {
     UUID id = store(toStore(UUID.randomUUID(), CREATED, "{}", false), Optional.empty());
 
-    events.erase(read(id), ERASURE, NOW);
+    events.erase(read(id), ERASURE);
 
     Instant end = NOW.plus(Duration.ofDays(35));
     assertThat(items().getFirst()).containsEntry("expires_at", fromN("" + end.getEpochSecond()));
@@ -111,7 +139,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
         items().stream().filter(item -> idOf(item).startsWith(other.toString())).toList();
     assertThat(items()).hasSizeGreaterThan(others.size() + 2);
 
-    events.erase(read(large), ERASURE, NOW);
+    events.erase(read(large), ERASURE);
 
     assertThat(items())
         .hasSize(others.size() + 1)
@@ -124,7 +152,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   void an_expired_event_is_deleted_with_its_parts_and_leaves_nothing() {
     UUID id = store(keyed(Payloads.random(1_000_000)), Optional.of(Duration.ofSeconds(10)));
 
-    assertThat(events.erase(read(id), ERASURE, NOW)).isEqualTo(EraseOutcome.EXPIRED);
+    assertThat(events.erase(read(id), ERASURE)).isEqualTo(EraseOutcome.EXPIRED);
 
     assertThat(items()).isEmpty();
   }
@@ -147,12 +175,12 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
                 .updateExpression("REMOVE #attribute")
                 .expressionAttributeNames(Map.of("#attribute", attribute)));
 
-    assertThat(events.erase(read, ERASURE, NOW)).isEqualTo(EraseOutcome.CHANGED);
+    assertThat(events.erase(read, ERASURE)).isEqualTo(EraseOutcome.CHANGED);
   }
 
   @Test
   void a_brand_does_not_select_an_event_that_took_the_id_of_one_of_its_own() {
-    EventToStore ofBrand = ofBrand(brand, CREATED);
+    Sent ofBrand = ofBrand(brand, CREATED);
     UUID id = store(ofBrand, Optional.of(Duration.ofSeconds(10)));
     betweenTwoReads.once(
         () -> store(toStore(id, CREATED.plusSeconds(30), "{}", true), Optional.empty()));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
+import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
@@ -22,12 +23,12 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.WebhookEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,20 +72,29 @@ class DynamoEventBatchesTest extends EventsTest {
 
   private final HookedDynamoDb dynamoDb = new HookedDynamoDb(service.dynamoDb());
   private final List<Duration> pauses = new CopyOnWriteArrayList<>();
-  private final DynamoEvents events =
-      new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(RETENTION));
+  private final AdjustableClock future = new AdjustableClock(CREATED.toString());
+  private final TestDeadlines deadlines = new TestDeadlines(future);
+  private final WriteTimes times = new WriteTimes(future, deadlines);
+  private final DynamoEvents events = events(RETENTION, times);
   private final DynamoEventBatches batches =
-      new DynamoEventBatches(
-          dynamoDb, table, events, new SideBySide(Thread::startVirtualThread, 50), pauses::add);
+      batches(events, times, new SideBySide(Thread::startVirtualThread, 50));
+
+  private DynamoEvents events(Duration retention, WriteTimes writeTimes) {
+    return new DynamoEvents(
+        dynamoDb, table, new Random(), RetentionRules.forAll(retention), writeTimes);
+  }
+
+  private DynamoEventBatches batches(
+      DynamoEvents single, WriteTimes writeTimes, SideBySide sideBySide) {
+    return new DynamoEventBatches(dynamoDb, table, single, writeTimes, sideBySide, pauses::add);
+  }
 
   /** Stores each event beside another one. A single event would not go into a statement. */
   @Override
   protected Events store() {
-    DynamoEvents keeping =
-        new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(Duration.ZERO));
+    WriteTimes now = TestTimes.of(clock);
     DynamoEventBatches all =
-        new DynamoEventBatches(
-            dynamoDb, table, keeping, new SideBySide(Thread::startVirtualThread, 50), pauses::add);
+        batches(events(Duration.ZERO, now), now, new SideBySide(Thread::startVirtualThread, 50));
     return toStore -> (StoreOutcome.Known) all.store(List.of(toStore, withoutKey("{}"))).getFirst();
   }
 
@@ -108,7 +118,7 @@ class DynamoEventBatchesTest extends EventsTest {
     assertThat(dynamoDb.puts).hasValue(0);
     assertThat(hundred)
         .allSatisfy(
-            sent -> assertThat(EventItem.event(read(sent.event().id()))).isEqualTo(sent.event()));
+            sent -> assertThat(EventItem.event(read(sent.id()))).isEqualTo(sent.at(CREATED)));
   }
 
   @Test
@@ -125,65 +135,47 @@ class DynamoEventBatchesTest extends EventsTest {
     assertThat(dynamoDb.batches).hasSize(1);
   }
 
-  /**
-   * An event of a batch, and what becomes of it.
-   *
-   * @param there the event to store under the same id before the batch, if any
-   * @param outcome the expected outcome for the event
-   */
-  private record Kind(EventToStore event, Optional<EventToStore> there, StoreOutcome outcome) {}
-
   @Test
   void each_event_ends_as_if_it_had_been_stored_alone() {
+    Instant young = CREATED.minus(RETENTION).plusSeconds(1);
+    Instant old = CREATED.minus(RETENTION);
     EventToStore replayed = keyed("{}");
-    EventToStore late = later(replayed, RETENTION.minusSeconds(1));
     EventToStore changed = keyed("{\"a\":1}");
     EventToStore expired = keyed("{}");
-    EventToStore afterExpired = later(expired, RETENTION);
     EventToStore wasLarge = keyed(Payloads.random(1_000_000));
     EventToStore erased = keyed("{}");
-    EventToStore erasedLate = later(keyed("{}"), RETENTION.multipliedBy(2));
+    EventToStore erasedLong = keyed("{}");
     EventToStore large = keyed(Payloads.random(1_000_000));
     EventToStore tooLarge = keyed(Payloads.incompressible(5_500_000));
     EventToStore nearlyLarge = keyed(Payloads.random(700_000));
-    List<Kind> kinds =
-        List.of(
-            isNew(keyed("{}")),
-            isNew(withoutKey("{}")),
-            isNew(withoutKey("{}")),
-            new Kind(late, Optional.of(replayed), new StoreOutcome.Replayed(replayed.event())),
-            new Kind(
-                withPayload(changed, "{\"a\":2}"),
-                Optional.of(changed),
-                new StoreOutcome.KeyReused(changed.event())),
-            new Kind(
-                afterExpired, Optional.of(expired), new StoreOutcome.Stored(afterExpired.event())),
-            new Kind(erased, Optional.of(erased), new StoreOutcome.Erased()),
-            new Kind(erasedLate, Optional.of(erasedLate), new StoreOutcome.Erased()),
-            isNew(large),
-            new Kind(wasLarge, Optional.of(wasLarge), new StoreOutcome.Replayed(wasLarge.event())),
-            isNew(nearlyLarge),
-            new Kind(
-                withPayload(wasLarge, "{}"),
-                Optional.empty(),
-                new StoreOutcome.KeyReused(wasLarge.event())),
-            isNew(keyed("{}")));
-    kinds.forEach(kind -> kind.there().ifPresent(events::store));
-    tombstones.put(erased.event().id());
-    tombstones.put(erasedLate.event().id());
+    Map.of(replayed, young, changed, young, expired, old, wasLarge, young).forEach(this::storeAt);
+    Map.of(erased, young, erasedLong, old).forEach(this::storeAt);
+    tombstones.put(erased.id());
+    tombstones.put(erasedLong.id());
+    Map<EventToStore, StoreOutcome> outcomes = new LinkedHashMap<>();
+    for (EventToStore isNew :
+        List.of(keyed("{}"), withoutKey("{}"), withoutKey("{}"), large, nearlyLarge, expired)) {
+      outcomes.put(isNew, new StoreOutcome.Stored(isNew.at(CREATED)));
+    }
+    outcomes.put(replayed, new StoreOutcome.Replayed(replayed.at(young)));
+    outcomes.put(withPayload(changed, "{\"a\":2}"), new StoreOutcome.KeyReused(changed.at(young)));
+    outcomes.put(erased, new StoreOutcome.Erased());
+    outcomes.put(erasedLong, new StoreOutcome.Erased());
+    outcomes.put(wasLarge, new StoreOutcome.Replayed(wasLarge.at(young)));
+    outcomes.put(withPayload(wasLarge, "{}"), new StoreOutcome.KeyReused(wasLarge.at(young)));
 
-    assertThat(batches.store(kinds.stream().map(Kind::event).toList()))
-        .isEqualTo(kinds.stream().map(Kind::outcome).toList());
+    assertThat(batches.store(List.copyOf(outcomes.keySet())))
+        .containsExactlyElementsOf(outcomes.values());
     assertThat(batches.store(List.of(tooLarge)))
         .singleElement()
         .isInstanceOf(StoreOutcome.TooLarge.class);
 
-    for (EventToStore event : List.of(large, nearlyLarge, wasLarge, afterExpired)) {
-      assertThat(ReadBack.read(service.dynamoDb(), table, event.event().id().toString()))
+    for (EventToStore event : List.of(large, nearlyLarge, wasLarge, expired)) {
+      assertThat(ReadBack.read(service.dynamoDb(), table, event.id().toString()))
           .asString(UTF_8)
           .isEqualTo(event.payload().text());
     }
-    assertThat(Tombstone.isOne(read(erased.event().id()))).isTrue();
+    assertThat(Tombstone.isOne(read(erased.id()))).isTrue();
     assertThat(pauses).as("an item that exists is no reason to wait").isEmpty();
   }
 
@@ -196,11 +188,43 @@ class DynamoEventBatchesTest extends EventsTest {
     dynamoDb.hook =
         (call, real) -> {
           real.batchExecuteStatement(call);
+          future.advance(Duration.ofSeconds(5));
           return real.batchExecuteStatement(call); // what the SDK does when the answer is lost
         };
 
     assertThat(batches.store(sent)).isEqualTo(stored(sent));
     assertThat(dynamoDb.puts).hasValue(sent.size());
+    assertThat(sent)
+        .as("the time right before the first try")
+        .allSatisfy(
+            event -> assertThat(EventItem.event(read(event.id()))).isEqualTo(event.at(CREATED)));
+  }
+
+  @Test
+  void an_event_has_what_its_statement_left_of_its_time_and_others_have_their_own() {
+    List<EventToStore> sent = keyed(50);
+    dynamoDb.beforeWrite = deadlines::check;
+    dynamoDb.hook =
+        (call, real) -> {
+          if (dynamoDb.batches.size() > 1) {
+            return real.batchExecuteStatement(call);
+          }
+          future.advance(Events.LONGEST_WRITE.plusMillis(1));
+          return answer(
+              Collections.nCopies(
+                  call.statements().size(), failed(BatchStatementErrorCodeEnum.THROTTLING_ERROR)));
+        };
+
+    List<StoreOutcome> outcomes =
+        batches(events, times, new SideBySide(Runnable::run, 1)).store(sent);
+
+    assertThat(outcomes.subList(0, 25))
+        .allSatisfy(outcome ->
+            assertThat(((StoreOutcome.Unknown) outcome).failure())
+                .isInstanceOf(DependencyUnavailableException.class));
+    assertThat(dynamoDb.puts).as("writes after the deadline").hasValue(0);
+    Instant later = CREATED.plus(Events.LONGEST_WRITE).plusMillis(1);
+    assertThat(outcomes.subList(25, 50)).isEqualTo(stored(sent.subList(25, 50), later));
   }
 
   @ParameterizedTest
@@ -211,6 +235,7 @@ class DynamoEventBatchesTest extends EventsTest {
     dynamoDb.hook =
         (call, real) -> {
           BatchStatementResponse failed = failed(code);
+          future.advance(Duration.ofSeconds(5));
           // An internal error may come after the write.
           BatchStatementResponse stored =
               real.batchExecuteStatement(batch -> batch.statements(call.statements().get(1)))
@@ -229,7 +254,7 @@ class DynamoEventBatchesTest extends EventsTest {
   void a_call_that_fails_leaves_the_events_of_the_others_alone() {
     List<EventToStore> sent = keyed(60);
     SdkClientException lost = SdkClientException.create("lost");
-    String inSecondCall = sent.get(30).event().id().toString();
+    String inSecondCall = sent.get(30).id().toString();
     dynamoDb.hook =
         (call, real) -> {
           if (call.toString().contains(inSecondCall)) {
@@ -272,7 +297,8 @@ class DynamoEventBatchesTest extends EventsTest {
     assertThat(outcomes.subList(0, 3)).isEqualTo(stored(sent.subList(0, 3)));
     assertThat(outcomes.subList(3, 5))
         .containsExactlyInAnyOrder(
-            new StoreOutcome.Stored(twice.event()), new StoreOutcome.Replayed(twice.event()));
+            new StoreOutcome.Stored(twice.at(CREATED)),
+            new StoreOutcome.Replayed(twice.at(CREATED)));
     assertThat(dynamoDb.puts).hasValue(5);
   }
 
@@ -284,7 +310,9 @@ class DynamoEventBatchesTest extends EventsTest {
       Delivery delivery = new Delivery(1L, hostile, hostile, 1, CREATED, CREATED);
       sent.add(
           new EventToStore(
-              new WebhookEvent(UUID.randomUUID(), new EventType("a.b"), delivery, CREATED),
+              UUID.randomUUID(),
+              new EventType("a.b"),
+              delivery,
               new Payload("{\"a\":\"" + hostile + "\"}", new Meta(Map.of("brand_id", hostile))),
               USER,
               Optional.empty()));
@@ -304,8 +332,8 @@ class DynamoEventBatchesTest extends EventsTest {
                 + " 'user_id': ?}");
     assertThat(sent)
         .allSatisfy(event -> {
-          Item item = read(event.event().id());
-          assertThat(EventItem.event(item)).isEqualTo(event.event());
+          Item item = read(event.id());
+          assertThat(EventItem.event(item)).isEqualTo(event.at(CREATED));
           assertThat(item.text("payload")).isEqualTo(event.payload().text());
         });
   }
@@ -322,16 +350,16 @@ class DynamoEventBatchesTest extends EventsTest {
   }
 
   private static List<Integer> sizes(List<Integer> bytes) {
-    WebhookEvent event = keyed("{}").event();
     return DynamoEventBatches.split(
             bytes.stream()
                 .map(size ->
                     new EventWrite(
-                        event,
                         Optional.of(size)
                             .filter(one -> one > 0)
                             .map(one -> new Item().put("b", new byte[one])),
-                        () -> new StoreOutcome.Stored(event)))
+                        time -> {
+                          throw new IllegalStateException("no write begins");
+                        }))
                 .toList())
         .stream()
         .map(List::size)
@@ -358,12 +386,23 @@ class DynamoEventBatchesTest extends EventsTest {
     return writes.stream().map(it -> it.tableUnits() + " " + it.unitsByIndex()).toList();
   }
 
-  private static Kind isNew(EventToStore event) {
-    return new Kind(event, Optional.empty(), new StoreOutcome.Stored(event.event()));
+  /** Stores an event by itself, at this time. */
+  private void storeAt(EventToStore toStore, Instant time) {
+    new DynamoEvents(
+            service.dynamoDb(),
+            table,
+            new Random(),
+            RetentionRules.forAll(RETENTION),
+            TestTimes.at(time))
+        .store(toStore);
   }
 
   private static List<StoreOutcome> stored(List<EventToStore> sent) {
-    return sent.stream().<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event())).toList();
+    return stored(sent, CREATED);
+  }
+
+  private static List<StoreOutcome> stored(List<EventToStore> sent, Instant at) {
+    return sent.stream().<StoreOutcome>map(it -> new StoreOutcome.Stored(it.at(at))).toList();
   }
 
   private static List<EventToStore> keyed(int count) {
@@ -371,37 +410,33 @@ class DynamoEventBatchesTest extends EventsTest {
   }
 
   private static EventToStore keyed(String payload) {
-    return keyed(UUID.randomUUID(), payload, CREATED);
-  }
-
-  private static EventToStore later(EventToStore first, Duration time) {
-    Instant created = first.event().createdAt().plus(time);
-    return keyed(first.event().id(), first.payload().text(), created);
+    return keyed(UUID.randomUUID(), payload);
   }
 
   private static EventToStore withPayload(EventToStore first, String payload) {
-    return keyed(first.event().id(), payload, first.event().createdAt());
+    return keyed(first.id(), payload);
   }
 
   private static EventToStore withOtherId(EventToStore first) {
     return keyed(first.payload().text());
   }
 
-  private static EventToStore keyed(UUID id, String payload, Instant created) {
+  private static EventToStore keyed(UUID id, String payload) {
     Fingerprint fingerprint =
         Fingerprint.of(
             new EventType("github.push"), null, new SentPayload(payload, false, Optional.empty()));
-    return toStore(id, payload, created, Optional.of(fingerprint));
+    return toStore(id, payload, Optional.of(fingerprint));
   }
 
   private static EventToStore withoutKey(String payload) {
-    return toStore(UUID.randomUUID(), payload, CREATED, Optional.empty());
+    return toStore(UUID.randomUUID(), payload, Optional.empty());
   }
 
-  private static EventToStore toStore(
-      UUID id, String payload, Instant created, Optional<Fingerprint> fingerprint) {
+  private static EventToStore toStore(UUID id, String payload, Optional<Fingerprint> fingerprint) {
     return new EventToStore(
-        new WebhookEvent(id, new EventType("github.push"), Deliveries.FULL, created),
+        id,
+        new EventType("github.push"),
+        Deliveries.FULL,
         new Payload(payload, new Meta(Map.of("brand_id", "7"))),
         USER,
         fingerprint);

@@ -16,7 +16,6 @@ import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoredEvent;
-import dev.connectorevents.event.WebhookEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +62,7 @@ class DynamoEventLookupTest {
     EventToStore small = toStore("{}");
     store(small, Optional.empty());
 
-    assertThat(find(small.event().id())).isEqualTo(found(small));
+    assertThat(find(small.id())).isEqualTo(found(small));
   }
 
   @Test
@@ -79,9 +78,9 @@ class DynamoEventLookupTest {
   void an_event_of_an_unreadable_type_takes_the_read_of_an_unknown_id(int size) {
     EventToStore hidden = toStore(size == 0 ? "{}" : Payloads.random(size));
     store(hidden, Optional.empty());
-    EventType type = hidden.event().type();
+    EventType type = hidden.type();
 
-    for (UUID id : List.of(UUID.randomUUID(), hidden.event().id())) {
+    for (UUID id : List.of(UUID.randomUUID(), hidden.id())) {
       betweenTwoReads.calls.clear();
 
       assertThat(lookup.find(id, Optional.of(other -> !other.equals(type))))
@@ -92,8 +91,7 @@ class DynamoEventLookupTest {
               GetItemRequest.class,
               read -> assertThat(read.projectionExpression()).doesNotContain("payload"));
     }
-    assertThat(lookup.find(hidden.event().id(), Optional.of(type::equals)))
-        .isEqualTo(found(hidden));
+    assertThat(lookup.find(hidden.id(), Optional.of(type::equals))).isEqualTo(found(hidden));
   }
 
   @Test
@@ -102,7 +100,7 @@ class DynamoEventLookupTest {
     store(small, Optional.empty());
     betweenTwoReads.calls.clear();
 
-    assertThat(find(small.event().id())).isEqualTo(found(small));
+    assertThat(find(small.id())).isEqualTo(found(small));
     assertThat(betweenTwoReads.calls).hasSize(1);
   }
 
@@ -110,11 +108,11 @@ class DynamoEventLookupTest {
   void an_event_past_its_retention_is_gone_before_its_item_is() {
     EventToStore kept = toStore("{}");
     store(kept, Optional.of(Duration.ofSeconds(10)));
-    assertThat(find(kept.event().id())).isEqualTo(found(kept));
+    assertThat(find(kept.id())).isEqualTo(found(kept));
 
     clock.advance(Duration.ofSeconds(9));
 
-    assertThat(find(kept.event().id())).isEqualTo(new LookupOutcome.Absent());
+    assertThat(find(kept.id())).isEqualTo(new LookupOutcome.Absent());
   }
 
   @Test
@@ -123,17 +121,17 @@ class DynamoEventLookupTest {
     EventToStore withoutKey = toStore("{}");
     store(keyed, Optional.of(Duration.ofSeconds(10)));
     store(withoutKey, Optional.of(Duration.ofSeconds(10)));
-    tombstones.put(keyed.event().id());
-    tombstones.put(withoutKey.event().id(), clock.instant().plus(Duration.ofDays(35)));
+    tombstones.put(keyed.id());
+    tombstones.put(withoutKey.id(), clock.instant().plus(Duration.ofDays(35)));
     clock.advance(Duration.ofDays(35).minusSeconds(1));
 
-    assertThat(find(keyed.event().id())).isEqualTo(ERASED);
-    assertThat(find(withoutKey.event().id())).isEqualTo(ERASED);
+    assertThat(find(keyed.id())).isEqualTo(ERASED);
+    assertThat(find(withoutKey.id())).isEqualTo(ERASED);
 
     clock.advance(Duration.ofSeconds(1));
 
-    assertThat(find(keyed.event().id())).isEqualTo(ERASED);
-    assertThat(find(withoutKey.event().id())).isEqualTo(new LookupOutcome.Absent());
+    assertThat(find(keyed.id())).isEqualTo(ERASED);
+    assertThat(find(withoutKey.id())).isEqualTo(new LookupOutcome.Absent());
   }
 
   /** What may happen to a large event while the store reads it. */
@@ -141,14 +139,14 @@ class DynamoEventLookupTest {
     ERASED {
       @Override
       LookupOutcome apply(EventToStore event) {
-        tombstones.put(event.event().id());
+        tombstones.put(event.id());
         return DynamoEventLookupTest.ERASED;
       }
     },
     DELETED {
       @Override
       LookupOutcome apply(EventToStore event) {
-        delete(event.event().id());
+        delete(event.id());
         return new LookupOutcome.Absent();
       }
     },
@@ -180,15 +178,16 @@ class DynamoEventLookupTest {
     AtomicReference<LookupOutcome> then = new AtomicReference<>(found(large));
     betweenTwoReads.once(() -> then.set(change.apply(large)));
 
-    assertThat(find(large.event().id())).isEqualTo(then.get());
+    assertThat(find(large.id())).isEqualTo(then.get());
   }
 
   /** Replaces an event by a new event with the same id, as if the old event had expired. */
   private static LookupOutcome replace(EventToStore old, String payload) {
-    delete(old.event().id());
-    EventToStore next = toStore(old.event().id(), CREATED.plusSeconds(60), payload);
-    store(next, Optional.empty());
-    return found(next);
+    delete(old.id());
+    EventToStore next = toStore(old.id(), payload);
+    Instant later = CREATED.plusSeconds(60);
+    store(next, later, Optional.empty());
+    return found(next, later);
   }
 
   private static void delete(UUID id) {
@@ -207,15 +206,13 @@ class DynamoEventLookupTest {
     store(kept, Optional.of(Duration.ofSeconds(10)));
     EventToStore erased = toStore("{}");
     store(erased, Optional.of(Duration.ofSeconds(10)));
-    tombstones.put(erased.event().id());
+    tombstones.put(erased.id());
     UUID unknown = UUID.randomUUID();
-    Set<UUID> ids = Set.of(forEver.event().id(), kept.event().id(), erased.event().id(), unknown);
+    Set<UUID> ids = Set.of(forEver.id(), kept.id(), erased.id(), unknown);
 
-    assertThat(lookup.stored(ids))
-        .containsExactlyInAnyOrder(forEver.event().id(), kept.event().id(), erased.event().id());
+    assertThat(lookup.stored(ids)).containsExactlyInAnyOrder(forEver.id(), kept.id(), erased.id());
     clock.advance(Duration.ofSeconds(9));
-    assertThat(lookup.stored(ids))
-        .containsExactlyInAnyOrder(forEver.event().id(), erased.event().id());
+    assertThat(lookup.stored(ids)).containsExactlyInAnyOrder(forEver.id(), erased.id());
   }
 
   @Test
@@ -227,11 +224,10 @@ class DynamoEventLookupTest {
     store(large, Optional.empty());
     service
         .dynamoDb()
-        .deleteItem(
-            delete -> delete.tableName(table).key(Map.of("id", fromS(large.event().id() + "#2"))));
+        .deleteItem(delete -> delete.tableName(table).key(Map.of("id", fromS(large.id() + "#2"))));
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() -> find(large.event().id()))
+        .isThrownBy(() -> find(large.id()))
         .withMessageContaining("missing");
   }
 
@@ -242,12 +238,12 @@ class DynamoEventLookupTest {
   void parts_that_do_not_belong_together_are_a_failing_dependency() {
     EventToStore large = toStore(Payloads.random(2_000_000));
     store(large, Optional.empty());
-    Map<String, AttributeValue> part = new HashMap<>(item(large.event().id() + "#2"));
-    part.put("id", fromS(large.event().id() + "#1"));
+    Map<String, AttributeValue> part = new HashMap<>(item(large.id() + "#2"));
+    part.put("id", fromS(large.id() + "#1"));
     service.dynamoDb().putItem(put -> put.tableName(table).item(part));
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() -> find(large.event().id()))
+        .isThrownBy(() -> find(large.id()))
         .withMessageContaining("incomplete");
   }
 
@@ -263,27 +259,39 @@ class DynamoEventLookupTest {
   }
 
   private static void store(EventToStore toStore, Optional<Duration> retention) {
+    store(toStore, CREATED, retention);
+  }
+
+  private static void store(EventToStore toStore, Instant createdAt, Optional<Duration> retention) {
     new DynamoEvents(
             service.dynamoDb(),
             table,
             new Random(),
-            RetentionRules.forAll(retention.orElse(Duration.ZERO)))
+            RetentionRules.forAll(retention.orElse(Duration.ZERO)),
+            TestTimes.at(createdAt))
         .store(toStore);
   }
 
   private static LookupOutcome found(EventToStore stored) {
+    return found(stored, CREATED);
+  }
+
+  private static LookupOutcome found(EventToStore stored, Instant createdAt) {
     return new LookupOutcome.Found(
-        new StoredEvent(stored.event(), stored.userId(), stored.payload().text()));
+        new StoredEvent(stored.at(createdAt), stored.userId(), stored.payload().text()));
   }
 
   private static EventToStore toStore(String payload) {
-    return toStore(UUID.randomUUID(), CREATED, payload);
+    return toStore(UUID.randomUUID(), payload);
   }
 
-  private static EventToStore toStore(UUID id, Instant created, String payload) {
-    WebhookEvent event =
-        new WebhookEvent(id, new EventType("shopify.orders/create"), Deliveries.FULL, created);
+  private static EventToStore toStore(UUID id, String payload) {
     return new EventToStore(
-        event, new Payload(payload, new Meta(Map.of())), UUID.randomUUID(), Optional.empty());
+        id,
+        new EventType("shopify.orders/create"),
+        Deliveries.FULL,
+        new Payload(payload, new Meta(Map.of())),
+        UUID.randomUUID(),
+        Optional.empty());
   }
 }

@@ -2,7 +2,9 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -29,12 +31,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoEventsTest extends EventsTest {
@@ -42,11 +46,12 @@ class DynamoEventsTest extends EventsTest {
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00Z");
   private static final UUID USER = UUID.randomUUID();
 
+  /** So far ahead that DynamoDB does not delete an event as expired. */
+  private static final Duration CENTURY = Duration.ofDays(36_525);
+
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
-  private static final DynamoEvents events =
-      new DynamoEvents(
-          service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
+  private final DynamoEvents events = events(new Random(1), Duration.ZERO);
   private static final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
 
   @Override
@@ -89,15 +94,56 @@ class DynamoEventsTest extends EventsTest {
   }
 
   @Test
+  void the_time_of_an_event_is_read_when_its_payload_is_compressed_already() {
+    Duration slow = Duration.ofSeconds(5);
+    WebhookEvent event = event(UUID.randomUUID(), CREATED.plus(slow));
+    DynamoEvents expiring = events(new Random(), Duration.ofDays(3_650));
+
+    EventWrite write = expiring.pending(toStore(event, Payloads.webhook(8_000)));
+    Item item = write.onlyItem().orElseThrow();
+    assertThat(item.bytes("payload")).isNotEmpty();
+    long size = ItemSize.of(item);
+    clock.advance(slow);
+
+    assertThat(expiring.put(write)).isEqualTo(new StoreOutcome.Stored(event));
+    assertThat(EventItem.event(read(event.id()))).isEqualTo(event);
+    assertThat(ItemSize.of(item)).as("no item passes the limit by its time").isEqualTo(size);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 1_000_000})
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void no_write_begins_when_its_time_is_over(int bytes) {
+    TestDeadlines deadlines = new TestDeadlines(clock);
+    HookedDynamoDb slow = new HookedDynamoDb(service.dynamoDb());
+    DynamoEvents bounded =
+        events(
+            slow,
+            new Random(),
+            RetentionRules.forAll(Duration.ZERO),
+            new WriteTimes(clock, deadlines));
+    EventToStore toStore = toStore(event(UUID.randomUUID(), CREATED), Payloads.random(bytes));
+    slow.beforeWrite =
+        () -> {
+          clock.advance(Events.LONGEST_WRITE);
+          deadlines.check(); // in time
+          clock.advance(Duration.ofMillis(1));
+          deadlines.check();
+        };
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> bounded.store(toStore));
+    assertThat(slow.puts.get() + slow.transactions.get()).isZero();
+  }
+
+  @Test
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
-    DynamoEvents first =
-        new DynamoEvents(
-            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
-    DynamoEvents again =
-        new DynamoEvents(
-            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
+    DynamoEvents first = events(new Random(2), Duration.ZERO);
+    DynamoEvents again = events(new Random(2), Duration.ZERO);
 
     first.store(toStore(event, "{\"a\":1}"));
 
@@ -111,18 +157,17 @@ class DynamoEventsTest extends EventsTest {
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void an_event_whose_retention_has_passed_no_longer_holds_its_key(int bytes, int nextBytes) {
     Duration retention = Duration.ofDays(1);
-    DynamoEvents expiring =
-        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention));
-    // A hundred years ahead, so that DynamoDB does not delete the event and free its key.
-    Instant created = Instant.parse("2126-11-20T12:00:00Z");
-    WebhookEvent first = event(UUID.randomUUID(), created);
-    WebhookEvent early = event(first.id(), created.plus(retention).minusSeconds(1));
-    WebhookEvent next = event(first.id(), created.plus(retention));
+    DynamoEvents expiring = events(new Random(), retention);
+    clock.advance(CENTURY);
+    WebhookEvent first = event(UUID.randomUUID(), clock.instant());
+    WebhookEvent next = event(first.id(), first.createdAt().plus(retention));
     EventToStore sentAgain = toStore(next, Payloads.random(nextBytes));
 
     expiring.store(toStore(first, Payloads.random(bytes)));
 
-    assertThat(expiring.store(toStore(early, "{}"))).isEqualTo(new StoreOutcome.KeyReused(first));
+    clock.advance(retention.minusSeconds(1));
+    assertThat(expiring.store(toStore(first, "{}"))).isEqualTo(new StoreOutcome.KeyReused(first));
+    clock.advance(Duration.ofSeconds(1));
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Stored(next));
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
     assertThat(ReadBack.read(service.dynamoDb(), table, next.id().toString()))
@@ -133,11 +178,11 @@ class DynamoEventsTest extends EventsTest {
   @CsvSource({"*=1, 86400", "*=0, 0", "other.type=1, 0", "*=1;github.*=2, 172800"})
   void an_event_expires_by_the_rule_of_its_type(String rules, long seconds) {
     RetentionRules retention = RetentionRules.parse(rules.replace(';', ','), Duration.ZERO);
-    // A hundred years ahead, so that DynamoDB does not delete the event.
-    Instant created = Instant.parse("2126-11-20T12:00:00Z");
+    clock.advance(CENTURY);
+    Instant created = clock.instant();
     WebhookEvent event = event(UUID.randomUUID(), created);
 
-    new DynamoEvents(service.dynamoDb(), table, new Random(), retention)
+    events(service.dynamoDb(), new Random(), retention, TestTimes.of(clock))
         .store(toStore(event, "{}"));
 
     assertThat(read(event.id()).number("expires_at", created.getEpochSecond()))
@@ -152,31 +197,30 @@ class DynamoEventsTest extends EventsTest {
   void the_key_of_an_erased_event_is_refused_for_ever_whatever_its_retention(
       int bytes, int nextBytes) {
     Duration retention = Duration.ofDays(1);
-    DynamoEvents expiring =
-        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention));
+    DynamoEvents expiring = events(new Random(), retention);
     WebhookEvent first = event(UUID.randomUUID(), CREATED);
-    WebhookEvent next = event(first.id(), CREATED.plus(retention.multipliedBy(40_000)));
     expiring.store(toStore(first, Payloads.random(bytes)));
     tombstones.put(first.id());
     Map<String, AttributeValue> tombstone = tombstones.item(first.id());
 
-    for (EventToStore sentAgain :
-        List.of(
-            toStore(first, Payloads.random(bytes)),
-            toStore(first, Payloads.random(nextBytes)),
-            toStore(next, Payloads.random(nextBytes)))) {
-      assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
-      assertThat(events.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+    for (Duration later : List.of(Duration.ZERO, retention.multipliedBy(40_000))) {
+      clock.advance(later);
+      for (int size : List.of(bytes, nextBytes)) {
+        EventToStore sentAgain = toStore(first, Payloads.random(size));
+        assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+        assertThat(events.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
+      }
     }
     assertThat(tombstones.item(first.id())).isEqualTo(tombstone);
   }
 
   @Test
   void no_event_takes_the_place_of_a_tombstone_that_has_an_end() {
-    WebhookEvent event = event(UUID.randomUUID(), Instant.parse("2127-11-20T12:00:00Z"));
+    clock.advance(CENTURY);
+    WebhookEvent event = event(UUID.randomUUID(), clock.instant());
     events.store(toStore(event, "{}"));
-    // The tombstone ends before the event, but so far ahead that DynamoDB does not delete it.
-    tombstones.put(event.id(), Instant.parse("2126-11-20T12:00:00Z"));
+    // The tombstone has ended, but so far ahead that DynamoDB does not delete it.
+    tombstones.put(event.id(), clock.instant().minusSeconds(1));
 
     assertThat(events.store(toStore(event, "{}"))).isEqualTo(new StoreOutcome.Erased());
   }
@@ -185,12 +229,8 @@ class DynamoEventsTest extends EventsTest {
   void a_write_that_is_tried_again_after_its_event_was_erased_is_refused() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
-    DynamoEvents first =
-        new DynamoEvents(
-            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
-    DynamoEvents again =
-        new DynamoEvents(
-            service.dynamoDb(), table, new Random(2), RetentionRules.forAll(Duration.ZERO));
+    DynamoEvents first = events(new Random(2), Duration.ZERO);
+    DynamoEvents again = events(new Random(2), Duration.ZERO);
     first.store(toStore(event, "{}"));
     tombstones.put(event.id());
 
@@ -203,9 +243,7 @@ class DynamoEventsTest extends EventsTest {
    */
   @Test
   void ids_that_a_sender_has_chosen_do_not_choose_the_lane() {
-    DynamoEvents drawing =
-        new DynamoEvents(
-            service.dynamoDb(), table, new Random(1), RetentionRules.forAll(Duration.ZERO));
+    DynamoEvents drawing = events(new Random(1), Duration.ZERO);
     Set<String> lanes = new HashSet<>();
     for (int i = 0; i < 40; i++) {
       WebhookEvent event = event(new UUID(i, 0x8000_0000_0000_0000L), CREATED);
@@ -246,7 +284,7 @@ class DynamoEventsTest extends EventsTest {
       WebhookEvent event = event(UUID.randomUUID(), CREATED);
       Payload payload = new Payload("{}", new Meta(Map.of("brand_id", brand)));
 
-      assertThat(events.store(new EventToStore(event, payload, USER, Optional.empty())))
+      assertThat(events.store(toStore(event, payload, Optional.empty())))
           .isInstanceOf(StoreOutcome.Stored.class);
       assertThat(read(event.id()).attributes()).doesNotContainKey("brand_key");
     }
@@ -264,12 +302,24 @@ class DynamoEventsTest extends EventsTest {
   }
 
   private static EventToStore toStore(WebhookEvent event, String payload) {
-    return new EventToStore(
-        event,
-        new Payload(payload, new Meta(Map.of())),
-        USER,
-        Optional.of(
-            Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()))));
+    Fingerprint fingerprint =
+        Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()));
+    return toStore(event, new Payload(payload, new Meta(Map.of())), Optional.of(fingerprint));
+  }
+
+  private static EventToStore toStore(
+      WebhookEvent event, Payload payload, Optional<Fingerprint> fingerprint) {
+    return new EventToStore(event.id(), event.type(), event.delivery(), payload, USER, fingerprint);
+  }
+
+  private DynamoEvents events(RandomGenerator random, Duration retention) {
+    return events(
+        service.dynamoDb(), random, RetentionRules.forAll(retention), TestTimes.of(clock));
+  }
+
+  private static DynamoEvents events(
+      DynamoDbClient dynamoDb, RandomGenerator random, RetentionRules retention, WriteTimes times) {
+    return new DynamoEvents(dynamoDb, table, random, retention, times);
   }
 
   private static WebhookEvent event(UUID id, Instant created) {

@@ -7,7 +7,6 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
-import dev.connectorevents.event.WebhookEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -40,13 +39,20 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
 
   private EventPosition store(
       UUID id, String type, Payload payload, Instant createdAt, Optional<Duration> kept) {
-    WebhookEvent event = new WebhookEvent(id, new EventType(type), Deliveries.FULL, createdAt);
     new DynamoEvents(
             dynamoDb,
             table,
             () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
-            RetentionRules.forAll(kept.orElse(Duration.ZERO)))
-        .store(new EventToStore(event, payload, UUID.randomUUID(), Optional.empty()));
+            RetentionRules.forAll(kept.orElse(Duration.ZERO)),
+            TestTimes.at(createdAt))
+        .store(
+            new EventToStore(
+                id,
+                new EventType(type),
+                Deliveries.FULL,
+                payload,
+                UUID.randomUUID(),
+                Optional.empty()));
     return new EventPosition(createdAt, id);
   }
 }

@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
- * A client of DynamoDB that counts writes, and lets a test answer calls of {@code
+ * A client of DynamoDB that counts writes, lets a test check them, and answer calls of {@code
  * BatchExecuteStatement}.
  */
 final class HookedDynamoDb implements DynamoDbClient {
@@ -27,6 +27,10 @@ final class HookedDynamoDb implements DynamoDbClient {
   final List<BatchExecuteStatementRequest> batches = new CopyOnWriteArrayList<>();
   final AtomicInteger puts = new AtomicInteger();
   final AtomicInteger transactions = new AtomicInteger();
+
+  /** Runs before each write, in its thread. */
+  Runnable beforeWrite = () -> {};
+
   Hook hook = (call, real) -> real.batchExecuteStatement(call);
 
   private final DynamoDbClient real;
@@ -37,18 +41,21 @@ final class HookedDynamoDb implements DynamoDbClient {
 
   @Override
   public BatchExecuteStatementResponse batchExecuteStatement(BatchExecuteStatementRequest call) {
+    beforeWrite.run();
     batches.add(call);
     return hook.answer(call, real);
   }
 
   @Override
   public PutItemResponse putItem(PutItemRequest call) {
+    beforeWrite.run();
     puts.incrementAndGet();
     return real.putItem(call);
   }
 
   @Override
   public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest call) {
+    beforeWrite.run();
     transactions.incrementAndGet();
     return real.transactWriteItems(call);
   }

@@ -24,7 +24,6 @@ import dev.connectorevents.event.StoreOutcome.Replayed;
 import dev.connectorevents.event.StoreOutcome.Stored;
 import dev.connectorevents.event.StoreOutcome.TooLarge;
 import dev.connectorevents.event.StoredEvent;
-import dev.connectorevents.event.WebhookEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +53,8 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
  * unchanged.
  */
 class StoredPayloadTest {
+
+  private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
@@ -106,12 +107,12 @@ class StoredPayloadTest {
         assertThat(bytes).isGreaterThan(4_000_000);
         assertThat(count(toStore)).isZero();
       } else {
-        assertThat(outcome).isEqualTo(new Stored(toStore.event()));
+        assertThat(outcome).isEqualTo(new Stored(toStore.at(CREATED)));
         assertThat(read(toStore)).isEqualTo(payload.getBytes(UTF_8));
-        assertThat(lookup().find(toStore.event().id(), Optional.empty()))
+        assertThat(lookup().find(toStore.id(), Optional.empty()))
             .isEqualTo(
                 new LookupOutcome.Found(
-                    new StoredEvent(toStore.event(), toStore.userId(), payload)));
+                    new StoredEvent(toStore.at(CREATED), toStore.userId(), payload)));
       }
     }
   }
@@ -181,13 +182,13 @@ class StoredPayloadTest {
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_large_request_that_is_sent_again_finds_the_first_event() {
     EventToStore first = toStore(Payloads.random(1_000_000));
-    EventToStore other = toStore(first.event(), Payloads.random(1_000_001), Map.of(), true);
-    EventToStore small = toStore(first.event(), "{}", Map.of(), true);
+    EventToStore other = toStore(first, Payloads.random(1_000_001));
+    EventToStore small = toStore(first, "{}");
 
     assertThat(store(first)).isInstanceOf(Stored.class);
-    assertThat(store(first)).isEqualTo(new Replayed(first.event()));
-    assertThat(store(other)).isEqualTo(new KeyReused(first.event()));
-    assertThat(store(small)).isEqualTo(new KeyReused(first.event()));
+    assertThat(store(first)).isEqualTo(new Replayed(first.at(CREATED)));
+    assertThat(store(other)).isEqualTo(new KeyReused(first.at(CREATED)));
+    assertThat(store(small)).isEqualTo(new KeyReused(first.at(CREATED)));
     assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
   }
 
@@ -199,10 +200,9 @@ class StoredPayloadTest {
     EventToStore toStore = toStore(Payloads.random(1_000_000));
     Duration retention = Duration.ofDays(36_500);
 
-    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention))
-        .store(toStore);
+    store(toStore, retention);
 
-    long expiry = toStore.event().createdAt().plus(retention).getEpochSecond();
+    long expiry = CREATED.plus(retention).getEpochSecond();
     assertThat(items(toStore))
         .hasSizeGreaterThan(1)
         .allSatisfy(item ->
@@ -214,8 +214,16 @@ class StoredPayloadTest {
   }
 
   private static StoreOutcome store(EventToStore toStore) {
+    return store(toStore, Duration.ZERO);
+  }
+
+  private static StoreOutcome store(EventToStore toStore, Duration retention) {
     return new DynamoEvents(
-            service.dynamoDb(), table, new Random(), RetentionRules.forAll(Duration.ZERO))
+            service.dynamoDb(),
+            table,
+            new Random(),
+            RetentionRules.forAll(retention),
+            TestTimes.at(CREATED))
         .store(toStore);
   }
 
@@ -232,7 +240,7 @@ class StoredPayloadTest {
   }
 
   private static byte[] read(EventToStore toStore) {
-    return ReadBack.read(service.dynamoDb(), table, toStore.event().id().toString());
+    return ReadBack.read(service.dynamoDb(), table, toStore.id().toString());
   }
 
   private static int count(EventToStore toStore) {
@@ -241,7 +249,7 @@ class StoredPayloadTest {
 
   /** Reads all items of an event. Asks for 20 items: the largest event has fewer. */
   private static List<Map<String, AttributeValue>> items(EventToStore toStore) {
-    String head = toStore.event().id().toString();
+    String head = toStore.id().toString();
     List<Map<String, AttributeValue>> keys =
         Stream.concat(Stream.of(head), IntStream.range(1, 20).mapToObj(part -> head + "#" + part))
             .map(id -> Map.of("id", AttributeValue.fromS(id)))
@@ -269,15 +277,23 @@ class StoredPayloadTest {
   private static EventToStore toStore(
       String payload, OptionalFields fields, boolean brand, boolean key) {
     Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
-    return toStore(fields.event(), payload, meta, key);
+    return toStore(UUID.randomUUID(), fields.delivery(), payload, meta, key);
+  }
+
+  /** Another event under the same id. */
+  private static EventToStore toStore(EventToStore first, String payload) {
+    return toStore(first.id(), first.delivery(), payload, Map.of(), true);
   }
 
   private static EventToStore toStore(
-      WebhookEvent event, String payload, Map<String, String> meta, boolean key) {
+      UUID id, Delivery delivery, String payload, Map<String, String> meta, boolean key) {
+    EventType type = new EventType("shopify.orders/create");
     Fingerprint fingerprint =
-        Fingerprint.of(event.type(), null, new SentPayload(payload, false, Optional.empty()));
+        Fingerprint.of(type, null, new SentPayload(payload, false, Optional.empty()));
     return new EventToStore(
-        event,
+        id,
+        type,
+        delivery,
         new Payload(payload, new Meta(meta)),
         UUID.randomUUID(),
         key ? Optional.of(fingerprint) : Optional.empty());
@@ -305,12 +321,8 @@ class StoredPayloadTest {
       this.sentAt = sentAt;
     }
 
-    WebhookEvent event() {
-      return new WebhookEvent(
-          UUID.randomUUID(),
-          new EventType("shopify.orders/create"),
-          new Delivery(installation, status, null, attempts, sentAt, null),
-          Instant.parse("2026-11-20T12:00:00.123Z"));
+    Delivery delivery() {
+      return new Delivery(installation, status, null, attempts, sentAt, null);
     }
   }
 }
