@@ -3,7 +3,6 @@ package dev.connectorevents.acceptance.storm;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
-import dev.connectorevents.event.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,10 +80,6 @@ final class EventRules {
     }
     if (isClockTrusted && tries.stream().noneMatch(attempt -> createdIn(attempt, row))) {
       add(Violation.of(Rule.CREATED_AT_ANOTHER_TIME_THAN_IT_WAS_SENT, row));
-    }
-    int meta = row.payload().indexOf("\"received_at\":\"");
-    if (meta >= 0 && !row.payload().startsWith(Timestamp.of(row.createdAt()), meta + 15)) {
-      add(Violation.of(Rule.RECEIVED_AT_IS_NOT_CREATED_AT, row));
     }
   }
 

@@ -21,7 +21,7 @@ enum PlantedDefect {
       "    } catch (ConditionalCheckFailedException e) {\n",
       """
           } catch (dev.connectorevents.DependencyUnavailableException e) {
-            return new StoreOutcome.Stored(toStore.event());
+            return new StoreOutcome.Stored(event);
           } catch (ConditionalCheckFailedException e) {
       """),
   NEW_ID_FOR_A_RETRY(
@@ -204,11 +204,14 @@ enum PlantedDefect {
               return;
             }
       """),
-  CLOCK_READ_TWICE(
-      Rule.RECEIVED_AT_IS_NOT_CREATED_AT,
-      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
-      "UUID::randomUUID, now)",
-      "UUID::randomUUID, clock.instant().truncatedTo(ChronoUnit.MILLIS))"),
+  ANOTHER_TIME_FOR_THE_SECOND_TRY(
+      Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventBatches.java",
+      "write -> write.begin().apply(time)",
+      """
+      write ->
+          new EventWrite.Begun(write.begin().apply(time).event(), () -> events.put(write))
+      """),
   ERASED_KEY_FREED(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "isExpired\n            ? deletion(",
@@ -233,8 +236,8 @@ enum PlantedDefect {
   TOMBSTONE_WITHOUT_CONDITION(
       Rule.A_TOMBSTONE_WAS_REPLACED,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
-      "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
-      "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)");
+      "replacement(Tombstone.of(head, erasureId, time.at()), isStill(head))",
+      "replacement(Tombstone.of(head, erasureId, time.at()), Condition.NONE)");
 
   /** The rule by which a storm finds the defect; empty if a walk finds it. */
   final Optional<Rule> rule;

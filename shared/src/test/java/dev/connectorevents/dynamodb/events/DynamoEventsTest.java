@@ -258,12 +258,11 @@ class DynamoEventsTest extends EventsTest {
   @ValueSource(strings = {"b", "é", "你", "😀"})
   void what_lists_are_filtered_by_costs_no_further_write_unit(String character) {
     String type = "a." + "t".repeat(253);
-    Item item = new Item().put("id", UUID.randomUUID());
     WebhookEvent event =
         new WebhookEvent(UUID.randomUUID(), new EventType(type), Deliveries.NONE, CREATED);
     Payload payload = new Payload("{}", new Meta(Map.of("brand_id", character.repeat(500))));
-    IndexKeys.put(item, new EventToStore(event, payload, USER, Optional.empty()), 7);
-    item.put("user_id", EventItem.bytes(USER));
+    Item item = EventItem.of(toStore(event, payload, Optional.empty()), Optional.empty(), 7);
+    EventItem.stamp(List.of(item), CREATED, Optional.empty());
 
     assertThat(units(item, "id", "created_at", "lane", "event_type", "user_id")).isEqualTo(1);
     assertThat(units(item, "id", "created_at", "brand_key", "event_type", "user_id"))
