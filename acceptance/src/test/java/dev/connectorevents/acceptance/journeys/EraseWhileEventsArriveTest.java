@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * An operator erases events of brands while connectors go on sending them and the indexes lag by up
- * to 10 s. An erasure by {@code brand_id} therefore waits for 17 s + 10 s.
+ * to 10 s. An erasure by {@code brand_id} therefore waits for 10 s + 10 s.
  */
 @Tag("nightly")
 class EraseWhileEventsArriveTest {

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.emulator.template.FunctionDefinition;
-import dev.connectorevents.event.Events;
 import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -101,15 +99,6 @@ class ListEventsTest {
 
     Answer answer = get("?brand_id=" + brand + "&to=9999-01-01T00:00:00Z");
     assertThat(answer.body().at("/events/0/id").asText()).isEqualTo(id);
-  }
-
-  @Test
-  void the_promise_reckons_with_the_timeouts_of_the_functions_that_write() {
-    assertThat(
-            service.template().functions().stream()
-                .filter(function -> function.id().matches("Create(Event|Batch)Function"))
-                .map(FunctionDefinition::timeout))
-        .containsExactly(Events.LONGEST_WRITE, Events.LONGEST_WRITE);
   }
 
   private static String store(String body) {

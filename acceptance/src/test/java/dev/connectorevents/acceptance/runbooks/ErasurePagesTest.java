@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs the commands of docs/privacy.md for Shopify's three privacy webhooks, and those of "Erase
  * events" in docs/operating.md. The service's time runs {@value #SPEED} times as fast as real time,
- * and so does that of the commands: an erasure waits 17 s and more, until it can find all events.
+ * and so does that of the commands: an erasure waits 10 s and more, until it can find all events.
  */
 @SuppressWarnings("NullAway.Init")
 class ErasurePagesTest {

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -53,6 +55,11 @@ class LogQueriesTest {
         EVENT.formatted("push", "trace-5").replace("shopify.orders/create", "github.push");
     String inBatch = EVENT.formatted("b", "trace-6") + "," + EVENT.formatted("k", "trace-7");
     post("/api/webhook-events/batch", "{\"events\":[" + push + "," + inBatch + ",{}]}");
+    service.fail(call -> {
+      service.clock().pass(Duration.ofSeconds(call.name().startsWith("PutItem") ? 10 : 0));
+      return AwsFault.NONE;
+    });
+    post("/api/webhook-events", EVENT.formatted("late", "trace-8"));
   }
 
   @Test
@@ -93,7 +100,15 @@ class LogQueriesTest {
 
   @Test
   void a_users_requests_are_counted_once_each() throws IOException {
-    assertThat(found(query("Read the log", "filter ispresent(user_id)"))).hasSize(5);
+    assertThat(found(query("Read the log", "filter ispresent(user_id)"))).hasSize(6);
+  }
+
+  @Test
+  void a_write_that_ends_late_is_found() throws IOException {
+    JsonNode line = only(found(query("When times are off", "fields @timestamp, @logStream")));
+
+    assertThat(line.get("late_write_ms").longValue()).isGreaterThanOrEqualTo(10_000);
+    assertThat(line.get("status").intValue()).isEqualTo(201);
   }
 
   private static Answer post(String path, String body) {

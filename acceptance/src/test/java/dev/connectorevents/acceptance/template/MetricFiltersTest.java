@@ -6,10 +6,13 @@ import static org.assertj.core.groups.Tuple.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,6 +46,8 @@ class MetricFiltersTest {
     service
         .client()
         .post("/api/webhook-events/batch", "{\"events\":[" + EVENT + ",{},{}]}", bearer);
+    service.fail(this::slow);
+    service.client().post("/api/webhook-events", EVENT, bearer);
     service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
     service.client().post("/api/webhook-events", EVENT, bearer);
 
@@ -51,11 +56,20 @@ class MetricFiltersTest {
         .contains(
             tuple("client_errors", false, List.of(1, 2)),
             tuple("server_errors", false, List.of(1)),
-            tuple("server_errors", true, List.of(1)));
+            tuple("server_errors", true, List.of(1)),
+            tuple("times_off", true, List.of(1)));
     assertThat(metrics())
         .filteredOn(metric -> metric.name().equals("duration_ms"))
         .singleElement()
-        .satisfies(metric -> assertThat(metric.matched()).hasSize(4));
+        .satisfies(metric -> assertThat(metric.matched()).hasSize(5));
+  }
+
+  /** Lets a write end ten seconds after its beginning. */
+  private AwsFault slow(Proxy.Call call) {
+    if (call.name().equals("PutItem EventsTable") && service.countEvents() == 2) {
+      service.clock().pass(Duration.ofSeconds(10));
+    }
+    return AwsFault.NONE;
   }
 
   @Test
@@ -96,7 +110,7 @@ class MetricFiltersTest {
         metrics.add(new Metric(name, route.equals("none"), matched(name, pattern[2])));
       }
     }
-    assertThat(metrics).hasSize(4); // a new filter needs a line in a test
+    assertThat(metrics).hasSize(5); // a new filter needs a line in a test
     return metrics;
   }
 

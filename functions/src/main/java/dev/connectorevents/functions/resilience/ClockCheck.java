@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import software.amazon.awssdk.core.interceptor.Context;
-import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
@@ -21,21 +20,23 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
  */
 public final class ClockCheck implements ExecutionInterceptor {
 
-  private static final ExecutionAttribute<Instant> SENT = new ExecutionAttribute<>("SentAt");
-
   private final InstantSource clock;
+
+  /** When this thread has sent its request: it waits for the answer. */
+  private final ThreadLocal<Instant> sent;
 
   /**
    * @param clock the machine's own
    */
   public ClockCheck(InstantSource clock) {
     this.clock = clock;
+    this.sent = ThreadLocal.withInitial(clock::instant);
   }
 
   @Override
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
-    attributes.putAttribute(SENT, clock.instant());
+    sent.set(clock.instant());
   }
 
   @Override
@@ -44,13 +45,13 @@ public final class ClockCheck implements ExecutionInterceptor {
     context
         .httpResponse()
         .firstMatchingHeader("Date")
-        .ifPresent(date -> compare(date, attributes.getAttribute(SENT), received));
+        .ifPresent(date -> compare(date, sent.get(), received));
   }
 
-  private static void compare(String date, Instant sent, Instant received) {
+  private static void compare(String date, Instant asked, Instant received) {
     try {
       Instant answered = RFC_1123_DATE_TIME.parse(date, Instant::from);
-      Duration fast = Duration.between(answered.plusSeconds(1), sent);
+      Duration fast = Duration.between(answered.plusSeconds(1), asked);
       Duration slow = Duration.between(received, answered);
       if (fast.compareTo(Events.CLOCK_SKEW) > 0) {
         RequestDeadline.notes().clockSkew(fast);

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.resilience;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -27,8 +28,13 @@ public final class TimeNotes {
         name, value.toMillis(), (one, other) -> Math.abs(one) < Math.abs(other) ? other : one);
   }
 
-  /** The members of the log line: usually none. */
+  /** The members of the log line: usually none. {@code times_off} is there to be counted. */
   public Map<String, Long> members() {
-    return Map.copyOf(worst);
+    if (worst.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> members = new TreeMap<>(worst);
+    members.put("times_off", 1L);
+    return members;
   }
 }

@@ -61,7 +61,7 @@ class ClockCheckTest {
       call("Fri, 20 Nov 2026 12:00:00 GMT", List.of(time, time), notes);
     }
 
-    assertThat(notes.members()).isEqualTo(Map.of("clock_skew_ms", noted));
+    assertThat(notes.members()).isEqualTo(Map.of("clock_skew_ms", noted, "times_off", 1L));
   }
 
   private static void call(@Nullable String date, List<String> times, TimeNotes notes) {

@@ -2,17 +2,26 @@ package dev.connectorevents.functions.resilience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.event.Deliveries;
+import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.event.Meta;
+import dev.connectorevents.event.Payload;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.me.MeFunction;
+import dev.connectorevents.functions.wiring.Wiring;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +30,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -109,6 +120,34 @@ class HangingDependencyTest {
         // The client or the server is gone.
       }
     }
+  }
+
+  @Test
+  void an_event_that_the_table_never_confirms_has_two_tries_within_its_8_seconds() {
+    Map<String, String> environment = at(silent);
+    environment.put("EVENTS_TABLE", "events");
+    environment.put("EVENT_RETENTION_DAYS", "0");
+    environment.put("EVENT_RETENTION_RULES", "");
+    EventToStore toStore =
+        new EventToStore(
+            UUID.randomUUID(),
+            new EventType("a.b"),
+            Deliveries.NONE,
+            new Payload("{}", new Meta(Map.of())),
+            UUID.randomUUID(),
+            Optional.empty());
+    long start = System.nanoTime();
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() ->
+            RequestDeadline.within(
+                Duration.ofSeconds(15),
+                new TimeNotes(),
+                () -> new Wiring(environment).events().store(toStore)))
+        .withMessage("PutItem on events failed");
+
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isBetween(Duration.ofSeconds(5), Events.LONGEST_WRITE);
   }
 
   @Test
