@@ -237,9 +237,50 @@ enum PlantedDefect {
       Rule.A_TOMBSTONE_WAS_REPLACED,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "replacement(Tombstone.of(head, erasureId, time.at()), isStill(head))",
-      "replacement(Tombstone.of(head, erasureId, time.at()), Condition.NONE)");
+      "replacement(Tombstone.of(head, erasureId, time.at()), Condition.NONE)"),
+  END_OF_THE_LAST_MATCH(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",
+      "stretch.order().before(IndexKeys.position(new Item(readUpTo)).createdAt())",
+      "found.isEmpty() ? stretch.end() : stretch.order().before(found.getLast().createdAt())"),
+  NEXT_GOES_BACK(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
+      "new Found(List.of(), stretch.begin())",
+      "new Found(List.of(), stretch.end())"),
+  MARGIN_WITHOUT_THE_WRITE(
+      Finder.FEED,
+      "functions/src/main/java/dev/connectorevents/functions/listevents/ListEventsFunction.java",
+      "Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW).plus(indexLag)",
+      "Events.CLOCK_SKEW.plus(indexLag)"),
+  NEXT_IS_THE_LAST_SHOWN(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
+      "shown.entries(), hasMore || !isAtItsEnd ? Optional.of(end)",
+      """
+      shown.entries(),
+              hasMore || !isAtItsEnd
+                  ? Optional.of(
+                      shown.judged() == 0
+                          ? stretch.begin()
+                          : found.keys().get(shown.judged() - 1))
+      """),
+  BUDGET_ENDS_INSIDE_A_MILLISECOND(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",
+      "} while (!stretch.order().isBefore(stretch.begin(), end));",
+      "} while (false);");
 
-  /** The rule by which a storm finds the defect; empty if a walk finds it. */
+  /** What finds a defect. */
+  enum Finder {
+    WALK,
+    STORM,
+    FEED
+  }
+
+  final Finder finder;
+
+  /** The rule by which a storm finds the defect; empty if something else finds it. */
   final Optional<Rule> rule;
 
   private final Path source;
@@ -247,14 +288,19 @@ enum PlantedDefect {
   private final String defect;
 
   PlantedDefect(String source, String sound, String defect) {
-    this(Optional.empty(), source, sound, defect);
+    this(Finder.WALK, source, sound, defect);
+  }
+
+  PlantedDefect(Finder finder, String source, String sound, String defect) {
+    this(finder, Optional.empty(), source, sound, defect);
   }
 
   PlantedDefect(Rule rule, String source, String sound, String defect) {
-    this(Optional.of(rule), source, sound, defect);
+    this(Finder.STORM, Optional.of(rule), source, sound, defect);
   }
 
-  PlantedDefect(Optional<Rule> rule, String source, String sound, String defect) {
+  PlantedDefect(Finder finder, Optional<Rule> rule, String source, String sound, String defect) {
+    this.finder = finder;
     this.rule = rule;
     this.source = Path.of("..", source);
     this.sound = sound;

@@ -27,13 +27,17 @@ class PlantedDefectsTest {
   @ParameterizedTest
   @EnumSource
   @Tag("nightly")
-  void a_planted_defect_is_found_by_a_walk_or_by_a_storm(PlantedDefect defect, @TempDir Path folder)
+  void a_planted_defect_is_found_by_a_walk_a_storm_or_feeders(PlantedDefect defect, @TempDir Path folder)
       throws Exception {
     Product product = defect.product(folder);
     long start = System.nanoTime();
 
     Optional<String> found =
-        defect.rule.isPresent() ? byStorm(product, defect.rule.get()) : byWalk(product);
+        switch (defect.finder) {
+          case WALK -> byWalk(product);
+          case STORM -> byStorm(product, defect.rule.orElseThrow());
+          case FEED -> byFeed(product);
+        };
 
     assertThat(found).isPresent();
     long seconds = (System.nanoTime() - start) / 1_000_000_000;
@@ -56,6 +60,16 @@ class PlantedDefectsTest {
     for (int seed = 1; seed <= MOST_SEEDS; seed++) {
       if (Finding.of(seed, product, Integer.MAX_VALUE).filter(it -> it.isBy(rule)).isPresent()) {
         return Optional.of("storm " + seed + ": " + rule);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> byFeed(Product product) {
+    for (int seed = 1; seed <= FeedTest.NIGHTLY_SEEDS; seed++) {
+      Optional<String> violation = FeedWalk.violationOf(seed, product);
+      if (violation.isPresent()) {
+        return Optional.of("feeders " + seed + ": " + violation.get());
       }
     }
     return Optional.empty();

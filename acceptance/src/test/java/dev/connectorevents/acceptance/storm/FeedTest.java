@@ -1,0 +1,27 @@
+package dev.connectorevents.acceptance.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.Product;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Follows feeds while events and erasures arrive late, on a clock that stands. {@code
+ * -Dfeed.seed=7} takes only the steps of seed 7: they are the same each time.
+ */
+class FeedTest {
+
+  private static final int SEED = Integer.getInteger("feed.seed", 0);
+  static final int NIGHTLY_SEEDS = 200;
+  private static final int MOST_SEEDS = Nightly.choose(3, NIGHTLY_SEEDS);
+
+  @Test
+  void each_event_and_each_erasure_passes_a_feed_once_and_in_order() {
+    int first = SEED != 0 ? SEED : 1;
+    int last = SEED != 0 ? SEED : MOST_SEEDS;
+    for (int seed = first; seed <= last; seed++) {
+      assertThat(FeedWalk.violationOf(seed, Product.SOUND)).as("seed " + seed).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,350 @@
+package dev.connectorevents.acceptance.storm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.LateIndexes;
+import dev.connectorevents.acceptance.service.Product;
+import dev.connectorevents.acceptance.service.Proxy;
+import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
+import dev.connectorevents.acceptance.storm.Feeder.SentEvent;
+import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.Events;
+import dev.connectorevents.local.CheapHashes;
+import dev.connectorevents.user.Email;
+import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps of writers, erasers and feeders, drawn from a seed. One step is made at a time: while a
+ * write is on its way to the table, others are made and time passes, as much as may pass.
+ */
+final class FeedWalk {
+
+  private static final int STEPS = 120;
+  private static final int MOST_WRITERS = 4;
+  private static final int LARGEST_BURST = 12;
+  private static final Duration INDEX_LAG = Duration.ofSeconds(10); // the template's default
+  private static final Duration LONGER_THAN_A_SEARCH = Duration.ofMillis(2_100);
+
+  /** What functions wait by themselves while a write of another function is under way. */
+  private static final Duration FUNCTIONS_WAIT = Duration.ofMillis(200);
+
+  private static final Instant BEFORE = Instant.parse("2026-01-01T00:00:00Z");
+  private static final List<String> TYPES =
+      List.of("a.b", "a.b", "a.b", "a.b", "a.b", "a.c", "shop.x", "shop.y", "rare.z", "a.d");
+  private static final int[] LIMITS = {1, 1, 2, 5, 100};
+
+  private final Random random;
+  private final World world;
+  private final WorldClock clock;
+  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  private final Deque<Call> underWay = new ConcurrentLinkedDeque<>();
+  private final Map<String, SentEvent> stored = new LinkedHashMap<>();
+  private final List<SentEvent> erasable = new ArrayList<>();
+  private final List<String> erased = new ArrayList<>();
+  private final List<Feeder> feeders = new ArrayList<>();
+  private final Set<Feeder> reading = new HashSet<>();
+  private final String connector;
+  private Duration skew = Duration.ZERO;
+  private int keys;
+
+  /**
+   * A call of the service.
+   *
+   * @param at the call to AWS before which something happens, once, such as {@code PutItem}
+   * @param latest when its write has reached the table at the latest; null if it writes nothing
+   * @param steps of others, then
+   * @param pause that passes then
+   */
+  private record Call(
+      List<String> at,
+      @Nullable Duration latest,
+      int steps,
+      Duration pause,
+      AwsFault fault,
+      AtomicBoolean isMet) {}
+
+  /** Returns the first violation of this seed's steps. */
+  static Optional<String> violationOf(long seed, Product product) {
+    Setup setup =
+        new Setup()
+            .inProcess()
+            .logged(line -> {})
+            .unrecorded()
+            .clock(WorldClock.standing())
+            .product(product);
+    try (World world = World.start(setup)) {
+      FeedWalk walk = new FeedWalk(seed, world);
+      LateIndexes.lagBy(INDEX_LAG, () -> BEFORE.plusNanos(world.clock().elapsed()), seed);
+      world.fail(walk::meet);
+      walk.run();
+      return Optional.ofNullable(walk.violations.peek());
+    } finally {
+      LateIndexes.catchUp();
+    }
+  }
+
+  private FeedWalk(long seed, World world) {
+    this.world = world;
+    random = new Random(seed);
+    clock = world.clock();
+    Instant from = clock.now();
+    connector = token("writer", Role.CONNECTOR, null);
+    add("all", "include=payload,erasures", null, type -> true, from);
+    add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."), from);
+    add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."), from);
+  }
+
+  private void add(
+      String name,
+      String query,
+      @Nullable String scope,
+      Predicate<String> sees,
+      Instant from) {
+    String token = token(name, Role.CONSUMER, scope);
+    feeders.add(new Feeder(name, token, query, from, sees, violations::add));
+  }
+
+  /** Creates a user, always with the same id: the ids of its events follow from it. */
+  private String token(String name, Role role, @Nullable String scope) {
+    String address = name + "@example.com";
+    world
+        .users()
+        .create(
+            new User(
+                UUID.nameUUIDFromBytes(name.getBytes(UTF_8)),
+                new Email(address),
+                null,
+                UserState.ACTIVE,
+                role,
+                scope == null ? null : EventTypes.parse(scope).orElseThrow(),
+                BEFORE,
+                BEFORE),
+            PasswordHash.of(World.PASSWORD, CheapHashes.COST));
+    return world.client().login(address, World.PASSWORD).accessToken();
+  }
+
+  private void run() {
+    for (int i = 0; i < STEPS && violations.isEmpty(); i++) {
+      if (random.nextInt(60) == 0) {
+        world.kill();
+      }
+      step();
+    }
+    clock.pass(Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW.multipliedBy(2)).plus(INDEX_LAG));
+    for (Feeder feeder : feeders) {
+      while (violations.isEmpty() && read(feeder, random.nextInt(10) > 0)) {
+        // until it has no more
+      }
+    }
+    if (violations.isEmpty()) {
+      List<SentEvent> kept = erasable;
+      feeders.forEach(feeder -> feeder.judgeAll(kept, erased));
+    }
+  }
+
+  private void step() {
+    int die = random.nextInt(100);
+    if (!violations.isEmpty()) {
+      return;
+    }
+    if (die < 40) {
+      write();
+    } else if (die < 80) {
+      Feeder feeder = feeders.get(random.nextInt(feeders.size()));
+      if (isIdle(feeder)) {
+        read(feeder, random.nextInt(10) > 0);
+      }
+    } else if (die < 88) {
+      erase();
+    } else {
+      pass(Duration.ofMillis(random.nextInt(die < 92 ? 3 : 5_000)));
+    }
+  }
+
+  /** Sends one event or a burst of the same millisecond, or an event again. */
+  private void write() {
+    if (underWay.stream().filter(call -> call.latest() != null).count() >= MOST_WRITERS) {
+      return;
+    }
+    int burst = random.nextInt(3) == 0 ? 2 + random.nextInt(LARGEST_BURST) : 1;
+    int first = random.nextInt(10) == 0 ? random.nextInt(keys + 1) : keys;
+    keys = Math.max(keys, first + burst);
+    String events =
+        IntStream.range(first, first + burst).mapToObj(FeedWalk::event).collect(joining(","));
+    Answer answer =
+        during(
+            change(),
+            () ->
+                world
+                    .client()
+                    .post(
+                        "/api/webhook-events/batch",
+                        "{\"events\":[" + events + "]}",
+                        "Authorization",
+                        "Bearer " + connector,
+                        "Content-Type",
+                        "application/json"));
+    for (JsonNode result : answer.body().path("results")) {
+      if (result.path("status").asInt() == 201) {
+        acknowledge(result.has("event") ? result.get("event") : result);
+      }
+    }
+  }
+
+  private static String event(int key) {
+    String type = TYPES.get(Math.floorMod(key * 7 + key / 10, TYPES.size()));
+    return "{\"event_type\":\"%s\",\"idempotency_key\":\"%d\",\"payload\":{\"n\":%d}}"
+        .formatted(type, key, key);
+  }
+
+  private void acknowledge(JsonNode event) {
+    SentEvent sent =
+        new SentEvent(
+            event.path("id").asText(),
+            event.path("event_type").asText(),
+            Instant.parse(event.path("created_at").asText()));
+    SentEvent first = stored.putIfAbsent(sent.id(), sent);
+    if (first == null) {
+      erasable.add(sent);
+    } else if (!first.equals(sent)) {
+      violations.add("%s was %s".formatted(sent, first));
+    }
+  }
+
+  private void erase() {
+    if (erasable.isEmpty()
+        || underWay.stream().filter(call -> call.latest() != null).count() >= MOST_WRITERS) {
+      return;
+    }
+    SentEvent event = erasable.remove(random.nextInt(erasable.size()));
+    feeders.stream().filter(this::isIdle).forEach(feeder -> feeder.judgeBeforeErasure(event));
+    String request = "{\"ids\":[\"" + event.id() + "\"],\"reason\":\"a test\"}";
+    JsonNode answer =
+        during(change(), () -> world.operator().invoke("EraseEventsFunction", request));
+    if (answer.path("erased").asInt() != 1) {
+      violations.add("an erasure answers " + answer);
+    }
+    erased.add(event.id());
+  }
+
+  /** A write that may take as long as one can, and whose answer may be lost. */
+  private Call change() {
+    boolean isLong = random.nextInt(2) == 0;
+    Duration longest = Events.LONGEST_WRITE.minus(FUNCTIONS_WAIT);
+    Duration pause =
+        random.nextBoolean() ? longest : Duration.ofMillis(random.nextInt((int) longest.toMillis()));
+    return new Call(
+        List.of("PutItem", "TransactWriteItems", "BatchExecuteStatement"),
+        Duration.ofNanos(clock.elapsed()).plus(longest),
+        isLong ? random.nextInt(4) : 0,
+        isLong ? pause : Duration.ZERO,
+        random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE,
+        new AtomicBoolean());
+  }
+
+  /** Reads a page, during which a search may end early, or events may come and go. */
+  private boolean read(Feeder feeder, boolean isKept) {
+    boolean isSlow = random.nextInt(3) == 0;
+    Call call =
+        new Call(
+            List.of(isSlow ? "Query" : "BatchGetItem"),
+            null,
+            isSlow ? 0 : random.nextInt(2),
+            isSlow ? LONGER_THAN_A_SEARCH : Duration.ZERO,
+            AwsFault.NONE,
+            new AtomicBoolean());
+    String path = feeder.path(LIMITS[random.nextInt(LIMITS.length)]);
+    reading.add(feeder);
+    Answer answer = during(call, () -> world.client().get(path, feeder.token()));
+    reading.remove(feeder);
+    return feeder.take(answer, isKept) || !isKept;
+  }
+
+  private boolean isIdle(Feeder feeder) {
+    return !reading.contains(feeder);
+  }
+
+  /** Makes a call of an instance whose clock is as wrong as one may be. */
+  private <T> T during(Call call, Supplier<T> made) {
+    Duration before = skew;
+    skew(Duration.ofMillis(random.nextInt((int) Events.CLOCK_SKEW.toMillis() + 1)));
+    underWay.push(call);
+    try {
+      return made.get();
+    } finally {
+      underWay.pop();
+      skew(before);
+    }
+  }
+
+  private void skew(Duration other) {
+    clock.jump(other.minus(skew));
+    skew = other;
+  }
+
+  /** Lets others go on before the call under way reaches AWS. */
+  private AwsFault meet(Proxy.Call aws) {
+    Call call = underWay.peek();
+    if (call == null
+        || !aws.name().endsWith(" EventsTable")
+        || !call.at().contains(aws.name().split(" ", 2)[0])
+        || !call.isMet().compareAndSet(false, true)) {
+      return AwsFault.NONE;
+    }
+    try {
+      for (int i = 0; i < call.steps(); i++) {
+        step();
+      }
+    } catch (RuntimeException e) {
+      violations.add(e.toString());
+    }
+    pass(call.pause());
+    return call.fault();
+  }
+
+  /** Lets time pass, but not more than the writes under way may take. */
+  private void pass(Duration time) {
+    Duration now = Duration.ofNanos(clock.elapsed());
+    Duration most =
+        underWay.stream()
+            .flatMap(call -> Stream.ofNullable(call.latest()))
+            .map(latest -> latest.minus(now))
+            .min(Comparator.naturalOrder())
+            .orElse(time);
+    Duration passed = most.compareTo(time) < 0 ? most : time;
+    if (passed.isPositive()) {
+      clock.pass(passed);
+    }
+  }
+}
