@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.LateIndexes;
@@ -50,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeedWalk {
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private static final int STEPS = 120;
   private static final int MOST_WRITERS = 4;
   private static final int LARGEST_BURST = 12;
@@ -77,6 +81,7 @@ final class FeedWalk {
   private final String connector;
   private Duration skew = Duration.ZERO;
   private int keys;
+  private boolean isOver;
 
   /**
    * A call of the service.
@@ -103,11 +108,14 @@ final class FeedWalk {
             .unrecorded()
             .clock(WorldClock.standing())
             .product(product);
+    long start = System.nanoTime();
     try (World world = World.start(setup)) {
       FeedWalk walk = new FeedWalk(seed, world);
       LateIndexes.lagBy(INDEX_LAG, () -> BEFORE.plusNanos(world.clock().elapsed()), seed);
       world.fail(walk::meet);
+      long began = System.nanoTime();
       walk.run();
+      System.out.printf("seed %d start %d ms walk %d ms, %d events, %d erased, %s%n", seed, (began - start) / 1000000, (System.nanoTime() - began) / 1000000, walk.stored.size(), walk.erased.size(), walk.violations);
       return Optional.ofNullable(walk.violations.peek());
     } finally {
       LateIndexes.catchUp();
@@ -161,6 +169,7 @@ final class FeedWalk {
       }
       step();
     }
+    isOver = true;
     clock.pass(Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW.multipliedBy(2)).plus(INDEX_LAG));
     for (Feeder feeder : feeders) {
       while (violations.isEmpty() && read(feeder, random.nextInt(10) > 0)) {
@@ -175,7 +184,7 @@ final class FeedWalk {
 
   private void step() {
     int die = random.nextInt(100);
-    if (!violations.isEmpty()) {
+    if (isOver || !violations.isEmpty()) {
       return;
     }
     if (die < 40) {
@@ -215,8 +224,10 @@ final class FeedWalk {
                         "Bearer " + connector,
                         "Content-Type",
                         "application/json"));
+    trace("batch " + first + "+" + burst + " " + answer.status());
     for (JsonNode result : answer.body().path("results")) {
       if (result.path("status").asInt() == 201) {
+        trace("ack " + result);
         acknowledge(result.has("event") ? result.get("event") : result);
       }
     }
@@ -249,13 +260,28 @@ final class FeedWalk {
     }
     SentEvent event = erasable.remove(random.nextInt(erasable.size()));
     feeders.stream().filter(this::isIdle).forEach(feeder -> feeder.judgeBeforeErasure(event));
-    String request = "{\"ids\":[\"" + event.id() + "\"],\"reason\":\"a test\"}";
-    JsonNode answer =
-        during(change(), () -> world.operator().invoke("EraseEventsFunction", request));
-    if (answer.path("erased").asInt() != 1) {
+    ObjectNode request = JSON.createObjectNode().put("reason", "a test");
+    request.putArray("ids").add(event.id());
+    int count = 0;
+    JsonNode answer;
+    do {
+      answer = during(change(), () -> world.operator().eraseEvents(request));
+      count += answer.path("erased").asInt();
+      request.set("next", answer.get("next"));
+    } while (answer.has("next"));
+    if (!answer.path("complete").asBoolean()) {
       violations.add("an erasure answers " + answer);
+    } else if (count == 0) { // the eraser's clock is behind the one of the event's writer
+      erasable.add(event);
+    } else {
+      erased.add(event.id());
     }
-    erased.add(event.id());
+  }
+
+  private void trace(String what) {
+    if (Boolean.getBoolean("feed.trace")) {
+      System.out.printf("%s skew %d deep %d: %s%n", clock.now().minus(skew), skew.toMillis(), underWay.size(), what);
+    }
   }
 
   /** A write that may take as long as one can, and whose answer may be lost. */
@@ -288,6 +314,7 @@ final class FeedWalk {
     reading.add(feeder);
     Answer answer = during(call, () -> world.client().get(path, feeder.token()));
     reading.remove(feeder);
+    trace("read " + path + " kept " + isKept + " slow " + isSlow + " " + answer.text());
     return feeder.take(answer, isKept) || !isKept;
   }
 
@@ -330,6 +357,7 @@ final class FeedWalk {
       violations.add(e.toString());
     }
     pass(call.pause());
+    trace("now goes " + aws.name() + " " + call.fault());
     return call.fault();
   }
 
