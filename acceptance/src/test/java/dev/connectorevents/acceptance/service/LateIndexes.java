@@ -73,10 +73,7 @@ public final class LateIndexes implements ExecutionInterceptor {
   }
 
   private static boolean isVisible(Map<String, AttributeValue> item, Instant now) {
-    return Entry.of(item)
-        .map(VISIBLE_FROM::get)
-        .filter(now::isBefore)
-        .isEmpty();
+    return Entry.of(item).map(VISIBLE_FROM::get).filter(now::isBefore).isEmpty();
   }
 
   @Override
@@ -93,8 +90,7 @@ public final class LateIndexes implements ExecutionInterceptor {
   }
 
   @Override
-  public void onExecutionFailure(
-      Context.FailedExecution context, ExecutionAttributes attributes) {
+  public void onExecutionFailure(Context.FailedExecution context, ExecutionAttributes attributes) {
     show(context.request());
   }
 

@@ -27,8 +27,8 @@ class PlantedDefectsTest {
   @ParameterizedTest
   @EnumSource
   @Tag("nightly")
-  void a_planted_defect_is_found_by_a_walk_a_storm_or_feeders(PlantedDefect defect, @TempDir Path folder)
-      throws Exception {
+  void a_planted_defect_is_found_by_a_walk_a_storm_or_feeders(
+      PlantedDefect defect, @TempDir Path folder) throws Exception {
     Product product = defect.product(folder);
     long start = System.nanoTime();
 
