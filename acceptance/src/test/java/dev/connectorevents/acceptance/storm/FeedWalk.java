@@ -10,7 +10,6 @@ import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.LateIndexes;
 import dev.connectorevents.acceptance.service.Product;
-import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
@@ -26,8 +25,6 @@ import dev.connectorevents.user.UserState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,13 +34,9 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,32 +69,15 @@ final class FeedWalk {
   private final World world;
   private final WorldClock clock;
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
-  private final Deque<Call> underWay = new ConcurrentLinkedDeque<>();
+  private final CallsUnderWay underWay;
   private final Map<String, SentEvent> stored = new LinkedHashMap<>();
   private final List<SentEvent> erasable = new ArrayList<>();
   private final List<String> erased = new ArrayList<>();
   private final List<Feeder> feeders = new ArrayList<>();
   private final Set<Feeder> reading = new HashSet<>();
   private final String connector;
-  private Duration skew = Duration.ZERO;
   private int keys;
   private boolean isOver;
-
-  /**
-   * A call of the service.
-   *
-   * @param at the call to AWS before which something happens, once, such as {@code PutItem}
-   * @param latest when its write has reached the table at the latest; null if it writes nothing
-   * @param steps of others, then
-   * @param pause that passes then
-   */
-  private record Call(
-      List<String> at,
-      @Nullable Duration latest,
-      int steps,
-      Duration pause,
-      AwsFault fault,
-      AtomicBoolean isMet) {}
 
   /** Returns the first violation of this seed's steps. */
   static Optional<String> violationOf(long seed, Product product) {
@@ -115,7 +91,7 @@ final class FeedWalk {
     try (World world = World.start(setup)) {
       FeedWalk walk = new FeedWalk(seed, world);
       LateIndexes.lagBy(INDEX_LAG, () -> BEFORE.plusNanos(world.clock().elapsed()), seed);
-      world.fail(walk::meet);
+      world.fail(walk.underWay::meet);
       walk.run();
       return Optional.ofNullable(walk.violations.peek());
     } finally {
@@ -127,6 +103,7 @@ final class FeedWalk {
     this.world = world;
     random = new Random(seed);
     clock = world.clock();
+    underWay = new CallsUnderWay(clock, random, this::step, violations::add);
     Instant from = clock.now().minus(LONGER_THAN_ALL); // a first page is of the past
     connector = token("writer", Role.CONNECTOR, null);
     add("all", "include=payload,erasures", null, type -> true, from);
@@ -193,13 +170,13 @@ final class FeedWalk {
     } else if (die < 88) {
       erase();
     } else {
-      pass(Duration.ofMillis(random.nextInt(die < 92 ? 3 : 5_000)));
+      underWay.pass(Duration.ofMillis(random.nextInt(die < 92 ? 3 : 5_000)));
     }
   }
 
   /** Sends one event or a burst of the same millisecond, or an event again. */
   private void write() {
-    if (underWay.stream().filter(call -> call.latest() != null).count() >= MOST_WRITERS) {
+    if (underWay.writes() >= MOST_WRITERS) {
       return;
     }
     int burst = random.nextInt(3) == 0 ? 2 + random.nextInt(LARGEST_BURST) : 1;
@@ -208,7 +185,7 @@ final class FeedWalk {
     String events =
         IntStream.range(first, first + burst).mapToObj(FeedWalk::event).collect(joining(","));
     Answer answer =
-        during(
+        underWay.during(
             change(),
             () ->
                 world
@@ -220,7 +197,7 @@ final class FeedWalk {
                         "Bearer " + connector,
                         "Content-Type",
                         "application/json"));
-    trace("batch " + first + "+" + burst + " " + answer.status());
+    underWay.trace("batch " + first + "+" + burst + " " + answer.status());
     for (JsonNode result : answer.body().path("results")) {
       if (result.path("status").asInt() == 201) {
         acknowledge(result.get("event"));
@@ -249,8 +226,7 @@ final class FeedWalk {
   }
 
   private void erase() {
-    if (erasable.isEmpty()
-        || underWay.stream().filter(call -> call.latest() != null).count() >= MOST_WRITERS) {
+    if (erasable.isEmpty() || underWay.writes() >= MOST_WRITERS) {
       return;
     }
     SentEvent event = erasable.remove(random.nextInt(erasable.size()));
@@ -260,7 +236,7 @@ final class FeedWalk {
     int count = 0;
     JsonNode answer;
     do {
-      answer = during(change(), () -> world.operator().eraseEvents(request));
+      answer = underWay.during(change(), () -> world.operator().eraseEvents(request));
       count += answer.path("erased").asInt();
       request.set("next", answer.get("next"));
     } while (answer.has("next"));
@@ -273,105 +249,41 @@ final class FeedWalk {
     }
   }
 
-  private void trace(String what) {
-    if (Boolean.getBoolean("feed.trace")) {
-      System.out.printf(
-          "%s skew %d deep %d: %s%n",
-          clock.now().minus(skew), skew.toMillis(), underWay.size(), what);
-    }
-  }
-
   /** A write that may take as long as one can, and whose answer may be lost. */
-  private Call change() {
+  private CallsUnderWay.Call change() {
     boolean isLong = random.nextInt(2) == 0;
     Duration longest = Events.LONGEST_WRITE.minus(FUNCTIONS_WAIT);
     Duration pause =
         random.nextBoolean()
             ? longest
             : Duration.ofMillis(random.nextInt((int) longest.toMillis()));
-    return new Call(
+    return new CallsUnderWay.Call(
         List.of("PutItem", "TransactWriteItems", "BatchExecuteStatement"),
         Duration.ofNanos(clock.elapsed()).plus(longest),
         isLong ? random.nextInt(4) : 0,
         isLong ? pause : Duration.ZERO,
-        random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE,
-        new AtomicBoolean());
+        random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE);
   }
 
   /** Reads a page, during which a search may end early, or events may come and go. */
   private boolean read(Feeder feeder, boolean isKept) {
     boolean isSlow = random.nextInt(3) == 0;
-    Call call =
-        new Call(
+    CallsUnderWay.Call call =
+        new CallsUnderWay.Call(
             List.of(isSlow ? "Query" : "BatchGetItem"),
             null,
             isSlow ? 0 : random.nextInt(2),
             isSlow ? LONGER_THAN_A_SEARCH : Duration.ZERO,
-            AwsFault.NONE,
-            new AtomicBoolean());
+            AwsFault.NONE);
     String path = feeder.path(LIMITS[random.nextInt(LIMITS.length)]);
     reading.add(feeder);
-    Answer answer = during(call, () -> world.client().get(path, feeder.token()));
+    Answer answer = underWay.during(call, () -> world.client().get(path, feeder.token()));
     reading.remove(feeder);
-    trace("read " + path + " kept " + isKept + " slow " + isSlow + " " + answer.text());
+    underWay.trace("read " + path + " kept " + isKept + " slow " + isSlow + " " + answer.text());
     return feeder.take(answer, isKept) || !isKept;
   }
 
   private boolean isIdle(Feeder feeder) {
     return !reading.contains(feeder);
-  }
-
-  /** Makes a call of an instance whose clock is as wrong as one may be. */
-  private <T> T during(Call call, Supplier<T> made) {
-    Duration before = skew;
-    skew(Duration.ofMillis(random.nextInt((int) Events.CLOCK_SKEW.toMillis() + 1)));
-    underWay.push(call);
-    try {
-      return made.get();
-    } finally {
-      underWay.pop();
-      skew(before);
-    }
-  }
-
-  private void skew(Duration other) {
-    clock.jump(other.minus(skew));
-    skew = other;
-  }
-
-  /** Lets others go on before the call under way reaches AWS. */
-  private AwsFault meet(Proxy.Call aws) {
-    Call call = underWay.peek();
-    if (call == null
-        || !aws.name().endsWith(" EventsTable")
-        || !call.at().contains(aws.name().split(" ", 2)[0])
-        || !call.isMet().compareAndSet(false, true)) {
-      return AwsFault.NONE;
-    }
-    try {
-      for (int i = 0; i < call.steps(); i++) {
-        step();
-      }
-    } catch (RuntimeException e) {
-      violations.add(e.toString());
-    }
-    pass(call.pause());
-    trace("now goes " + aws.name() + " " + call.fault());
-    return call.fault();
-  }
-
-  /** Lets time pass, but not more than the writes under way may take. */
-  private void pass(Duration time) {
-    Duration now = Duration.ofNanos(clock.elapsed());
-    Duration most =
-        underWay.stream()
-            .flatMap(call -> Stream.ofNullable(call.latest()))
-            .map(latest -> latest.minus(now))
-            .min(Comparator.naturalOrder())
-            .orElse(time);
-    Duration passed = most.compareTo(time) < 0 ? most : time;
-    if (passed.isPositive()) {
-      clock.pass(passed);
-    }
   }
 }
