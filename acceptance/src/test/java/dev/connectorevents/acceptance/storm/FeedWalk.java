@@ -169,8 +169,10 @@ final class FeedWalk {
       }
     } else if (die < 88) {
       erase();
+    } else if (die < 90) {
+      list(feeders.get(random.nextInt(feeders.size())));
     } else {
-      underWay.pass(Duration.ofMillis(random.nextInt(die < 92 ? 3 : 5_000)));
+      underWay.pass(Duration.ofMillis(random.nextInt(die < 93 ? 3 : 5_000)));
     }
   }
 
@@ -281,6 +283,21 @@ final class FeedWalk {
     reading.remove(feeder);
     underWay.trace("read " + path + " kept " + isKept + " slow " + isSlow + " " + answer.text());
     return feeder.take(answer, isKept) || !isKept;
+  }
+
+  /** Reads all pages of a list, newest first. Nothing else happens meanwhile. */
+  private void list(Feeder reader) {
+    int limit = 20 + random.nextInt(80);
+    List<JsonNode> entries = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    JsonNode page;
+    do {
+      page = world.client().get(reader.listPath(limit, next), reader.token()).body();
+      page.path("events").forEach(entries::add);
+      next = Optional.ofNullable(page.get("next")).map(JsonNode::asText);
+    } while (next.isPresent());
+    reader.judgeList(
+        entries, Instant.parse(page.path("complete_until").asText()), erasable, erased);
   }
 
   private boolean isIdle(Feeder feeder) {

@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.storm;
 
+import static java.util.stream.Collectors.toSet;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.event.EventPosition;
@@ -7,10 +9,12 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -86,6 +90,40 @@ final class Feeder {
   String path(int limit) {
     return "/api/webhook-events?order=asc&%s&limit=%d%s"
         .formatted(query, limit, next.map("&cursor="::concat).orElse(""));
+  }
+
+  String listPath(int limit, Optional<String> cursor) {
+    return "/api/webhook-events?%s&limit=%d%s"
+        .formatted(
+            query
+                .replace("include=payload,erasures", "include=payload")
+                .replace("include=erasures&", ""),
+            limit,
+            cursor.map("&cursor="::concat).orElse(""));
+  }
+
+  /**
+   * Judges a list, newest first.
+   *
+   * @param stored what must be there, if it was created before {@code completeUntil}
+   */
+  void judgeList(
+      List<JsonNode> entries, Instant completeUntil, List<SentEvent> stored, List<String> erased) {
+    List<EventPosition> places = entries.stream().map(Feeder::place).toList();
+    if (!places.equals(places.stream().distinct().sorted(Comparator.reverseOrder()).toList())) {
+      violations.accept("%s lists in another order: %s".formatted(name, places));
+    }
+    Set<String> ids = entries.stream().map(it -> it.path("id").asText()).collect(toSet());
+    stored.stream()
+        .filter(event -> sees.test(event.type()))
+        .filter(event -> event.createdAt().isBefore(completeUntil) && !ids.contains(event.id()))
+        .forEach(event -> violations.accept("%s does not list %s".formatted(name, event)));
+    entries.stream()
+        .filter(entry -> !sees.test(entry.path("event_type").asText()))
+        .forEach(entry -> violations.accept("%s may not list %s".formatted(name, entry)));
+    erased.stream()
+        .filter(ids::contains)
+        .forEach(id -> violations.accept("%s lists %s, which is erased".formatted(name, id)));
   }
 
   /**
