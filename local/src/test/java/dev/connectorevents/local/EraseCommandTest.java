@@ -1,6 +1,7 @@
 package dev.connectorevents.local;
 
 import static dev.connectorevents.local.ErasedLocally.member;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.CommandOnPath.Result;
@@ -276,8 +277,8 @@ class EraseCommandTest {
   @Test
   void what_a_user_sent_in_a_time_is_found() throws Exception {
     String id = erased.post("{}");
-    ByteBuffer user = erased.item(id).get("user_id").b().asByteBuffer();
-    Instant sent = Instant.parse(erased.item(id).get("created_at").s());
+    ByteBuffer user = requireNonNull(erased.item(id).get("user_id")).b().asByteBuffer();
+    Instant sent = Instant.parse(requireNonNull(erased.item(id).get("created_at")).s());
     String select =
         "--user %s --from %s --to %s"
             .formatted(new UUID(user.getLong(), user.getLong()), sent, sent.plusMillis(1));
