@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
  * Sends the requests of a {@link RehearsalScript} to a function, round after round, and reads over
@@ -58,6 +59,9 @@ final class RehearsalRounds {
   /** The first of the whole rehearsal: all its reads share one period. */
   private @Nullable Instant firstFailure;
 
+  /** No further read takes place: DynamoDB was down for the whole period. */
+  private boolean isDown;
+
   /**
    * @param users finds users over the network
    * @param email the address to look for; no user has it
@@ -81,7 +85,8 @@ final class RehearsalRounds {
    *
    * @param token authorizes the requests
    * @throws IllegalStateException if a request does not succeed
-   * @throws DependencyUnavailableException if reads still fail when {@link #RETRY_PERIOD} is over
+   * @throws DependencyUnavailableException if reads are still refused when {@link #RETRY_PERIOD} is
+   *     over
    */
   void run(RehearsalScript script, String token) {
     Instant end = clock.instant().plus(TIME);
@@ -116,7 +121,7 @@ final class RehearsalRounds {
    */
   private Duration read() {
     Duration paused = Duration.ZERO;
-    while (!tryToRead()) {
+    while (!isDown && !tryToRead()) {
       waiting.accept(PAUSE);
       paused = paused.plus(PAUSE);
     }
@@ -132,10 +137,27 @@ final class RehearsalRounds {
       if (firstFailure == null) {
         firstFailure = now;
       }
-      if (!now.isBefore(firstFailure.plus(RETRY_PERIOD))) {
+      if (now.isBefore(firstFailure.plus(RETRY_PERIOD))) {
+        return false;
+      }
+      if (isRefusal(e)) {
         throw e;
       }
-      return false;
+      isDown = true;
+      return true;
     }
+  }
+
+  /**
+   * Whether a right or the table is missing. Any other failure passes, and Lambda also makes
+   * snapshots anew at times of its choice: then it must not take a healthy function down.
+   *
+   * @see <a
+   *     href="https://docs.aws.amazon.com/botocore/latest/reference/services/lambda/client/exceptions/SnapStartRegenerationFailureException.html">SnapStartRegenerationFailureException</a>
+   */
+  private static boolean isRefusal(DependencyUnavailableException failure) {
+    return failure.getCause() instanceof AwsServiceException answer
+        && answer.statusCode() < 500
+        && !answer.isThrottlingException();
   }
 }

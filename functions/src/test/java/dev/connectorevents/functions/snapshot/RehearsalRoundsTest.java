@@ -52,7 +52,7 @@ class RehearsalRoundsTest {
 
   @ParameterizedTest
   @CsvSource({"0, 21", "10, 31"})
-  void a_table_that_cannot_be_read_for_a_minute_fails_the_snapshot(int from, int reads) {
+  void a_table_that_refuses_reads_for_a_minute_fails_the_snapshot(int from, int reads) {
     world.refuseReads(from, Integer.MAX_VALUE);
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
@@ -62,6 +62,26 @@ class RehearsalRoundsTest {
     assertThat(world.pauses.stream().reduce(Duration.ZERO, Duration::plus))
         .isEqualTo(RehearsalRounds.RETRY_PERIOD);
     assertThat(world.calls).hasSize(reads);
+  }
+
+  /** Lambda also makes snapshots anew while a version serves requests. */
+  @ParameterizedTest
+  @CsvSource({"500, 0", "503, 0", "503, 10"})
+  void a_table_that_is_down_for_a_minute_fails_no_snapshot_and_is_asked_no_more(
+      int status, int from) {
+    world.failReads(status, from, Integer.MAX_VALUE);
+    AtomicInteger requests = new AtomicInteger();
+
+    world
+        .rehearsal(request -> {
+          requests.incrementAndGet();
+          return SUCCESS;
+        })
+        .beforeCheckpoint(Core.getGlobalContext());
+
+    assertThat(requests).hasValue(RehearsalScript.withoutBody().rounds());
+    assertThat(world.pauses.stream().reduce(Duration.ZERO, Duration::plus))
+        .isEqualTo(RehearsalRounds.RETRY_PERIOD);
   }
 
   @ParameterizedTest

@@ -18,8 +18,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * What a rehearsal needs: a stub of AWS, which has no user and can refuse reads, the credentials
- * for it, a function's variables, and a clock. Pauses only move the clock.
+ * What a rehearsal needs: a stub of AWS, which has no user and can refuse reads or be down, the
+ * credentials for it, a function's variables, and a clock. Pauses only move the clock.
  */
 final class RehearsalWorld implements AutoCloseable {
 
@@ -33,8 +33,9 @@ final class RehearsalWorld implements AutoCloseable {
   final List<String> calls = new CopyOnWriteArrayList<>();
 
   private final HttpServer aws;
-  private volatile int refusedFrom;
-  private volatile int refusedTo;
+  private volatile int failedFrom;
+  private volatile int failedTo;
+  private volatile int failure;
   private volatile Duration timePerRead = Duration.ZERO;
 
   RehearsalWorld() throws IOException {
@@ -46,8 +47,8 @@ final class RehearsalWorld implements AutoCloseable {
           calls.add(exchange.getRequestHeaders().getFirst("X-Amz-Target"));
           exchange.getRequestBody().readAllBytes();
           clock.advance(timePerRead);
-          boolean refused = call >= refusedFrom && call < refusedTo;
-          exchange.sendResponseHeaders(refused ? 400 : 200, 2);
+          boolean fails = call >= failedFrom && call < failedTo;
+          exchange.sendResponseHeaders(fails ? failure : 200, 2);
           exchange.getResponseBody().write("{}".getBytes(UTF_8));
           exchange.close();
         });
@@ -62,8 +63,14 @@ final class RehearsalWorld implements AutoCloseable {
    * @param to the next that is not refused
    */
   void refuseReads(int from, int to) {
-    refusedFrom = from;
-    refusedTo = to;
+    failReads(400, from, to);
+  }
+
+  /** Lets calls fail with this status: those of {@link #refuseReads}, and the SDK's own retries. */
+  void failReads(int status, int from, int to) {
+    failure = status;
+    failedFrom = from;
+    failedTo = to;
   }
 
   /** Makes each read take this time of the clock. */
