@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -50,6 +51,16 @@ class FunctionVersionsTest extends TemplateRules {
                 "ENDPOINT_URL: !If [HasKmsKey, a, b]",
                 "of CreateBatchFunction")),
         new TemplateRule(
+            "a higher DeployNumber changes every function of the API and its version",
+            FunctionVersionsTest::theDeployNumberChangesFunctionsAndVersions,
+            new Mistake(
+                "MeFunction", "user. Deploy ${DeployNumber}", "user", "Description of MeFunction"),
+            new Mistake(
+                "ReadEventFunction",
+                "VersionDescription: !Sub deploy ${DeployNumber}",
+                "VersionDescription: reads",
+                "VersionDescription of ReadEventFunction")),
+        new TemplateRule(
             "a version description has at most 256 characters",
             FunctionVersionsTest::everyVersionDescriptionFits,
             new Mistake(
@@ -57,6 +68,21 @@ class FunctionVersionsTest extends TemplateRules {
                 "events ${EventRetentionDays} days",
                 "events for ${EventRetentionDays} days, but those of a rule for the days of that rule",
                 "of CreateEventFunction")));
+  }
+
+  /** Lambda publishes no version of a function that is as at the last publication. */
+  private static void theDeployNumberChangesFunctionsAndVersions(TemplateText template) {
+    template
+        .functions()
+        .forEach((id, function) -> {
+          if (function.has("AutoPublishAlias")) {
+            for (String description : List.of("Description", "VersionDescription")) {
+              assertThat(template.parametersIn(function.path(description)))
+                  .as("%s of %s", description, id)
+                  .contains("DeployNumber");
+            }
+          }
+        });
   }
 
   private static void everyVersionDescriptionFits(TemplateText template) {

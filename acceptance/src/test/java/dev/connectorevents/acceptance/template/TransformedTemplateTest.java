@@ -135,6 +135,13 @@ class TransformedTemplateTest {
     assertThat(createdBefore(id, new TreeSet<>())).containsAll(ids("AWS::Lambda::Version"));
   }
 
+  /** A rollback that never reached the routes cannot fail on the settings of a new one. */
+  @Test
+  void routes_change_only_after_all_traffic_has_shifted() {
+    assertThat(createdBefore("Api", new TreeSet<>())).containsAll(ids("AWS::Lambda::Alias"));
+    assertThat(createdBefore("ApiApiGatewayDefaultStage", new TreeSet<>())).contains("Api");
+  }
+
   @Test
   void the_page_asks_aws_only_for_resources_that_are_deployed() throws IOException {
     String page = Files.readString(Path.of("../docs/operating.md"));
