@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** API Gateway accepts the throttles of the stage, and may write the access log. */
+/** API Gateway accepts the throttles of the stage, and may write the access log. Its URL works. */
 class ApiStageTest extends TemplateRules {
 
   /**
@@ -27,7 +27,23 @@ class ApiStageTest extends TemplateRules {
             "no burst may exceed 5000",
             ApiStageTest::noBurstExceedsTheQuota,
             new Mistake("BatchesPerSecond", "5000", "10000", "{\"Ref\":\"BatchesPerSecond\"}"),
-            new Mistake("Api", "BurstLimit: 1000", "BurstLimit: 5001", "the most of 5001")));
+            new Mistake("Api", "BurstLimit: 1000", "BurstLimit: 5001", "the most of 5001")),
+        new TemplateRule(
+            "ApiUrl has the domain if there is one, and only then the other URL can be closed",
+            ApiStageTest::theUrlWorks,
+            new Mistake("ApiUrl", "https://${DomainName}", "https://${Api}", "with a domain"),
+            new Mistake("ApiUrl", "If [HasDomain", "If [HasKmsKey", "the condition of ApiUrl"),
+            new Mistake(
+                "Api", "[ClosesDefaultEndpoint, true", "[HasDomain, true", "what closes the URL")));
+  }
+
+  private static void theUrlWorks(TemplateText template) {
+    JsonNode url = template.root().at("/Outputs/ApiUrl/Value/Fn::If");
+    assertThat(url.path(0).asText()).as("the condition of ApiUrl").isEqualTo("HasDomain");
+    assertThat(template.parametersIn(url.path(1))).as("with a domain").containsOnly("DomainName");
+    assertThat(template.parametersIn(template.properties("Api").path("DisableExecuteApiEndpoint")))
+        .as("what closes the URL")
+        .containsExactlyInAnyOrder("DomainName", "DefaultEndpoint");
   }
 
   private static void noBurstExceedsTheQuota(TemplateText template) {

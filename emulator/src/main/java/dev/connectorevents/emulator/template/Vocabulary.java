@@ -43,6 +43,8 @@ enum Vocabulary {
           "AWS::Serverless::Function",
           "AWS::Serverless::HttpApi"),
       Set.of(
+          "AWS::ApiGatewayV2::ApiMapping",
+          "AWS::ApiGatewayV2::DomainName",
           "AWS::CloudWatch::Alarm",
           "AWS::CloudWatch::CompositeAlarm",
           "AWS::CloudWatch::Dashboard",
@@ -87,7 +89,7 @@ enum Vocabulary {
   HTTP_API(
       "an HTTP API",
       Set.of("DefaultRouteSettings", "RouteSettings"),
-      Set.of("AccessLogSettings", "Description", "Tags")),
+      Set.of("AccessLogSettings", "Description", "DisableExecuteApiEndpoint", "Tags")),
   ROUTE_SETTINGS(
       "settings of a route",
       Set.of("ThrottlingBurstLimit", "ThrottlingRateLimit"),
