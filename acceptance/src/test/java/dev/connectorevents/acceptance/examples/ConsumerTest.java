@@ -192,8 +192,7 @@ class ConsumerTest {
       Consumer consumer =
           new Consumer(
               folder.resolve("file"),
-              Map.of(
-                  "API_URL", gateway.endpoint() + "", "CONSUMER_TOKEN", token, "PAUSE", "0.05"));
+              Map.of("API_URL", gateway.endpoint() + "", "CONSUMER_TOKEN", token, "PAUSE", "0.05"));
       Process process = consumer.start();
       await(gateway, UnreliableGateway.EVENTS, 1);
       service.clock().jump(Duration.ofDays(RETENTION));
