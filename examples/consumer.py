@@ -17,8 +17,9 @@ TABLES = """
     CREATE TABLE IF NOT EXISTS events (id TEXT, created_at TEXT, brand_id TEXT, event_type TEXT,
         PRIMARY KEY (id, created_at));
     CREATE INDEX IF NOT EXISTS of_signal ON events (brand_id, event_type, created_at);
-    CREATE TABLE IF NOT EXISTS signals (brand_id TEXT, event_type TEXT, count INTEGER, first TEXT, last TEXT,
-        PRIMARY KEY (brand_id, event_type));
+    CREATE VIEW IF NOT EXISTS signals AS
+        SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
+        FROM events GROUP BY brand_id, event_type;
     CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT);
 """
 sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
@@ -31,7 +32,7 @@ def setting(name, form=".+"):
 
 
 class Signals:
-    """The events that have a brand, the signals made of them, and the place in the feed up to which they are made."""
+    """The events that have a brand, their signals, and the place in the feed up to which they were read."""
 
     def __init__(self, file, since):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # a brand may be a person
@@ -49,37 +50,18 @@ class Signals:
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
     def take(self, entries, next):
-        """Makes signals of a page. A kill leaves all of it or nothing."""
+        """Takes a page. A kill leaves all of it or nothing."""
         with self.database:
             moved = self.database.execute("UPDATE place SET next = ? WHERE next IS ?", [next, self.next])
             if not moved.rowcount:
                 raise sqlite3.OperationalError("another process uses the file")
             for entry in entries:
                 if "erased_at" in entry:
-                    self.take_back(entry["id"])
+                    self.database.execute("DELETE FROM events WHERE id = :id", entry)
                 elif entry["brand_id"]:
-                    self.add(entry)
+                    self.database.execute(
+                        "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type)", entry)
         self.next = next
-
-    def add(self, event):  # a freed key gives its id to a new event, so the id alone does not tell events apart
-        added = self.database.execute(
-            "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type)", event)
-        if added.rowcount:
-            self.database.execute(
-                "INSERT INTO signals VALUES (:brand_id, :event_type, 1, :created_at, :created_at)"
-                " ON CONFLICT (brand_id, event_type) DO UPDATE"
-                " SET count = count + 1, first = min(first, excluded.first), last = max(last, excluded.last)", event)
-
-    def take_back(self, id):
-        """Makes the signals of an erased event anew from the events that are left. One without events goes."""
-        query = "SELECT DISTINCT brand_id, event_type FROM events WHERE id = ?"
-        signals = self.database.execute(query, [id]).fetchall()
-        self.database.execute("DELETE FROM events WHERE id = ?", [id])
-        for signal in signals:
-            self.database.execute("DELETE FROM signals WHERE (brand_id, event_type) = (?, ?)", signal)
-            self.database.execute(
-                "INSERT INTO signals SELECT brand_id, event_type, count(*), min(created_at), max(created_at)"
-                " FROM events WHERE (brand_id, event_type) = (?, ?) GROUP BY brand_id, event_type", signal)
 
 
 class Refused(Exception):
@@ -135,28 +117,33 @@ class Service:
         self.token = token if re.fullmatch(TOKEN, token) else sys.exit("the login's token is malformed")
 
     def get(self, path, *members):
-        for is_last in (not self.user, True):
-            if not self.token:
-                self.log_in()
-            headers = {"Authorization": f"Bearer {self.token}", "Accept-Encoding": "gzip"}
-            try:
-                return ask(Request(self.url + path, headers=headers), *members)
-            except Refused as refusal:
-                if is_last or refusal.args[0] != 401:
-                    raise
-                self.token = None  # expired or revoked
+        if not self.token:
+            self.log_in()
+        try:
+            return ask(self.request(path), *members)
+        except Refused as refusal:
+            if refusal.args[0] != 401 or not self.user:
+                raise
+        self.log_in()  # the token has expired, or was revoked
+        return ask(self.request(path), *members)
+
+    def request(self, path):
+        return Request(self.url + path, headers={"Authorization": f"Bearer {self.token}", "Accept-Encoding": "gzip"})
 
     def brand_of(self, event):
-        """Whose event it is, or None. What was erased since the page was made is gone: the feed says so later."""
-        try:
-            payload = event["payload"] if "payload" in event else self.get(event["payload_at"])
-        except Refused as refusal:
-            if refusal.args[0] in (404, 410):
-                return None
-            raise
-        meta = payload.get("_meta")
-        brand = meta.get("brand_id") if isinstance(meta, dict) else None
-        return brand.encode("utf-8", "replace").decode() if isinstance(brand, str) else None
+        """Whose event it is, or None. None too if the event has gone since its page was made."""
+        whole = event
+        if "payload" not in event:
+            try:
+                whole = self.get(f"/api/webhook-events/{event['id']}", "created_at", "payload")
+            except Refused as refusal:
+                if refusal.args[0] in (404, 410):
+                    return None
+                raise
+        if whole["created_at"] != event["created_at"]:
+            return None  # its key was freed, and gave its id to a new event
+        brand = whole["payload"]["_meta"].get("brand_id")
+        return brand and brand.encode("utf-8", "replace").decode()  # SQLite takes no half of a surrogate pair
 
 
 def follow(service, signals):

@@ -42,7 +42,7 @@ class ServeTest {
     Thread client = Thread.startVirtualThread(() -> answer.complete(firstAnswer(port)));
 
     try (Emulator service = start(options(port, Optional.empty()))) {
-      assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+      assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
       assertThat(service.baseUrl()).hasPort(port);
     } finally {
       client.interrupt();
@@ -82,7 +82,7 @@ class ServeTest {
 
       service.open();
 
-      assertThat(answer.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(404);
+      assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(404);
     }
   }
 

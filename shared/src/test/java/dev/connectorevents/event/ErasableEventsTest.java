@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
-import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEvents.Page;

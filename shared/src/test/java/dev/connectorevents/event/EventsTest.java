@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
-import dev.connectorevents.dynamodb.events.Payloads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

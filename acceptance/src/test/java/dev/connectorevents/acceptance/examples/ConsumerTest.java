@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
@@ -41,7 +42,12 @@ class ConsumerTest {
 
   private record Stored(String brand, String type, String id, String createdAt) {}
 
-  @AutoClose private final World service = World.start();
+  /** The retention of {@code kept.short}, in days. */
+  private static final int RETENTION = 1;
+
+  @AutoClose
+  private final World service =
+      World.start(new Setup().parameters(Map.of("RetentionRules", "kept.short=" + RETENTION)));
 
   @TempDir private Path folder;
 
@@ -177,6 +183,31 @@ class ConsumerTest {
     }
   }
 
+  @Test
+  void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
+    Stored first = store("acme", "kept.short", big(), "\"key\"");
+    complete();
+    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+      gateway.answer(UnreliableGateway.EVENTS + "/" + first.id(), HttpAnswer.json(503, "{}"));
+      Consumer consumer =
+          new Consumer(
+              folder.resolve("file"),
+              Map.of("API_URL", gateway.endpoint() + "", "CONSUMER_TOKEN", token, "PAUSE", "0.05"));
+      Process process = consumer.start();
+      await(gateway, UnreliableGateway.EVENTS, 1);
+      service.clock().jump(Duration.ofDays(RETENTION));
+      connector = service.client().token();
+      Stored second = store("other", "kept.short", big(), "\"key\"");
+      assertThat(second.id()).isEqualTo(first.id());
+      complete();
+      gateway.forwardAll();
+      await(gateway, UnreliableGateway.EVENTS, 3); // so it has taken the page of the second one
+      process.destroyForcibly().waitFor();
+
+      assertThat(consumer.signals()).isEqualTo(signals(second));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "401, nobody, ''",
@@ -229,12 +260,19 @@ class ConsumerTest {
   }
 
   private Stored store(String brand, String type, String text) {
+    return store(brand, type, text, "null");
+  }
+
+  /**
+   * @param key in JSON
+   */
+  private Stored store(String brand, String type, String text, String key) {
     JsonNode stored =
         post(
             """
-            {"event_type":"%s","payload":{"text":"%s","_meta":{"brand_id":"%s"}}}\
+            {"event_type":"%s","idempotency_key":%s,"payload":{"text":"%s","_meta":{"brand_id":"%s"}}}\
             """
-                .formatted(type, text, brand));
+                .formatted(type, key, text, brand));
     return new Stored(brand, type, stored.path("id").asText(), stored.path("created_at").asText());
   }
 

@@ -14,7 +14,7 @@ import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.wrongrequests.WrongEvents;
-import dev.connectorevents.dynamodb.events.Payloads;
+import dev.connectorevents.event.Payloads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

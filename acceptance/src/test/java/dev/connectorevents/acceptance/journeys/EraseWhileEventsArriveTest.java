@@ -12,7 +12,7 @@ import dev.connectorevents.acceptance.service.LateIndexes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.dynamodb.events.Payloads;
+import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.Sha256;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
-import dev.connectorevents.dynamodb.events.Payloads;
 import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.event.Payloads;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 public final class Setup {
 
   Product product = Product.SOUND;
-  WorldClock clock = WorldClock.fromNow(1);
+  WorldClock clock = WorldClock.fromNow();
   Supplier<Duration> skew = () -> Duration.ZERO;
   boolean isThrottled;
   private Path template = World.TEMPLATE;

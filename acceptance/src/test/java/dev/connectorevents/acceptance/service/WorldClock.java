@@ -27,9 +27,9 @@ public final class WorldClock {
     this.speed = speed;
   }
 
-  /** Begins now, and runs so many times as fast as real time. */
-  public static WorldClock fromNow(int speed) {
-    return new WorldClock(Instant.now(), speed);
+  /** Begins now, and runs as real time does. */
+  public static WorldClock fromNow() {
+    return new WorldClock(Instant.now(), 1);
   }
 
   /** Begins in the far future, and runs so many times as fast as real time. */

@@ -1,7 +1,6 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
-import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Item;
@@ -9,8 +8,6 @@ import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
-import dev.connectorevents.event.EventPosition;
-import dev.connectorevents.event.EventTypes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -30,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
@@ -45,17 +39,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  */
 public final class DynamoErasableEvents implements ErasableEvents {
 
-  private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
-
-  /** The most events of a page. */
-  private static final int PAGE = 100;
-
-  /** The most entries of an index that a page looks at: DynamoDB counts before it filters. */
-  private static final int MOST_FILTERED = 2_500;
-
-  /** The most events of a page with payloads: their items have up to 400 KB each. */
-  private static final int PAGE_WITH_PAYLOADS = 10;
-
   /**
    * The most parts of one read. Each has up to 400 KB, and an answer is in memory several times.
    */
@@ -64,21 +47,8 @@ public final class DynamoErasableEvents implements ErasableEvents {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final BatchReads items;
+  private final ErasablePages pages;
   private final WriteTimes times;
-
-  /** An event's first item, or the attributes of it that tell it from another event. */
-  private record Head(Item item) implements ErasableEvent {
-
-    @Override
-    public UUID id() {
-      return UUID.fromString(item.text("id"));
-    }
-
-    @Override
-    public Instant createdAt() {
-      return IndexKeys.position(item).createdAt();
-    }
-  }
 
   /**
    * @param pause waits for the given time between two reads of the same items
@@ -88,141 +58,20 @@ public final class DynamoErasableEvents implements ErasableEvents {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.items = new BatchReads(dynamoDb, table, pause);
+    this.pages = new ErasablePages(dynamoDb, table, items);
     this.times = times;
   }
 
   @Override
   public Page page(
       ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
-    return switch (selector) {
-      case ErasureSelector.Ids(List<UUID> ids) -> pageOf(ids, before, after, hasPayloads);
-      case ErasureSelector.Brand(String brand) ->
-          indexed(Optional.of(brand), IndexFilter.NONE, EARLIEST, before, after, hasPayloads);
-      case ErasureSelector.Sender(
-              UUID userId,
-              Instant from,
-              Instant to,
-              Optional<EventTypes> types) ->
-          indexed(
-              Optional.empty(),
-              IndexFilter.of(userId, types),
-              from,
-              to.isBefore(before) ? to : before,
-              after,
-              hasPayloads);
-      case ErasureSelector.All _ -> scan(before, after);
-    };
-  }
-
-  private Page pageOf(List<UUID> ids, Instant before, Optional<String> after, boolean hasPayloads) {
-    int begin = after.map(Integer::parseInt).orElse(0);
-    int end = Math.min(begin + pageSize(hasPayloads), ids.size());
-    List<String> wanted = ids.subList(begin, end).stream().map(UUID::toString).toList();
-    Map<String, Item> found = items.get(wanted, attributes(hasPayloads));
-    List<Entry> entries = new ArrayList<>();
-    for (int i = 0; i < wanted.size(); i++) {
-      String next = Integer.toString(begin + i + 1);
-      event(found.get(wanted.get(i)), before)
-          .ifPresent(event -> entries.add(new Entry(event, next)));
-    }
-    return new Page(
-        entries,
-        wanted.size() - found.size(),
-        end < ids.size() ? Optional.of(Integer.toString(end)) : Optional.empty());
-  }
-
-  /**
-   * Queries one lane after the other: the order of the events does not matter here. Leaves out
-   * events whose id belongs to another event by now, which may be of another brand or sender.
-   *
-   * @param brand empty for the events of all brands
-   */
-  private Page indexed(
-      Optional<String> brand,
-      IndexFilter filter,
-      Instant from,
-      Instant before,
-      Optional<String> after,
-      boolean hasPayloads) {
-    if (!from.isBefore(before)) {
-      return new Page(List.of(), 0, Optional.empty());
-    }
-    List<QueryRequest.Builder> lanes =
-        IndexKeys.queries(brand, from, before.minusMillis(1), filter).toList();
-    IndexPlace place = after.map(IndexPlace::parse).orElse(IndexPlace.FIRST);
-    QueryRequest lane =
-        lanes
-            .get(place.lane())
-            .tableName(table)
-            .limit(filter.expression() == null ? pageSize(hasPayloads) : MOST_FILTERED)
-            .exclusiveStartKey(place.startKey(brand))
-            .build();
-    QueryResponse read = call("Query on events", () -> dynamoDb.query(lane));
-    List<EventPosition> passed =
-        read.items().stream().map(Item::new).map(IndexKeys::position).toList();
-    List<EventPosition> keys = passed.subList(0, Math.min(passed.size(), pageSize(hasPayloads)));
-    List<String> ids = keys.stream().map(key -> key.id().toString()).distinct().toList();
-    Map<String, Item> found = items.get(ids, attributes(hasPayloads));
-    List<Entry> entries =
-        keys.stream()
-            .distinct()
-            .flatMap(key ->
-                event(found.get(key.id().toString()), before).stream()
-                    .filter(event -> event.createdAt().equals(key.createdAt()))
-                    .map(event -> new Entry(event, place.after(key).toString())))
-            .toList();
-    IndexPlace next = keys.size() < passed.size() ? place.after(keys.getLast()) : place.after(read);
-    return new Page(
-        entries,
-        0, // an entry without an item belongs to an event that is gone
-        next.lane() < lanes.size() ? Optional.of(next.toString()) : Optional.empty());
-  }
-
-  private Page scan(Instant before, Optional<String> after) {
-    ScanResponse read =
-        call(
-            "Scan on events",
-            () ->
-                dynamoDb.scan(scan -> {
-                  scan.tableName(table)
-                      .consistentRead(true)
-                      .limit(PAGE)
-                      .filterExpression("attribute_exists(" + EVENT_TYPE + ")");
-                  after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
-                }));
-    return new Page(
-        read.items().stream()
-            .flatMap(item -> event(new Item(item), before).stream())
-            .map(event -> new Entry(event, event.id().toString()))
-            .toList(),
-        0,
-        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
-            : Optional.empty());
-  }
-
-  private static int pageSize(boolean hasPayloads) {
-    return hasPayloads ? PAGE_WITH_PAYLOADS : PAGE;
-  }
-
-  private static KeysAndAttributes.Builder attributes(boolean hasPayloads) {
-    return hasPayloads ? KeysAndAttributes.builder() : EventItem.version();
-  }
-
-  /** Empty if there is none, or a tombstone, or a younger event. */
-  private static Optional<ErasableEvent> event(@Nullable Item item, Instant before) {
-    return Optional.ofNullable(item)
-        .filter(it -> !Tombstone.isOne(it))
-        .<ErasableEvent>map(Head::new)
-        .filter(event -> event.createdAt().isBefore(before));
+    return pages.page(selector, before, after, hasPayloads);
   }
 
   @Override
   public Optional<ErasableEvent> read(UUID id) {
     String text = id.toString();
-    return Optional.ofNullable(items.get(List.of(text), KeysAndAttributes.builder()).get(text))
-        .filter(item -> !Tombstone.isOne(item))
-        .map(Head::new);
+    return ErasableItem.of(items.get(List.of(text), KeysAndAttributes.builder()).get(text));
   }
 
   @Override
@@ -262,7 +111,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
   }
 
   private static Item item(ErasableEvent event) {
-    return ((Head) event).item();
+    return ((ErasableItem) event).item();
   }
 
   private TransactWriteItem deletion(String id, Condition condition) {

@@ -16,6 +16,7 @@ import dev.connectorevents.event.ErasableEventsTest;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import java.nio.file.Path;
 import java.time.Duration;

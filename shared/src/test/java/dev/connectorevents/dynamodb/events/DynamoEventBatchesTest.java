@@ -20,6 +20,7 @@ import dev.connectorevents.event.EventsTest;
 import dev.connectorevents.event.Fingerprint;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreOutcome;

@@ -14,6 +14,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
+import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoredEvent;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.connectorevents.dynamodb.events;
+package dev.connectorevents.event;
 
 import java.util.HexFormat;
 import java.util.Random;

@@ -1,0 +1,31 @@
+package dev.connectorevents.dynamodb.events;
+
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.event.ErasableEvent;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that an erasure may take.
+ *
+ * @param item the event's first item, or the attributes of it that tell it from another event
+ */
+record ErasableItem(Item item) implements ErasableEvent {
+
+  /** Empty if there is no item, or a tombstone. */
+  static Optional<ErasableEvent> of(@Nullable Item item) {
+    return Optional.ofNullable(item).filter(it -> !Tombstone.isOne(it)).map(ErasableItem::new);
+  }
+
+  @Override
+  public UUID id() {
+    return UUID.fromString(item.text("id"));
+  }
+
+  @Override
+  public Instant createdAt() {
+    return IndexKeys.position(item).createdAt();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.connectorevents.dynamodb.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.Json;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.Payloads;
+import dev.connectorevents.event.TestQuery;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which payloads a page shows. */
+class DynamoListedPayloadsTest {
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+
+  private final ListedDay day = new ListedDay(service, service.dynamoDb());
+
+  @Test
+  void a_page_shows_payloads_byte_for_byte_or_says_nothing_of_what_no_page_can_have() {
+    List<String> payloads =
+        List.of(
+            "{\"é\": 1.0 , \"a\":\"\\u0041\"}",
+            "{\"a\":\"" + "x".repeat(9_000) + "\"}",
+            Payloads.random(2_000_000), // has further items
+            "{\"a\":\"" + "\\\\".repeat(1_100_000) + "\"}"); // 4.4 MB with its escapes
+    payloads.forEach(payload -> store(payload, day.noon.plusMillis(payload.length() % 100)));
+    for (EventOrder order : EventOrder.values()) {
+      assertThat(texts(day.of("*").withPayloads().order(order)))
+          .containsExactlyInAnyOrder(
+              Optional.of(payloads.get(0)),
+              Optional.of(payloads.get(1)),
+              Optional.empty(),
+              Optional.empty());
+    }
+    assertThat(texts(day.of("*"))).containsOnly(Optional.empty());
+  }
+
+  /** A payload of quotes, and one of backslashes: both double inside a JSON string, twice. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\\\"", "\\\\"})
+  void a_page_ends_early_rather_than_leave_a_payload_out(String escaped) {
+    List<String> payloads = new ArrayList<>();
+    for (int power = 10; power <= 20; power++) {
+      for (int size = (1 << power) - 1; size <= (1 << power) + 1; size++) {
+        payloads.add(ofSizeInString(size, escaped));
+      }
+    }
+    long mostAlone = EventPage.MAX_PAYLOADS;
+    for (long size = mostAlone - 1; size <= mostAlone + 1; size++) {
+      payloads.add(ofSizeInString(size, escaped));
+    }
+    for (int i = 0; i < payloads.size(); i++) {
+      store(payloads.get(i), day.noon.plusMillis(i));
+    }
+    List<Optional<String>> shown = new ArrayList<>();
+    Optional<EventPosition> next = Optional.empty();
+    int pages = 0;
+    do {
+      EventPage page = day.page(day.of("*").withPayloads().order(EventOrder.ASC), next, 100);
+      List<Optional<String>> texts = texts(page);
+      long size = texts.stream().mapToLong(it -> it.map(Json::sizeInString).orElse(0L)).sum();
+      assertThat(size).isLessThanOrEqualTo(EventPage.MAX_PAYLOADS);
+      assertThat(texts).isNotEmpty();
+      shown.addAll(texts);
+      next = page.next();
+      pages++;
+    } while (next.isPresent());
+
+    assertThat(shown.removeLast()).as("a byte too much for any page").isEmpty();
+    payloads.removeLast();
+    assertThat(shown).isEqualTo(payloads.stream().map(Optional::of).toList());
+    assertThat(pages).isLessThan(9);
+  }
+
+  /** A JSON object that takes so many bytes inside a JSON string. */
+  private static String ofSizeInString(long size, String escaped) {
+    String text = "{\"a\":\"" + escaped.repeat((int) (size - 20) / 4) + "\"}";
+    return text.substring(0, text.length() - 2)
+        + "x".repeat((int) (size - Json.sizeInString(text)))
+        + "\"}";
+  }
+
+  private void store(String payload, Instant createdAt) {
+    day.writer.store(UUID.randomUUID(), "a.b", payload, createdAt);
+  }
+
+  private List<Optional<String>> texts(TestQuery query) {
+    return texts(day.page(query, Optional.empty(), 100));
+  }
+
+  private static List<Optional<String>> texts(EventPage page) {
+    return page.entries().stream().map(entry -> ((EventPage.ListedEvent) entry).payload()).toList();
+  }
+}
