@@ -38,7 +38,9 @@ final class Connectors {
           case 1 -> Optional.of("shared " + step.what() % 5);
           default -> Optional.of("key " + oracle.slots.size());
         };
-    return written.next(key, step.what(), step.how());
+    // Trouble tells most of an event that takes several items.
+    boolean isLarge = !step.trouble().isNone() && step.how() % 2 == 0;
+    return written.next(key, step.what(), isLarge ? WrittenEvents.LARGE : step.how());
   }
 
   void post(Step step) {

@@ -3,15 +3,21 @@ package dev.connectorevents.acceptance.oracle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.oracle.Slot.Fate;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.Role;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 
 /** Makes the requests of consumers, who read events, and of an operator who erases some. */
 final class Consumers {
+
+  private static final int MOST_PAGES = 1_000;
 
   private final World world;
   private final Oracle oracle;
@@ -53,20 +59,75 @@ final class Consumers {
     named().forEach(slot -> read(sessions.tokenOf(reader), slot, true));
   }
 
-  /** Erases some rules. If a call fails, the operator at times gives up. */
-  void erase(Step step) {
-    List<Slot> named = named();
-    if (named.isEmpty()) {
+  /** Reads all pages of a list. */
+  void list(Step step) {
+    List<Instant> times = times();
+    if (times.isEmpty()) {
       return;
     }
+    KnownToken token = sessions.token(step, Optional.of(Role.CONSUMER));
+    AskedList asked = AskedList.draw(step, times);
+    ListRules list = new ListRules(oracle, token, asked);
+    Optional<String> cursor = Optional.empty();
+    for (int page = 0; page < MOST_PAGES; page++) {
+      Answer answer = token.get(world, asked.path(cursor));
+      if (!list.hasMore(answer)) {
+        return;
+      }
+      cursor = Optional.of(answer.body().path("next").asText());
+    }
+    throw new AssertionError("the list does not end: " + asked);
+  }
+
+  /** When events were stored. Between two of these times, none is half stored or half erased. */
+  private List<Instant> times() {
+    return oracle.slots.stream().flatMap(Slot::stored).map(Fate.Stored::at).toList();
+  }
+
+  /**
+   * Erases some events, by their ids or by their sender; only one if a call fails. The function
+   * erases several side by side: chance would choose the one that fails.
+   */
+  void erase(Step step) {
+    ObjectNode request = JsonNodeFactory.instance.objectNode();
+    if (step.how() % 3 == 0 && step.trouble().isNone() && !times().isEmpty()) {
+      erase(step, request, ofSender(step, request));
+    } else if (!named().isEmpty()) {
+      erase(step, request, ofIds(step, request));
+    }
+  }
+
+  private BiPredicate<Slot, Fate.Stored> ofIds(Step step, ObjectNode request) {
+    List<Slot> named = named();
     TreeSet<Integer> chosen = new TreeSet<>();
-    for (int i = 0; i <= step.how() % 3; i++) {
+    int most = step.trouble().isNone() ? step.how() % 3 : 0;
+    for (int i = 0; i <= most; i++) {
       chosen.add((step.what() + i * 5) % named.size());
     }
     List<Slot> slots = chosen.stream().map(named::get).toList();
-    ObjectNode request = JsonNodeFactory.instance.objectNode();
     slots.forEach(it -> request.withArray("ids").add(it.id.orElseThrow()));
-    rules.erasing(slots);
+    return (slot, stored) -> slots.contains(slot);
+  }
+
+  private BiPredicate<Slot, Fate.Stored> ofSender(Step step, ObjectNode request) {
+    KnownUser sender = Step.any(step.who(), oracle.slots).user;
+    Instant one = Step.any(step.what(), times());
+    Instant other = Step.any(step.who(), times());
+    Instant from = one.isBefore(other) ? one : other;
+    Instant to = (one.isBefore(other) ? other : one).plus(Walk.PAUSE);
+    Reach types = Step.any(step.what(), Reach.ALL);
+    request.put("user_id", sender.id).put("from", from.toString()).put("to", to.toString());
+    types.patterns.forEach(it -> request.withArray("event_type").add(it));
+    return (slot, stored) ->
+        slot.user == sender
+            && types.contains(stored.first().type())
+            && !stored.at().isBefore(from)
+            && stored.at().isBefore(to);
+  }
+
+  /** If a call fails, the operator at times gives up. */
+  private void erase(Step step, ObjectNode request, BiPredicate<Slot, Fate.Stored> selected) {
+    rules.erasing(selected);
     JsonNode answer = request;
     for (int call = 0; call < 20 && !answer.path("complete").asBoolean(); call++) {
       if (answer.has("next")) {
@@ -75,7 +136,7 @@ final class Consumers {
       }
       answer = world.operator().eraseEvents(request);
       String reply = OperatorRules.reply(answer);
-      rules.erased(slots, reply, answer);
+      rules.erased(selected, reply, answer);
       if (!reply.equals(Oracle.OK) && step.who() % 2 == 0) {
         return;
       }

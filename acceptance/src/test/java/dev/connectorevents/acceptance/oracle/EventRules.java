@@ -98,14 +98,14 @@ final class EventRules {
   private static String reply(Fate fate, SentEvent sent) {
     return switch (fate) {
       case Fate.Absent() -> CREATED;
-      case Fate.Stored(SentEvent first) -> first.isSameEventAs(sent) ? REPLAYED : REUSED;
+      case Fate.Stored stored -> stored.first().isSameEventAs(sent) ? REPLAYED : REUSED;
       case Fate.Erased erased -> ERASED;
     };
   }
 
   private void mayBeStored(Slot slot, SentEvent sent) {
-    if (sent.key().isPresent() && slot.fates().anyMatch(Fate.Absent.class::isInstance)) {
-      slot.mayBecome(new Fate.Stored(sent));
+    if (slot.fates().anyMatch(Fate.Absent.class::isInstance)) {
+      slot.mayBecome(new Fate.Stored(sent, oracle.begun()));
       keep(slot, sent);
     }
   }
@@ -120,15 +120,16 @@ final class EventRules {
   private void learn(Slot slot, SentEvent sent, String reply, JsonNode event, JsonNode problem) {
     switch (reply) {
       case CREATED -> {
-        require(sent.isShownIn(event), "the answer shows another event: " + event);
+        Fate.Stored stored = new Fate.Stored(sent, oracle.begun());
+        require(stored.isShownIn(event), "the answer shows another event: " + event);
         named(slot, sent, event.path("id").asText());
-        slot.become(new Fate.Stored(sent));
+        slot.become(stored);
       }
       case REPLAYED -> {
         slot.learn(fate ->
-            fate instanceof Fate.Stored(SentEvent first)
-                && first.isSameEventAs(sent)
-                && first.isShownIn(event));
+            fate instanceof Fate.Stored stored
+                && stored.first().isSameEventAs(sent)
+                && stored.isShownIn(event));
         require(slot.fates().findAny().isPresent(), "the replay shows another event: " + event);
         named(slot, sent, event.path("id").asText());
       }

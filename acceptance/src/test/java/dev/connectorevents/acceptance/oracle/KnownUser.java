@@ -58,7 +58,8 @@ final class KnownUser {
   }
 
   /** Notes that the change may have happened, or not. */
-  void mayChange(UnaryOperator<Standing> change) {
+  void mayChange(UnaryOperator<Standing> change, Instant now) {
+    possible.forEach(each -> past.add(new Past(each, now)));
     Set<Standing> both = new LinkedHashSet<>(possible);
     both.addAll(changed(change));
     possible = both;

@@ -81,7 +81,7 @@ final class OperatorRules {
           return !each.exists() ? each : endsSessions ? changed.endedAt(request) : changed;
         };
     if (!oracle.isSettled(reply, allowed)) {
-      user.mayChange(whole);
+      user.mayChange(whole, oracle.now());
       user.endedSessions(oracle.now());
       return;
     }

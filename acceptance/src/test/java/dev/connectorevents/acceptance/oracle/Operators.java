@@ -57,7 +57,7 @@ final class Operators {
     KnownUser current = rules.holder(user.email).orElseThrow();
     switch (step.move()) {
       case CREATE ->
-          create(email(step.who()), Step.any(step.how(), ROLES), Step.any(step.what(), REACHES));
+          create(email(step.who()), Step.any(step.how(), ROLES), Step.any(step.what(), Reach.ALL));
       case DISABLE -> change(current, "disable", member(), it -> it.active(false), true);
       case ENABLE -> change(current, "enable", member(), it -> it.active(true), false);
       case RESET_PASSWORD -> {
@@ -73,8 +73,8 @@ final class Operators {
         change(current, "set-role", members, it -> it.role(role), true);
       }
       case SET_SCOPE -> {
-        Reach reach = Step.any(step.how(), REACHES);
-        ObjectNode members = member().putRawValue("event_types", new RawValue(reach.json));
+        Reach reach = Step.any(step.how(), Reach.ALL);
+        ObjectNode members = member().putRawValue("event_types", new RawValue(reach.json()));
         change(current, "set-scope", members, it -> it.reach(reach), false);
       }
       case DELETE -> change(current, "delete", member(), Standing::deleted, false);
@@ -94,6 +94,7 @@ final class Operators {
           BATCH,
           MISSING,
           READ,
+          LIST,
           ERASE,
           ROTATE,
           PASS,
@@ -103,7 +104,6 @@ final class Operators {
   }
 
   private static final List<Role> ROLES = List.of(Role.values());
-  private static final List<Reach> REACHES = List.of(Reach.values());
 
   private static ObjectNode member() {
     return JsonNodeFactory.instance.objectNode();
@@ -116,7 +116,7 @@ final class Operators {
   private void create(String email, Role role, Reach reach) {
     String password = password();
     ObjectNode members = member().put("role", role.text()).put("password", password);
-    members.putRawValue("event_types", new RawValue(reach.json));
+    members.putRawValue("event_types", new RawValue(reach.json()));
     rules.create(
         email,
         new Standing(true, true, role, reach, password, 0),

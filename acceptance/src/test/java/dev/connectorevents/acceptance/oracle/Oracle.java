@@ -13,12 +13,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The contract as a program: which replies are allowed to the next request, given all earlier
  * answers. A reply is a status and a code, such as {@code 401 revoked_token}. This class judges who
- * may do something at all; {@link SessionRules}, {@link EventRules}, {@link ReadRules} and {@link
- * OperatorRules} judge the rest.
+ * may do something at all; {@link SessionRules}, {@link EventRules}, {@link ReadRules}, {@link
+ * ListRules} and {@link OperatorRules} judge the rest.
  */
 final class Oracle {
 
@@ -53,6 +54,7 @@ final class Oracle {
       Set<String> inside) {}
 
   private final Supplier<Instant> clock;
+  private Instant begun = Instant.MIN;
   private Instant mayFailUntil = Instant.MIN;
   private boolean isTroubled;
   private int requests;
@@ -62,7 +64,7 @@ final class Oracle {
   final List<KnownToken> tokens = new ArrayList<>();
   final List<Slot> slots = new ArrayList<>();
 
-  /** All replies so far. */
+  /** The replies of the current step. */
   final SortedSet<String> seen = new TreeSet<>();
 
   Oracle(Supplier<Instant> clock) {
@@ -71,6 +73,17 @@ final class Oracle {
 
   Instant now() {
     return clock.get();
+  }
+
+  /** A step begins. */
+  void begin() {
+    begun = now();
+    seen.clear();
+  }
+
+  /** When the current step has begun: its request, if the step stores events. */
+  Instant begun() {
+    return begun;
   }
 
   /** Counts a request. Of two sessions, the one with the smaller number began first. */
@@ -145,15 +158,18 @@ final class Oracle {
     return allowed;
   }
 
-  /** The replies by a standing of some seconds ago. Only what it lets in is not read again. */
+  /**
+   * The replies by a standing of some seconds ago. What it refuses is read again. If the user is
+   * gone by then, or has another role, the refusal by its scope stands.
+   */
   private Set<String> lagging(Ask ask) {
-    boolean lets =
-        ask.lags
-            && ask.token
-                .user()
-                .lagging(now())
-                .anyMatch(each -> lets(each, ask) && ask.mayUse.test(each));
-    return lets ? ask.inside : Set.of();
+    KnownUser user = ask.token.user();
+    Set<String> replies = new LinkedHashSet<>();
+    user.lagging(now())
+        .filter(each -> ask.lags && lets(each, ask))
+        .filter(each -> ask.mayUse.test(each) || !user.surely(it -> lets(it, ask)))
+        .forEach(each -> replies.addAll(replies(each, ask)));
+    return replies;
   }
 
   private static boolean lets(Standing standing, Ask ask) {
@@ -168,6 +184,11 @@ final class Oracle {
       return Set.of(FORBIDDEN);
     }
     return ask.mayUse.test(standing) ? ask.inside : Set.of(ask.outside);
+  }
+
+  /** The standings by which the routes for events may judge a user now. */
+  Stream<Standing> standings(KnownUser user) {
+    return Stream.concat(user.possible(), user.lagging(now()));
   }
 
   /** Whether this token surely passes all checks but those of its user. */

@@ -12,9 +12,9 @@ import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /** Which answers are allowed to requests that read and erase events. */
@@ -23,7 +23,7 @@ final class ReadRules {
   private static final String NOT_FOUND = "404 not_found";
 
   /** How long an erased event without a key answers 410. */
-  private static final Duration TOMBSTONE = Duration.ofDays(35);
+  static final Duration TOMBSTONE = Duration.ofDays(35);
 
   private final Oracle oracle;
 
@@ -45,23 +45,22 @@ final class ReadRules {
       slot.learn(fate -> oracle.allowed(reading(token, fate)).contains(reply));
     }
     if (reply.equals(OK)) {
-      slot.learn(
-          fate -> fate instanceof Fate.Stored(SentEvent first) && isIn(answer, first, isPayload));
+      slot.learn(fate -> fate instanceof Fate.Stored stored && isIn(answer, stored, isPayload));
       require(slot.fates().findAny().isPresent(), "it reads as another event");
     }
   }
 
-  private static boolean isIn(Answer answer, SentEvent first, boolean isPayload) {
+  private static boolean isIn(Answer answer, Fate.Stored stored, boolean isPayload) {
     return isPayload
-        ? first.isStoredAs(answer.text())
-        : first.isPartOf(answer.text()) && first.isShownIn(answer.body());
+        ? stored.first().isStoredAs(answer.text())
+        : stored.first().isPartOf(answer.text()) && stored.isShownIn(answer.body());
   }
 
   private Ask reading(KnownToken token, Fate fate) {
     return switch (fate) {
       case Fate.Absent() -> reading(token, any -> true, Set.of(NOT_FOUND));
-      case Fate.Stored(SentEvent first) ->
-          reading(token, each -> each.reach().contains(first.type()), Set.of(OK));
+      case Fate.Stored stored ->
+          reading(token, each -> each.reach().contains(stored.first().type()), Set.of(OK));
       case Fate.Erased(Instant at) ->
           reading(
               token,
@@ -76,18 +75,19 @@ final class ReadRules {
     return new Ask(token, Optional.of(Role.CONSUMER), true, mayUse, NOT_FOUND, inside);
   }
 
-  /** An operator has begun to erase these events. */
-  void erasing(List<Slot> slots) {
-    slots.stream()
-        .filter(Slot::mayHoldAnEvent)
+  /** An operator has begun to erase the events that are selected. */
+  void erasing(BiPredicate<Slot, Fate.Stored> selected) {
+    oracle.slots.stream()
+        .filter(slot -> slot.stored().anyMatch(it -> selected.test(slot, it)))
         .forEach(slot -> slot.mayBecome(new Fate.Erased(oracle.now())));
   }
 
   /** Judges an answer of the erasure, whose reply is {@code 200} or a problem's. */
-  void erased(List<Slot> slots, String reply, JsonNode answer) {
+  void erased(BiPredicate<Slot, Fate.Stored> selected, String reply, JsonNode answer) {
     oracle.nextRequest();
     if (oracle.isSettled(reply, Set.of(OK)) && answer.path("complete").asBoolean()) {
-      slots.forEach(slot -> slot.learn(Fate.Erased.class::isInstance));
+      oracle.slots.forEach(slot ->
+          slot.learn(fate -> !(fate instanceof Fate.Stored stored && selected.test(slot, stored))));
     }
   }
 }

@@ -33,8 +33,19 @@ record SentEvent(
   String payload() {
     String members = "{\"n\":%d, \"odd\":%s".formatted(number, odd);
     return hasMeta
-        ? members + metaUpToMore() + ",\"attempt\":\"" + attempt + "\"}}"
+        ? members
+            + metaUpToMore()
+            + ",\"attempt\":\"%d\",\"brand_id\":\"%s\"}}".formatted(attempt, ofBrand())
         : members + "}";
+  }
+
+  private String ofBrand() {
+    return "b" + number % 2;
+  }
+
+  /** The brand by which lists find it. */
+  Optional<String> brand() {
+    return hasMeta ? Optional.of(ofBrand()) : Optional.empty();
   }
 
   private String metaUpToMore() {

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.oracle;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -18,7 +19,19 @@ final class Slot {
 
     record Absent() implements Fate {}
 
-    record Stored(SentEvent first) implements Fate {}
+    /**
+     * @param at when the step began that stored it
+     */
+    record Stored(SentEvent first, Instant at) implements Fate {
+
+      /** Whether an answer shows the event as it was created. */
+      boolean isShownIn(JsonNode event) {
+        Instant created = Instant.parse(event.path("created_at").asText());
+        return first.isShownIn(event)
+            && !created.isBefore(at)
+            && created.isBefore(at.plus(Walk.PAUSE)); // a batch may wait for 50 ms
+      }
+    }
 
     record Erased(Instant at) implements Fate {}
   }
@@ -43,8 +56,8 @@ final class Slot {
     return fates.stream();
   }
 
-  boolean mayHoldAnEvent() {
-    return fates().anyMatch(Fate.Stored.class::isInstance);
+  Stream<Fate.Stored> stored() {
+    return fates().filter(Fate.Stored.class::isInstance).map(Fate.Stored.class::cast);
   }
 
   void become(Fate fate) {

@@ -21,7 +21,7 @@ record Standing(
   }
 
   boolean isShownIn(JsonNode user) {
-    String scope = reach == Reach.UNLIMITED ? "" : reach.json;
+    String scope = reach == Reach.UNLIMITED ? "" : reach.json();
     return user.path("role").asText().equals(role.text())
         && user.path("event_types").toString().equals(scope);
   }

@@ -38,9 +38,13 @@ record Trouble(String place, List<AwsFault> faults) {
         : NONE;
   }
 
+  boolean isNone() {
+    return faults.isEmpty();
+  }
+
   @Override
   public String toString() {
-    return faults.isEmpty()
+    return isNone()
         ? ""
         : " while %s has %s"
             .formatted(

@@ -31,7 +31,7 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
   static final int STEPS = 200;
 
   /** The time between two steps, so that they are in order for the service too. */
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  static final Duration PAUSE = Duration.ofMillis(100);
 
   private static final Map<String, String> PARAMETERS =
       Map.of(
@@ -70,7 +70,7 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
       for (Step step : steps) {
         world.clock().pass(PAUSE);
         faults.plant(step.trouble(), oracle);
-        oracle.seen.clear();
+        oracle.begin();
         try {
           walker.make(step);
         } finally {

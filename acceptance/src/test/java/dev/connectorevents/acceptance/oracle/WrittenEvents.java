@@ -22,6 +22,9 @@ final class WrittenEvents {
 
   private static final String NOISE = noise();
 
+  /** A variant of an event that takes two items. */
+  static final int LARGE = 0;
+
   private int number;
 
   SentEvent next(Optional<String> key, int what, int how) {
@@ -32,7 +35,7 @@ final class WrittenEvents {
 
   private static String odd(int what, int how) {
     return switch (how % 20) {
-      case 0 -> "\"" + NOISE.substring(what, what + 570_000) + "\""; // takes two items
+      case LARGE -> "\"" + NOISE.substring(what, what + 570_000) + "\""; // takes two items
       case 1, 2, 3 -> "\"" + NOISE.substring(what, what + 15_000 + what) + "\""; // takes gzip
       default -> Step.any(what, ODD);
     };

@@ -71,19 +71,31 @@ public record Product(ClassLoader classes) {
     }
   }
 
-  /**
-   * Starts an instance of a function.
-   *
-   * @param handler name of the function's class
-   * @param waiting called instead of sleeping, with the time that the function would sleep
-   * @param nanoTime what the deadlines of writes go by
-   */
+  /** As below, with the product's own time-out. */
   public Instance start(
       String handler,
       Map<String, String> environment,
       Clock clock,
       Consumer<Duration> waiting,
       LongSupplier nanoTime) {
+    return start(handler, environment, clock, waiting, nanoTime, AwsClients.TRY_TIMEOUT);
+  }
+
+  /**
+   * Starts an instance of a function.
+   *
+   * @param handler name of the function's class
+   * @param waiting called instead of sleeping, with the time that the function would sleep
+   * @param nanoTime what the deadlines of writes go by
+   * @param tryTimeout of one try of a call to AWS, in real time
+   */
+  Instance start(
+      String handler,
+      Map<String, String> environment,
+      Clock clock,
+      Consumer<Duration> waiting,
+      LongSupplier nanoTime,
+      Duration tryTimeout) {
     try {
       Class<?> type = classes.loadClass(handler);
       if (type.getPackageName().startsWith("dev.connectorevents.acceptance.")) { // a test's own
@@ -93,7 +105,9 @@ public record Product(ClassLoader classes) {
       Class<?> clientsClass = classes.loadClass(AwsClients.class.getName());
       Class<?> wiringClass = classes.loadClass(Wiring.class.getName());
       Object clients =
-          clientsClass.getMethod("overTheNetwork", Map.class).invoke(null, environment);
+          clientsClass
+              .getMethod("overTheNetwork", Map.class, Duration.class)
+              .invoke(null, environment, tryTimeout);
       Object wiring =
           wiringClass
               .getConstructor(

@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.function.LocalFunctions;
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.template.Throttling;
+import dev.connectorevents.functions.wiring.AwsClients;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -38,7 +39,7 @@ final class ServiceProcess {
             stores.template().functions().stream()
                 .map(function ->
                     LocalFunction.start(
-                        function,
+                        function.withTimeout(setup.clock.timeout(function.timeout())),
                         environment -> instance(function.handler(), environment),
                         stores.settings().environment(),
                         setup.log))
@@ -63,7 +64,8 @@ final class ServiceProcess {
             aws.environment(variables),
             setup.clock.clock(setup.skew.get()),
             setup.clock::sleep,
-            setup.clock::elapsed));
+            setup.clock::elapsed,
+            setup.clock.timeout(AwsClients.TRY_TIMEOUT)));
   }
 
   URI endpoint() {

@@ -16,6 +16,8 @@ public final class WorldClock {
    */
   private static final Instant FUTURE = Instant.parse("2100-01-01T00:00:00Z");
 
+  private static final Duration NEVER = Duration.ofHours(1);
+
   private final Instant begin;
   private final int speed;
   private final long start = System.nanoTime();
@@ -39,7 +41,7 @@ public final class WorldClock {
 
   /**
    * Begins in the far future, and stands still: time passes only when a test says so, or when a
-   * function waits.
+   * function waits. No call of the service times out, however long a test holds it up.
    */
   public static WorldClock standing() {
     return new WorldClock(FUTURE, 0);
@@ -69,6 +71,11 @@ public final class WorldClock {
   Clock clock(Duration skew) {
     InstantSource source = () -> now().plus(skew);
     return source.withZone(ZoneOffset.UTC);
+  }
+
+  /** A time-out in real time, of which a function has this one. */
+  Duration timeout(Duration real) {
+    return speed == 0 ? NEVER : real;
   }
 
   /** Waits until this much time has passed. */

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Follows feeds while events and erasures arrive late, on a clock that stands. {@code
- * -Dfeed.seed=7} takes only the steps of seed 7: they are the same each time. {@code
- * -Dfeed.trace=true} prints them.
+ * -Dfeed.seed=7} takes only the steps of seed 7. {@code -Dfeed.trace=true} prints them.
  */
 class FeedTest {
 

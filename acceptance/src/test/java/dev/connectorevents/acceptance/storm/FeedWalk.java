@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps of writers, erasers and feeders, drawn from a seed. One step is made at a time: while a
- * write is on its way to the table, others are made and time passes, as much as may pass.
+ * write is on its way to the table, others are made and time passes, as much as may pass. Of real
+ * time, nothing depends on it.
  */
 final class FeedWalk {
 

@@ -191,6 +191,14 @@ enum PlantedDefect {
       "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",
       "EventIds.of(userId, key)",
       "EventIds.of(new UUID(0, 0), key)"),
+  LIST_OUTSIDE_THE_SCOPE(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
+      "IndexFilter.of(query, scope)",
+      "IndexFilter.of(query, Optional.empty())"),
+  ERASED_BEFORE_FROM(
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "IndexFilter.of(userId, types),\n              from,",
+      "IndexFilter.of(userId, types),\n              EARLIEST,"),
   LANE_LEFT_OUT(
       Rule.NOT_LISTED_ONCE,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",

@@ -54,6 +54,12 @@ public record FunctionDefinition(
             .toList());
   }
 
+  /** This function with another time-out. */
+  public FunctionDefinition withTimeout(Duration other) {
+    return new FunctionDefinition(
+        id, name, handler, environment, other, memoryMb, reservedConcurrency, rights, routes);
+  }
+
   private static Route route(String id, Section event) {
     Vocabulary.EVENT.check(event);
     Vocabulary.EVENT_TYPE.checkValue(event, "Type");

@@ -32,7 +32,7 @@ public final class AwsClients implements AutoCloseable {
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
   /** Long enough to upload megabytes, short enough for three tries of one call. */
-  private static final Duration TRY_TIMEOUT = Duration.ofMillis(2_500);
+  public static final Duration TRY_TIMEOUT = Duration.ofMillis(2_500);
 
   private static final RequestDeadline DEADLINE = new RequestDeadline(TRY_TIMEOUT.plusMillis(500));
 
@@ -47,12 +47,7 @@ public final class AwsClients implements AutoCloseable {
   private final String endpoint;
   private final SdkHttpClient http;
   private final AwsCredentialsProvider credentials;
-  private final ClientOverrideConfiguration settings =
-      ClientOverrideConfiguration.builder()
-          .apiCallAttemptTimeout(TRY_TIMEOUT)
-          .addExecutionInterceptor(DEADLINE)
-          .retryStrategy(new Retries(DEADLINE, new SecureRandom()))
-          .build();
+  private final ClientOverrideConfiguration settings;
 
   /** To be closed. */
   private final List<SdkAutoCloseable> clients = new ArrayList<>();
@@ -61,10 +56,24 @@ public final class AwsClients implements AutoCloseable {
 
   private AwsClients(
       Map<String, String> environment, SdkHttpClient http, AwsCredentialsProvider credentials) {
+    this(environment, http, credentials, TRY_TIMEOUT);
+  }
+
+  private AwsClients(
+      Map<String, String> environment,
+      SdkHttpClient http,
+      AwsCredentialsProvider credentials,
+      Duration tryTimeout) {
     // Not the SDK's own AWS_ENDPOINT_URL: the SDK refuses an empty one.
     this.endpoint = environment.getOrDefault("ENDPOINT_URL", "");
     this.http = http;
     this.credentials = credentials;
+    this.settings =
+        ClientOverrideConfiguration.builder()
+            .apiCallAttemptTimeout(tryTimeout)
+            .addExecutionInterceptor(DEADLINE)
+            .retryStrategy(new Retries(DEADLINE, new SecureRandom()))
+            .build();
   }
 
   /** The HTTP client of a process: each one loads all trusted certificates, which takes 17 ms. */
@@ -75,7 +84,15 @@ public final class AwsClients implements AutoCloseable {
 
   /** Clients over the network that live as long as the process. */
   public static AwsClients overTheNetwork(Map<String, String> environment) {
-    return new AwsClients(environment, Shared.HTTP, freshCredentials());
+    return overTheNetwork(environment, TRY_TIMEOUT);
+  }
+
+  /**
+   * As {@link #overTheNetwork(Map)}, with another time-out of one try. Deadlines do not change:
+   * they take it that no try takes longer than {@link #TRY_TIMEOUT}.
+   */
+  public static AwsClients overTheNetwork(Map<String, String> environment, Duration tryTimeout) {
+    return new AwsClients(environment, Shared.HTTP, freshCredentials(), tryTimeout);
   }
 
   /**

@@ -1,0 +1,94 @@
+package dev.connectorevents.acceptance.oracle;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A list that a consumer asks for.
+ *
+ * @param wrong a part of the query that no list may have; empty if there is none
+ */
+record AskedList(
+    Reach types,
+    Optional<String> brand,
+    boolean isFeed,
+    boolean hasPayloads,
+    boolean hasErasures,
+    Optional<Instant> from,
+    Optional<Instant> to,
+    int limit,
+    String wrong) {
+
+  private static final List<Integer> LIMITS = List.of(7, 50, 100);
+
+  private static final List<String> WRONG =
+      List.of(
+          "limit=0",
+          "order=up",
+          "event_type=",
+          "event_type=shopify.*/create",
+          "from=yesterday",
+          "include=all",
+          "cursor=AAAA",
+          "brand=b0",
+          "cursor=%FF");
+
+  /**
+   * @param times when something happened
+   */
+  static AskedList draw(Step step, List<Instant> times) {
+    int what = step.what();
+    int how = step.how();
+    return new AskedList(
+        how % 3 == 0 ? Step.any(what, Reach.ALL) : Reach.UNLIMITED,
+        Optional.of("b" + what % 3).filter(any -> what % 4 == 0),
+        how % 2 == 0,
+        what % 3 == 0,
+        what % 5 < 2,
+        Optional.of(Step.any(how, times)).filter(any -> what % 7 < 2),
+        Optional.of(Step.any(what, times)).filter(any -> how % 5 == 0),
+        Step.any(what, LIMITS),
+        how % 7 == 0 ? Step.any(what, WRONG) : "");
+  }
+
+  String path(Optional<String> cursor) {
+    List<String> query = new ArrayList<>(List.of("limit=" + limit));
+    if (types != Reach.UNLIMITED) {
+      query.add("event_type=" + String.join(",", types.patterns));
+    }
+    brand.ifPresent(it -> query.add("brand_id=" + it));
+    if (isFeed) {
+      query.add("order=asc");
+    }
+    if (hasPayloads || hasErasures) {
+      query.add(
+          "include=" + (!hasErasures ? "payload" : hasPayloads ? "payload,erasures" : "erasures"));
+    }
+    from.ifPresent(it -> query.add("from=" + it));
+    to.ifPresent(it -> query.add("to=" + it));
+    cursor.ifPresent(it -> query.add("cursor=" + it));
+    if (!wrong.isEmpty()) {
+      query.add(wrong);
+    }
+    return Connectors.EVENTS + "?" + String.join("&", query);
+  }
+
+  /** Whether the query breaks a rule. */
+  boolean isWrong() {
+    return !wrong.isEmpty()
+        || (hasErasures && brand.isPresent())
+        || (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get()));
+  }
+
+  boolean selects(Slot.Fate.Stored stored) {
+    return covers(stored.at())
+        && types.contains(stored.first().type())
+        && (brand.isEmpty() || brand.equals(stored.first().brand()));
+  }
+
+  boolean covers(Instant time) {
+    return from.filter(time::isBefore).isEmpty() && to.filter(it -> !time.isBefore(it)).isEmpty();
+  }
+}
