@@ -15,9 +15,8 @@ ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 UNITS = {"d": 86400, "h": 3600, "m": 60}
 SHORTEST = 600  # a metric may be some minutes late
-# CloudWatch's longest evaluation: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
-LONGEST = 7 * 86400
-HALVES = 2
+LONGEST = 7 * 86400  # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+HALVES = 2  # the alarm's periods
 
 STEP = 300  # in seconds: how exactly a command knows the time of an event
 TWO_WEEKS = timedelta(days=14)  # CloudWatch lists a metric for two weeks after its last point
@@ -91,7 +90,8 @@ def watch(target, email, provider, seconds):
         raise Failure(f"--provider must say which events to watch: {', '.join(counted)}")
     provider = provider or counted[0]
     if provider not in counted:
-        raise Failure(f"the scope of {user['email']} does not name {provider}: its events count as {', '.join(counted)}")
+        events = ", ".join(counted)
+        raise Failure(f"the scope of {user['email']} does not name {provider}: its events count as {events}")
     settings = alarm(target, user["id"], provider, seconds)
     target.call("cloudwatch", "put-metric-alarm", "--cli-input-json", json.dumps(settings))
     print(f"{user['email']}, {provider}: an alarm goes off after {words(seconds)} without a new event.")
@@ -224,7 +224,7 @@ def longest_gap(times):
 
 
 def suggestion(gap):
-    """Twice the gap, rounded up to ten minutes or to hours; 0 if CloudWatch does not look back for as long as the gap."""
+    """Twice the gap, rounded up to ten minutes or to hours; 0 if the gap is longer than CloudWatch looks back."""
     twice = 2 * gap
     step = 600 if twice <= 2 * 3600 else 3600
     return 0 if gap >= LONGEST else min(LONGEST, -(-twice // step) * step)

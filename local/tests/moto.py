@@ -1,6 +1,13 @@
 """AWS for the tests of the operators' commands: moto, a mock that answers the AWS CLI."""
-import json, os, shutil, socket, subprocess, time, unittest
+import functools, io, json, os, shutil, socket, subprocess, time, unittest
+from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
+from operators import command
+
+try:
+    from awscli.clidriver import create_clidriver
+except ImportError:  # version 2 of the AWS CLI has a Python of its own
+    create_clidriver = None
 
 STACK = "prod"
 TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms"
@@ -16,9 +23,9 @@ class MotoTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        for command in ("moto_server", "aws"):
-            if not shutil.which(command):
-                raise unittest.SkipTest(f"{command} is not installed")
+        for program in ("moto_server", "aws"):
+            if not shutil.which(program):
+                raise unittest.SkipTest(f"{program} is not installed")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -38,6 +45,11 @@ class MotoTest(unittest.TestCase):
         )
         environment.start()
         cls.addClassCleanup(environment.stop)
+        if create_clidriver:
+            faster = patch.object(command, "aws", in_process)
+            faster.start()
+            cls.addClassCleanup(faster.stop)
+            cls.addClassCleanup(driver.cache_clear)
         aws(
             *("cloudformation", "create-stack", "--stack-name", STACK, "--template-body", json.dumps(TEMPLATE)),
             *("--parameters", f"ParameterKey=AlarmTopicArn,ParameterValue={TOPIC}"),
@@ -49,6 +61,20 @@ def answers(port):
         return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
+@functools.lru_cache
+def driver():
+    return create_clidriver()
+
+
+def in_process(*words, stdin=""):
+    """Stands in for command.aws: a start of the AWS CLI takes half a second. There is no input."""
+    assert not stdin
+    with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
+        code = driver().main(list(words))
+    if code != 0:
+        raise command.Failure(errors.getvalue())
+    return output.getvalue()
+
+
 def aws(*words):
-    ended = subprocess.run(["aws", *words, "--output", "json"], check=True, stdout=subprocess.PIPE)
-    return json.loads(ended.stdout or "{}")
+    return json.loads(command.aws(*words, "--output", "json") or "{}")
