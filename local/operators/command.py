@@ -162,9 +162,9 @@ class Stack:
     """The service as a deployed stack. `option` selects it again in a command to copy."""
 
     def __init__(self, name):
-        described = aws("cloudformation", "describe-stacks", "--stack-name", name, "--output", "json")
-        outputs = json.loads(described)["Stacks"][0].get("Outputs", [])
-        self.outputs = {output["OutputKey"]: output["OutputValue"] for output in outputs}
+        stack = self.call("cloudformation", "describe-stacks", "--stack-name", name)["Stacks"][0]
+        self.outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", [])}
+        self.parameters = {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])}
         self.name, self.option = name, f"--stack {name} "
         self.url = self.output("ApiUrl")
 
@@ -183,6 +183,10 @@ class Stack:
                 stdin=json.dumps(event),
             )
             return answer(function, file.read())
+
+    def call(self, *words):
+        """Calls AWS, and returns its answer."""
+        return json.loads(aws(*words, "--output", "json") or "{}")
 
     def table(self, name):
         """As LocalServe.table. The stack's output <name>Name has the table's name."""

@@ -65,6 +65,14 @@ public record EventTypes(List<EventTypePattern> patterns) {
     return patterns.contains(EventTypePattern.ANY);
   }
 
+  /**
+   * Whether a pattern names this provider, so that the patterns name at most {@value
+   * #MAX_PATTERNS}.
+   */
+  public boolean names(String provider) {
+    return patterns.stream().anyMatch(pattern -> pattern.beginning().startsWith(provider + "."));
+  }
+
   /** The texts of the patterns. */
   public List<String> values() {
     return patterns.stream().map(EventTypePattern::value).toList();

@@ -33,7 +33,7 @@ public enum ProblemCode {
   }
 
   /** The name that clients read. */
-  String text() {
+  public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 

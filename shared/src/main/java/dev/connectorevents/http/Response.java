@@ -14,8 +14,8 @@ import java.util.Map;
  *
  * @param body as text, or in base64
  * @param notes for the request's line in the log, by name; not sent
- * @param furtherLines in the log, each of a part of the request; not sent. No metric filter of the
- *     template may match them: it would count the request again
+ * @param furtherLines in the log, each of a part of the request; not sent. A metric filter of the
+ *     template that counts requests must not match them: it would count the request again
  */
 public record Response(
     int status,

@@ -29,6 +29,21 @@ class EventTypesTest {
     assertThat(scope.text()).isEqualTo(text);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "github.*         | true",
+        "github.pu*       | true",
+        "x.y,github.push  | true",
+        "*                | false",
+        "githubs.*        | false",
+        "git.hub,github_.* | false",
+      })
+  void a_scope_names_the_providers_of_its_patterns(String text, boolean named) {
+    assertThat(EventTypes.parse(text).orElseThrow().names("github")).isEqualTo(named);
+  }
+
   /** Columns: two sets, and whether an event type may be in both. */
   @ParameterizedTest
   @CsvSource(

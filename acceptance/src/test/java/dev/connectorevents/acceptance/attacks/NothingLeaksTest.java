@@ -30,6 +30,7 @@ class NothingLeaksTest {
 
     assertThat(log.text())
         .contains("\"status\":200", "\"status\":201", "\"status\":422")
+        .contains("\"counted_as\":\"other\"", "\"refused\":1")
         .contains(routes())
         .contains(actions());
     secrecy.assertKeptIn(log.text());

@@ -1,6 +1,7 @@
 package dev.connectorevents.acceptance.runbooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -85,8 +86,22 @@ class LogQueriesTest {
 
     assertThat(line.get("stored").intValue()).isEqualTo(1);
     assertThat(found("filter request_id = \"" + line.get("request_id").textValue() + "\""))
-        .as("the batch's own line, and one of each provider")
-        .hasSize(3);
+        .as("the batch's own line, one of each provider, and one of the refused event")
+        .hasSize(4);
+  }
+
+  @Test
+  void refused_events_are_found_by_user_and_code() throws IOException {
+    assertThat(found(query("When events are refused", "filter refused > 0")))
+        .extracting(
+            line -> line.get("user_id").textValue(),
+            line -> line.get("code").textValue(),
+            line -> line.get("refused").intValue())
+        .containsExactly(
+            tuple(userId, "idempotency_key_reused", 1), tuple(userId, "validation_failed", 1));
+    String query = query("When events are refused", "fields @timestamp, request_id");
+    assertThat(found(query.replaceFirst("…", userId).replace("…", "idempotency_key_reused")))
+        .hasSize(1);
   }
 
   @Test
@@ -101,6 +116,8 @@ class LogQueriesTest {
   @Test
   void a_users_requests_are_counted_once_each() throws IOException {
     assertThat(found(query("Read the log", "filter ispresent(user_id)"))).hasSize(6);
+    String ofOne = query("When a connector falls silent", "filter user_id").replace("ID", userId);
+    assertThat(found(ofOne)).hasSize(6);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.connectorevents.acceptance.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.groups.Tuple.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,14 +14,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The template's metric filters find their metrics' values in the log lines of requests. */
+/** The template's metric filters make metrics of the log lines of requests. */
 class MetricFiltersTest {
 
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
+
+  /** A condition of a filter's pattern. */
+  private static final Pattern CONDITION = Pattern.compile("\\$\\.(\\w+) (>|>=|=) (0|\"\\*\")");
+
+  /** The most dimensions of a filter. */
+  private static final int MAX_DIMENSIONS = 3;
 
   private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
 
@@ -30,13 +40,8 @@ class MetricFiltersTest {
 
   private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
 
-  /**
-   * The metric of one filter of the template.
-   *
-   * @param isOfAllRoutes true: one metric for all routes; false: one for each route
-   * @param matched the log lines that match the filter's pattern
-   */
-  private record Metric(String name, boolean isOfAllRoutes, List<JsonNode> matched) {}
+  /** What a filter adds to a metric for a line. */
+  private record Point(String metric, Map<String, String> dimensions, double value) {}
 
   @Test
   void each_filter_finds_its_number_in_the_lines_that_have_it() throws IOException {
@@ -51,17 +56,17 @@ class MetricFiltersTest {
     service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
     service.client().post("/api/webhook-events", EVENT, bearer);
 
-    assertThat(metrics())
-        .extracting(Metric::name, Metric::isOfAllRoutes, metric -> values(metric))
-        .contains(
-            tuple("client_errors", false, List.of(1, 2)),
-            tuple("server_errors", false, List.of(1)),
-            tuple("server_errors", true, List.of(1)),
-            tuple("times_off", true, List.of(1)));
-    assertThat(metrics())
-        .filteredOn(metric -> metric.name().equals("duration_ms"))
-        .singleElement()
-        .satisfies(metric -> assertThat(metric.matched()).hasSize(5));
+    String single = "POST /api/webhook-events";
+    String batch = single + "/batch";
+    List<Point> points = points();
+    assertThat(sum(points, "client_errors", Map.of("route", single))).isEqualTo(1);
+    assertThat(sum(points, "client_errors", Map.of("route", batch))).isEqualTo(2);
+    assertThat(sum(points, "server_errors", Map.of("route", single))).isEqualTo(1);
+    assertThat(sum(points, "server_errors", Map.of())).isEqualTo(1);
+    assertThat(sum(points, "times_off", Map.of())).isEqualTo(1);
+    assertThat(sum(points, "refused", Map.of())).isEqualTo(3);
+    assertThat(points).filteredOn(it -> it.metric().equals("duration_ms")).hasSize(5);
+    assertThat(points.stream().map(Point::metric).distinct()).hasSize(6);
   }
 
   /** Lets a write end ten seconds after its beginning. */
@@ -70,6 +75,87 @@ class MetricFiltersTest {
       service.clock().pass(Duration.ofSeconds(10));
     }
     return AwsFault.NONE;
+  }
+
+  /** Senders choose providers. So only those that an operator has named make metrics. */
+  @Test
+  void new_events_count_by_user_and_by_the_providers_of_its_scope_and_replays_do_not()
+      throws IOException {
+    String[] scoped = {
+      "Authorization", "Bearer " + connector("'shopify.orders/*','github.push','*'")
+    };
+    String keyed = "{\"event_type\":\"%s\",\"idempotency_key\":\"%s\",\"payload\":{}}";
+    lines.clear();
+    for (int i = 0; i < 2; i++) { // the second time, all are replays
+      post("/api/webhook-events", keyed.formatted("shopify.orders/paid", "1"), scoped);
+      String shopify = keyed.formatted("shopify.orders/paid", "2");
+      String github =
+          keyed.formatted("github.push", "3") + "," + keyed.formatted("github.push", "4");
+      String others = keyed.formatted("a.b", "5") + "," + keyed.formatted("c.d", "6");
+      String batch = "{\"events\":[" + String.join(",", shopify, github, others) + "]}";
+      post("/api/webhook-events/batch", batch, scoped);
+    }
+    for (String provider : List.of("github", "shopify", "p1", "p2")) {
+      post("/api/webhook-events", EVENT.replace("a.b", provider + ".b"), bearer);
+    }
+
+    List<Point> stored = points().stream().filter(it -> it.metric().equals("stored")).toList();
+    assertThat(stored).extracting(it -> it.dimensions().get("user_id")).doesNotContainNull();
+    Map<String, Double> sums = new TreeMap<>();
+    for (Point point : stored) {
+      boolean isScoped = !point.dimensions().containsValue(userId());
+      sums.merge(isScoped + " " + point.dimensions().get("provider"), point.value(), Double::sum);
+    }
+    assertThat(sums)
+        .isEqualTo(
+            Map.of("true shopify", 2.0, "true github", 2.0, "true other", 2.0, "false other", 4.0));
+  }
+
+  @Test
+  void refused_events_count_by_user_and_code_and_all_together() throws IOException {
+    String[] scoped = {"Authorization", "Bearer " + connector("'shopify.*'")};
+    lines.clear();
+    post("/api/webhook-events", EVENT, scoped);
+    post("/api/webhook-events", "{", scoped);
+    post("/api/webhook-events/batch", "{\"events\":[{},{}," + EVENT + "]}", scoped);
+    post("/api/webhook-events", EVENT, "Authorization", "Bearer none");
+    post("/api/webhook-events", EVENT);
+
+    List<Point> points = points();
+    Map<String, Double> sums = new TreeMap<>();
+    points.stream()
+        .filter(it -> it.metric().equals("refused") && !it.dimensions().isEmpty())
+        .forEach(
+            it -> sums.merge(it.dimensions().getOrDefault("code", "-"), it.value(), Double::sum));
+    assertThat(sums)
+        .isEqualTo(Map.of("forbidden", 2.0, "malformed_json", 1.0, "validation_failed", 2.0));
+    assertThat(sum(points, "refused", Map.of())).as("without what had no good token").isEqualTo(5);
+  }
+
+  /** Creates a connector with these event types, and returns a token of it. */
+  private String connector(String eventTypes) {
+    String user =
+        "{'action':'create','email':'scoped@example.com','event_types':[%s]}".formatted(eventTypes);
+    String password =
+        service
+            .operator()
+            .invoke("ManageUsersFunction", user.replace('\'', '"'))
+            .get("password")
+            .textValue();
+    return service.client().login("scoped@example.com", password).accessToken();
+  }
+
+  private String userId() {
+    return service
+        .client()
+        .get("/api/auth/me", bearer[1].substring("Bearer ".length()))
+        .body()
+        .get("id")
+        .textValue();
+  }
+
+  private void post(String path, String body, String... headers) {
+    service.client().post(path, body, headers);
   }
 
   @Test
@@ -88,54 +174,72 @@ class MetricFiltersTest {
     assertThat(resources.at("/Api/Properties/RouteSettings").has("POST /api/auth/login")).isTrue();
   }
 
-  private static List<Object> values(Metric metric) {
-    return metric.matched().stream()
-        .<Object>map(line -> line.get(metric.name()).intValue())
-        .toList();
-  }
-
-  /** Reads the metrics of all filters, and checks each filter. */
-  private List<Metric> metrics() throws IOException {
-    List<Metric> metrics = new ArrayList<>();
-    for (JsonNode resource : template().path("Resources")) {
-      if (resource.at("/Properties/FilterPattern").isTextual()
-          && resource.at("/Properties/LogGroupName").asText().equals("FunctionLogs")) {
-        JsonNode metric = resource.at("/Properties/MetricTransformations/0");
-        String name = metric.path("MetricName").asText();
-        assertThat(metric.path("MetricValue").asText()).isEqualTo("$." + name);
-        String route = metric.at("/Dimensions/0/Value").asText("none");
-        assertThat(route).isIn("$.route", "none");
-        String[] pattern = resource.at("/Properties/FilterPattern").asText().split(" ", -1);
-        assertThat(pattern[1]).isEqualTo("$." + name);
-        metrics.add(new Metric(name, route.equals("none"), matched(name, pattern[2])));
-      }
-    }
-    assertThat(metrics).hasSize(5); // a new filter needs a line in a test
-    return metrics;
+  private static double sum(List<Point> points, String metric, Map<String, String> dimensions) {
+    return points.stream()
+        .filter(it -> it.metric().equals(metric) && it.dimensions().equals(dimensions))
+        .mapToDouble(Point::value)
+        .sum();
   }
 
   /**
-   * The log lines whose value of this member is in the given relation to 0.
+   * What the filters make of the lines. Checks each filter by the rules of CloudWatch.
    *
-   * @param comparison {@code >} or {@code >=}
+   * @see <a
+   *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html">Filter
+   *     pattern syntax for metric filters</a>
    */
-  private List<JsonNode> matched(String member, String comparison) throws IOException {
+  private List<Point> points() throws IOException {
+    List<Point> points = new ArrayList<>();
+    for (JsonNode resource : template().path("Resources")) {
+      JsonNode filter = resource.path("Properties");
+      if (filter.path("FilterPattern").isTextual()
+          && filter.path("LogGroupName").asText().equals("FunctionLogs")) {
+        JsonNode metric = filter.at("/MetricTransformations/0");
+        String pattern = filter.path("FilterPattern").asText();
+        String value = metric.path("MetricValue").asText();
+        assertThat(value).isEqualTo("$." + metric.path("MetricName").asText());
+        assertThat(pattern).startsWith("{ " + value + " >").endsWith(" }");
+        assertThat(metric.path("Dimensions").size()).isLessThanOrEqualTo(MAX_DIMENSIONS);
+        assertThat(metric.has("DefaultValue")).as("not allowed with dimensions").isFalse();
+        for (JsonNode line : matched(pattern.substring(2, pattern.length() - 2))) {
+          points.add(point(metric, line));
+        }
+      }
+    }
+    return points;
+  }
+
+  private static Point point(JsonNode metric, JsonNode line) {
+    Map<String, String> dimensions = new TreeMap<>();
+    for (JsonNode dimension : metric.path("Dimensions")) {
+      JsonNode value = line.path(dimension.path("Value").asText().substring("$.".length()));
+      assertThat(value.isTextual()).as("%s in %s", dimension, line).isTrue();
+      dimensions.put(dimension.path("Key").asText(), value.textValue());
+    }
+    String name = metric.path("MetricName").asText();
+    return new Point(name, dimensions, line.path(name).doubleValue());
+  }
+
+  /** The log lines that meet all conditions of a pattern. */
+  private List<JsonNode> matched(String conditions) throws IOException {
     List<JsonNode> matched = new ArrayList<>();
     for (String line : lines) {
       JsonNode json = new ObjectMapper().readTree(line);
-      if (matches(json.path(member), comparison)) {
-        assertThat(json.path("route").asText()).startsWith("POST /api/");
+      if (Stream.of(conditions.split(" && ", -1)).allMatch(it -> matches(json, it))) {
         matched.add(json);
       }
     }
     return matched;
   }
 
-  private static boolean matches(JsonNode value, String comparison) {
-    return switch (comparison) {
+  private static boolean matches(JsonNode line, String text) {
+    Matcher condition = CONDITION.matcher(text);
+    assertThat(condition.matches()).as(text).isTrue();
+    JsonNode value = line.path(condition.group(1));
+    return switch (condition.group(2)) {
       case ">" -> value.isNumber() && value.doubleValue() > 0;
       case ">=" -> value.isNumber() && value.doubleValue() >= 0;
-      default -> throw new AssertionError(comparison);
+      default -> value.isTextual();
     };
   }
 

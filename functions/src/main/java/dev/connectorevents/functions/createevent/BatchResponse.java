@@ -7,10 +7,12 @@ import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,6 @@ import java.util.stream.Stream;
 /** The answer to a batch: a result for each event, and counts of them for the log. */
 final class BatchResponse {
 
-  private static final String STORED = "stored";
   private static final String REPLAYED = "replayed";
 
   private final Request request;
@@ -28,9 +29,8 @@ final class BatchResponse {
   private final List<Map<String, Object>> results = new ArrayList<>();
   private final Map<String, Integer> stored = new TreeMap<>(); // by provider
   private final Map<String, Integer> replayed = new TreeMap<>();
+  private final Map<ProblemCode, Integer> refused = new EnumMap<>(ProblemCode.class);
   private int roomForFaults = Reason.MAX_FAULTS;
-  private int refused;
-  private int reusedKeys;
   private int failed;
   private String error = "";
 
@@ -49,12 +49,13 @@ final class BatchResponse {
     Response response =
         Response.json(200, Map.of("results", results))
             .noting("events", results.size())
-            .noting(STORED, sum(stored))
+            .noting(EventResponse.STORED, sum(stored))
             .noting(REPLAYED, sum(replayed))
-            .logging(linesOfProviders());
-    if (refused > 0) {
-      response = response.noting(LogLine.CLIENT_ERRORS, refused);
+            .logging(Stream.concat(linesOfProviders(), linesOfCodes()).toList());
+    if (!refused.isEmpty()) {
+      response = response.noting(LogLine.CLIENT_ERRORS, sum(refused));
     }
+    int reusedKeys = refused.getOrDefault(ProblemCode.IDEMPOTENCY_KEY_REUSED, 0);
     if (reusedKeys > 0) {
       response = response.noting(EventResponse.REUSED_KEYS, reusedKeys);
     }
@@ -65,24 +66,39 @@ final class BatchResponse {
   }
 
   /** A line for each provider: a metric filter cannot count a part of a line. */
-  private List<Map<String, Object>> linesOfProviders() {
+  private Stream<Map<String, Object>> linesOfProviders() {
     return Stream.concat(stored.keySet().stream(), replayed.keySet().stream())
         .distinct()
-        .map(this::lineOf)
-        .toList();
+        .map(provider -> {
+          Map<String, Object> line = line();
+          line.put("provider", provider);
+          line.put(EventResponse.COUNTED_AS, EventResponse.countedAs(provider, caller));
+          line.put(EventResponse.STORED, stored.getOrDefault(provider, 0));
+          line.put(REPLAYED, replayed.getOrDefault(provider, 0));
+          return line;
+        });
   }
 
-  private Map<String, Object> lineOf(String provider) {
+  /** A line for each code of refused events, for the same reason. */
+  private Stream<Map<String, Object>> linesOfCodes() {
+    return refused.entrySet().stream()
+        .filter(refusal -> EventResponse.mayBeLost(refusal.getKey()))
+        .map(refusal -> {
+          Map<String, Object> line = line();
+          line.put("code", refusal.getKey().text());
+          line.put(EventResponse.REFUSED, refusal.getValue());
+          return line;
+        });
+  }
+
+  private Map<String, Object> line() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request_id", request.id());
     line.put("user_id", caller.user().id().toString());
-    line.put("provider", provider);
-    line.put(STORED, stored.getOrDefault(provider, 0));
-    line.put(REPLAYED, replayed.getOrDefault(provider, 0));
     return line;
   }
 
-  private static int sum(Map<String, Integer> counts) {
+  private static int sum(Map<?, Integer> counts) {
     return counts.values().stream().mapToInt(Integer::intValue).sum();
   }
 
@@ -96,19 +112,10 @@ final class BatchResponse {
         replayed.merge(first.type().provider(), 1, Integer::sum);
         addEvent(first, true);
       }
-      case BatchResult.Tried(StoreOutcome.Refused event) -> {
-        refused++;
-        reusedKeys += event instanceof StoreOutcome.KeyReused ? 1 : 0;
-        addProblem(EventResponse.reason(event, caller));
-      }
-      case BatchResult.Invalid(List<Fault> faults) -> {
-        refused++;
-        addFaults(faults);
-      }
-      case BatchResult.OutOfScope(Reason reason) -> {
-        refused++;
-        addProblem(reason);
-      }
+      case BatchResult.Tried(StoreOutcome.Refused event) ->
+          addRefusal(EventResponse.reason(event, caller));
+      case BatchResult.Invalid(List<Fault> faults) -> addFaults(faults);
+      case BatchResult.OutOfScope(Reason reason) -> addRefusal(reason);
       case BatchResult.Tried(StoreOutcome.Unknown(RuntimeException failure)) -> {
         failed++;
         error = LogLine.error(failure); // one is enough: they mostly have the same cause
@@ -127,8 +134,13 @@ final class BatchResponse {
 
   private void addFaults(List<Fault> faults) {
     String subject = "The event with index " + results.size();
-    addProblem(Reason.invalid(subject, faults, roomForFaults));
+    addRefusal(Reason.invalid(subject, faults, roomForFaults));
     roomForFaults = Math.max(0, roomForFaults - faults.size());
+  }
+
+  private void addRefusal(Reason why) {
+    refused.merge(why.code(), 1, Integer::sum);
+    addProblem(why);
   }
 
   private void addProblem(Reason why) {

@@ -9,8 +9,8 @@ import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.json.Body;
@@ -45,16 +45,17 @@ public final class CreateBatchFunction extends RehearsedFunction {
 
   private static Response handle(CreateBatch createBatch, Request request, Caller caller) {
     if (request.header("idempotency-key").isPresent()) {
-      return Problem.of(
+      return EventResponse.refused(
           request,
-          ProblemCode.VALIDATION_FAILED,
-          "Idempotency-Key is for a single event. In a batch, each event has its own"
-              + " idempotency_key.");
+          new Reason(
+              ProblemCode.VALIDATION_FAILED,
+              "Idempotency-Key is for a single event. In a batch, each event has its own"
+                  + " idempotency_key."));
     }
     return switch (BatchRequest.of(request)) {
       case Body.Read<BatchRequest>(BatchRequest(List<Body.Checked<EventRequest>> events)) ->
           BatchResponse.of(request, caller, createBatch.create(events, caller));
-      case Body.Refused<?> refused -> Problem.of(request, refused.reason());
+      case Body.Refused<?> refused -> EventResponse.refused(request, refused.reason());
     };
   }
 }

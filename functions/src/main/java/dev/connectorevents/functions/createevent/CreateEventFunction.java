@@ -12,8 +12,8 @@ import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
-import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.json.Body;
@@ -48,16 +48,17 @@ public final class CreateEventFunction extends RehearsedFunction {
     Optional<String> header = request.header("idempotency-key");
     Optional<IdempotencyKey> key = header.flatMap(IdempotencyKey::parse);
     if (key.isPresent() != header.isPresent()) {
-      return Problem.of(
+      return EventResponse.refused(
           request,
-          ProblemCode.VALIDATION_FAILED,
-          "Idempotency-Key must be " + IdempotencyKey.RULE + ".");
+          new Reason(
+              ProblemCode.VALIDATION_FAILED,
+              "Idempotency-Key must be " + IdempotencyKey.RULE + "."));
     }
     return switch (EventRequest.of(request, key)) {
       case Body.Read<EventRequest>(EventRequest sent) when !caller.mayUse(sent.type()) ->
-          Problem.of(request, caller.outOfScope(sent.type()));
+          EventResponse.refused(request, caller.outOfScope(sent.type()));
       case Body.Read<EventRequest>(EventRequest sent) -> store(createEvent, sent, request, caller);
-      case Body.Refused<?> refused -> Problem.of(request, refused.reason());
+      case Body.Refused<?> refused -> EventResponse.refused(request, refused.reason());
     };
   }
 
@@ -66,11 +67,10 @@ public final class CreateEventFunction extends RehearsedFunction {
     EventToStore toStore = createEvent.toStore(sent, caller.user().id());
     return switch (createEvent.store(toStore)) {
       case StoreOutcome.Stored(WebhookEvent event) ->
-          EventResponse.created(event, toStore.payload().meta().requestId());
+          EventResponse.stored(event, toStore.payload().meta().requestId(), caller);
       // A replay stores no payload, so a request_id that the service made is nowhere.
       case StoreOutcome.Replayed(WebhookEvent first) ->
-          EventResponse.created(first, sent.payload().requestId())
-              .with("Idempotency-Replayed", "true");
+          EventResponse.replayed(first, sent.payload().requestId());
       case StoreOutcome.Refused refused -> EventResponse.refused(request, refused, caller);
     };
   }

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.access.Caller;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
@@ -16,33 +17,77 @@ import java.util.Optional;
 /** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
 
+  /** In the log: how many new events were stored. A replay is none. */
+  static final String STORED = "stored";
+
+  /** In the log: the provider under which a metric counts these events. */
+  static final String COUNTED_AS = "counted_as";
+
+  /**
+   * In the log: how many events were refused, and may be lost if their sender does not mend them.
+   */
+  static final String REFUSED = "refused";
+
   /** In the log: how many events were refused because another event has their key. */
   static final String REUSED_KEYS = "reused_keys";
 
   private static final String EVENT_ID = "event_id";
+  private static final String OTHER = "other";
 
   private EventResponse() {}
 
   /**
-   * The answer to a stored event.
+   * The answer to a new event.
    *
    * @param requestId the {@code request_id} in {@code _meta}, for the log
    */
-  static Response created(WebhookEvent event, Optional<String> requestId) {
+  static Response stored(WebhookEvent event, Optional<String> requestId, Caller caller) {
+    return created(event, requestId)
+        .noting(STORED, 1)
+        .noting(COUNTED_AS, countedAs(event.type().provider(), caller));
+  }
+
+  /** The answer to a replay of this event. */
+  static Response replayed(WebhookEvent first, Optional<String> requestId) {
+    return created(first, requestId).with("Idempotency-Replayed", "true");
+  }
+
+  private static Response created(WebhookEvent event, Optional<String> requestId) {
     String id = event.id().toString();
     Response response =
         Response.json(201, EventJson.members(event))
             .with("Location", "/api/webhook-events/" + id)
             .noting(EVENT_ID, id)
-            .noting("event_type", event.type().value())
-            .noting("provider", event.type().provider());
+            .noting("event_type", event.type().value());
     return requestId
         .map(sent -> response.noting("meta_request_id", LogLine.shortened(sent)))
         .orElse(response);
   }
 
+  /**
+   * The provider under which a metric counts an event. Senders choose providers, and each one is a
+   * metric that costs money: so only those that an operator has named in the user's scope count.
+   */
+  static String countedAs(String provider, Caller caller) {
+    EventTypes scope = caller.user().scope();
+    return scope != null && scope.names(provider) ? provider : OTHER;
+  }
+
+  /**
+   * Whether events that got this code may be lost. An operator has erased the others on purpose.
+   */
+  static boolean mayBeLost(ProblemCode refusal) {
+    return refusal != ProblemCode.EVENT_ERASED;
+  }
+
+  /** The answer to a request that this reason refuses. */
+  static Response refused(Request request, Reason why) {
+    Response problem = Problem.of(request, why);
+    return mayBeLost(why.code()) ? problem.noting(REFUSED, 1) : problem;
+  }
+
   static Response refused(Request request, StoreOutcome.Refused refused, Caller caller) {
-    Response problem = Problem.of(request, reason(refused, caller));
+    Response problem = refused(request, reason(refused, caller));
     return refused instanceof StoreOutcome.KeyReused(WebhookEvent first)
         ? problem.noting(REUSED_KEYS, 1).noting(EVENT_ID, first.id().toString())
         : problem;

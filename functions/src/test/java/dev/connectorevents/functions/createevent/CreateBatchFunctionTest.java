@@ -283,9 +283,11 @@ class CreateBatchFunctionTest {
   }
 
   @Test
-  void a_batch_writes_a_further_line_for_each_provider_of_which_it_stored_or_replayed_events()
+  void a_batch_writes_a_further_line_for_each_provider_and_for_each_code_of_refused_events()
       throws IOException {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "x.*,*"));
     send(event("k", 1));
+    events.erase(EventIds.of(CONNECTOR.id(), new IdempotencyKey("erased")));
     int before = context.lines().size();
 
     send(
@@ -293,19 +295,28 @@ class CreateBatchFunctionTest {
         event("l", 2),
         event("k", 3),
         event("m", 4).replace("x.y", "github.push"),
-        event("n", 5).replace("x.y", "Refused"));
+        event("n", 5).replace("x.y", "Refused"),
+        event("erased", 6),
+        "{}");
 
     List<String> lines = context.lines().subList(before, context.lines().size());
     assertThat(lines.subList(1, lines.size()))
         .map(String::strip)
         .containsExactlyInAnyOrder(
-            "{\"request_id\":\"UEZ0hgQ0joEEJ15=\",\"user_id\":\"%s\",\"provider\":\"x\",\"stored\":1,\"replayed\":1}"
-                .formatted(CONNECTOR.id()),
-            "{\"request_id\":\"UEZ0hgQ0joEEJ15=\",\"user_id\":\"%s\",\"provider\":\"github\",\"stored\":1,\"replayed\":0}"
-                .formatted(CONNECTOR.id()));
+            further("\"provider\":\"x\",\"counted_as\":\"x\",\"stored\":1,\"replayed\":1"),
+            further("\"provider\":\"github\",\"counted_as\":\"other\",\"stored\":1,\"replayed\":0"),
+            further("\"code\":\"validation_failed\",\"refused\":2"),
+            further("\"code\":\"idempotency_key_reused\",\"refused\":1"));
     JsonNode line = new ObjectMapper().readTree(lines.getFirst());
     assertThat(line.get("stored").intValue()).isEqualTo(2);
-    assertThat(line.has("provider")).isFalse();
+    assertThat(line.get("client_errors").intValue()).isEqualTo(4);
+    assertThat(line.get("reused_keys").intValue()).isEqualTo(1);
+    assertThat(line.has("counted_as") || line.has("refused")).as("counted twice").isFalse();
+  }
+
+  private static String further(String members) {
+    return "{\"request_id\":\"UEZ0hgQ0joEEJ15=\",\"user_id\":\"%s\",%s}"
+        .formatted(CONNECTOR.id(), members);
   }
 
   @Test
@@ -335,6 +346,7 @@ class CreateBatchFunctionTest {
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.body().get("detail").textValue()).contains("idempotency_key");
     assertThat(events.stored()).isEmpty();
+    assertThat(context.lines()).singleElement().asString().contains("\"refused\":1");
   }
 
   @Test
@@ -348,6 +360,7 @@ class CreateBatchFunctionTest {
         .isEqualTo("/events/1");
     assertThat(send(event("a", 1), "{").code()).isEqualTo("malformed_json");
     assertThat(events.stored()).isEmpty();
+    assertThat(context.lines()).hasSize(4).allMatch(line -> line.contains("\"refused\":1"));
   }
 
   private Events failingFor(int installation, RuntimeException failure) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.functions.GatewayEvent;
@@ -331,7 +332,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void the_line_of_an_event_has_its_type_its_provider_and_the_request_id_of_its_meta()
+  void the_line_of_an_event_has_its_id_its_type_and_the_request_id_of_its_meta()
       throws IOException {
     JsonNode made = line(event("github"));
     JsonNode sent = line(event("shopify"));
@@ -342,17 +343,69 @@ class CreateEventFunctionTest {
     assertThat(List.of(made, sent))
         .extracting(
             it -> it.path("event_type").asText(),
-            it -> it.path("provider").asText(),
             it -> it.path("event_id").asText(),
             it -> it.path("meta_request_id").asText())
         .containsExactly(
-            tuple("github.push", "github", storedId(0), storedRequestId(0)),
-            tuple("shopify.orders/create", "shopify", storedId(1), storedRequestId(1)));
+            tuple("github.push", storedId(0), storedRequestId(0)),
+            tuple("shopify.orders/create", storedId(1), storedRequestId(1)));
     assertThat(replayed.get("event_id").textValue()).isEqualTo(storedId(1));
     assertThat(replayed.get("meta_request_id").textValue()).isEqualTo("the-retry");
     assertThat(replayedWithoutMeta.get("event_id").textValue()).isEqualTo(storedId(2));
     assertThat(replayedWithoutMeta.has("meta_request_id")).isFalse();
     assertThat(line(event("github").withBody(NO_REQUEST_ID)).has("meta_request_id")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                    | other",
+        "*                     | other",
+        "shopify.orders/*,*    | shopify",
+        "stripe.*,shopify.*    | shopify",
+      })
+  void a_new_event_counts_under_its_provider_if_the_scope_names_it_and_a_replay_does_not_count(
+      String eventTypes, String provider) throws IOException {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, eventTypes));
+
+    JsonNode first = line(event("shopify"));
+    JsonNode replay = line(event("shopify"));
+
+    assertThat(first.get("stored").intValue()).isEqualTo(1);
+    assertThat(first.get("counted_as").textValue()).isEqualTo(provider);
+    assertThat(first.has("refused")).isFalse();
+    assertThat(replay.has("stored") || replay.has("counted_as") || replay.has("refused")).isFalse();
+  }
+
+  @Test
+  void what_is_refused_after_a_good_token_is_counted_unless_it_was_erased() throws IOException {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "shopify.*,stripe.*"));
+    send(event("shopify"));
+
+    assertThat(
+            List.of(
+                line(event("shopify").withBody("{")),
+                line(event("shopify").withBody("{}")),
+                line(event("shopify").withHeader("idempotency-key", "é")),
+                line(event("github")),
+                line(event("shopify").withHeader("content-type", "text/plain")),
+                line(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e")),
+                line(
+                    event("shopify").withHeader("idempotency-key", "new"),
+                    route(new InMemoryEvents(service.clock, 1)))))
+        .extracting(it -> it.path("code").asText(), it -> it.path("refused").asInt())
+        .containsExactly(
+            tuple("malformed_json", 1),
+            tuple("validation_failed", 1),
+            tuple("validation_failed", 1),
+            tuple("forbidden", 1),
+            tuple("unsupported_media_type", 1),
+            tuple("idempotency_key_reused", 1),
+            tuple("payload_too_large", 1));
+    events.erase(EventIds.of(CONNECTOR.id(), new IdempotencyKey("erased")));
+    JsonNode erased = line(event("shopify").withHeader("idempotency-key", "erased"));
+    assertThat(erased.get("code").textValue()).isEqualTo("event_erased");
+    assertThat(erased.has("refused")).isFalse();
   }
 
   private static String retried(String body) {
@@ -373,8 +426,12 @@ class CreateEventFunctionTest {
   }
 
   private JsonNode line(GatewayEvent event) throws IOException {
+    return line(event, route);
+  }
+
+  private JsonNode line(GatewayEvent event, Handler to) throws IOException {
     RecordingContext context = new RecordingContext();
-    event.withToken(service.token()).sendTo(route, context);
+    event.withToken(service.token()).sendTo(to, context);
     assertThat(context.lines()).hasSize(1);
     return new ObjectMapper().readTree(context.lines().getFirst());
   }

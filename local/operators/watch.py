@@ -1,0 +1,266 @@
+"""The alarms of CloudWatch for connectors that fall silent: `watch` and `unwatch` of local/user.
+
+CloudFormation does not know these alarms. An alarm's name has the id of the user, and no line of the log has an
+address: the users' list resolves it.
+"""
+import argparse, json, re
+from datetime import datetime, timedelta, timezone
+from operators.command import NAME, Failure, moment, pages, print_table, text
+
+FUNCTION = "ManageUsersFunction"
+# The template's EventsMetric counts new events by user and provider.
+METRIC = "stored"
+OTHER = "other"  # the provider of the events whose provider the user's scope does not name
+ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+UNITS = {"d": 86400, "h": 3600, "m": 60}
+SHORTEST = 600  # a metric may be some minutes late
+LONGEST = 7 * 86400  # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+HALVES = 2  # the alarm's periods
+
+STEP = 300  # in seconds: how exactly a command knows the time of an event
+TWO_WEEKS = timedelta(days=14)  # CloudWatch lists a metric for two weeks after its last point
+METRICS_PER_CALL, ALARMS_PER_CALL = 100, 100
+
+
+def pause(value):
+    """The type of an option that takes a pause between two events. Returns seconds."""
+    match = re.fullmatch("([0-9]{1,6})([dhm])", text(value))
+    if not match:
+        raise argparse.ArgumentTypeError(f"needs a time such as 30m, 2h or 3d, not {value}")
+    seconds = int(match[1]) * UNITS[match[2]]
+    if not SHORTEST <= seconds <= LONGEST:
+        raise argparse.ArgumentTypeError("must be from 10m to 7d, since CloudWatch looks back for 7 days at most")
+    if seconds % (HALVES * 60):
+        raise argparse.ArgumentTypeError("needs an even number of minutes: the alarm looks at both halves of them")
+    return seconds
+
+
+def words(seconds):
+    """The pause as a command takes it."""
+    unit = next(unit for unit, length in UNITS.items() if seconds % length == 0)
+    return f"{seconds // UNITS[unit]}{unit}"
+
+
+def providers(user):
+    """The providers under which the log counts the user's events. The scope decides, as EventTypes does in Java."""
+    patterns = user.get("event_types", ["*"])
+    names = {pattern.partition(".")[0] for pattern in patterns if pattern != "*"}
+    return sorted(names | {OTHER} if "*" in patterns else names)
+
+
+def shown(target, email):
+    return target.invoke(FUNCTION, {"action": "show", "email": email})["user"]
+
+
+def all_users(target):
+    """Each user by its id."""
+    return {user["id"]: user for page in pages(target, FUNCTION, {"action": "list"}) for user in page["users"]}
+
+
+def topics(target):
+    topic = target.parameters.get("AlarmTopicArn", "")
+    return [topic] if topic else []
+
+
+def metric(target, user_id, provider):
+    dimensions = [{"Name": "user_id", "Value": user_id}, {"Name": "provider", "Value": provider}]
+    return {"Namespace": namespace(target), "MetricName": METRIC, "Dimensions": dimensions}
+
+
+def namespace(target):
+    return f"ConnectorEvents/{target.name}"
+
+
+def prefix(target):
+    return f"{target.name}-silent-"
+
+
+def to_copy(target, email, provider, seconds):
+    return f"  {NAME} {target.option}watch {email} --provider {provider} --every {words(seconds)}"
+
+
+def watch(target, email, provider, seconds):
+    """Makes the alarm, or replaces it."""
+    user = shown(target, email)
+    if user["role"] != "connector":
+        raise Failure(f"{user['email']} is a {user['role']}: it sends no events")
+    counted = providers(user)
+    if provider is None and len(counted) > 1:
+        raise Failure(f"--provider must say which events to watch: {', '.join(counted)}")
+    provider = provider or counted[0]
+    if provider not in counted:
+        events = ", ".join(counted)
+        raise Failure(f"the scope of {user['email']} does not name {provider}: its events count as {events}")
+    settings = alarm(target, user["id"], provider, seconds)
+    target.call("cloudwatch", "put-metric-alarm", "--cli-input-json", json.dumps(settings))
+    print(f"{user['email']}, {provider}: an alarm goes off after {words(seconds)} without a new event.")
+    if not settings["AlarmActions"]:
+        print("The stack has no AlarmTopicArn, so nobody gets a message. Deploy it with one, and watch again.")
+
+
+def alarm(target, user_id, provider, seconds):
+    """The alarm's settings. FILL and `breaching` together let it go off at the end of the pause, and not later."""
+    stat = {"Metric": metric(target, user_id, provider), "Period": seconds // HALVES, "Stat": "Sum"}
+    return {
+        "AlarmName": f"{prefix(target)}{user_id}-{provider}",
+        "AlarmDescription": f"User {user_id} has sent no new event ({provider}) for {words(seconds)}."
+        " See docs/operating.md#when-a-connector-falls-silent",
+        "Metrics": [
+            {"Id": "all", "Expression": "FILL(stored, 0)", "ReturnData": True},
+            {"Id": "stored", "MetricStat": stat, "ReturnData": False},
+        ],
+        "ComparisonOperator": "LessThanThreshold",
+        "Threshold": 1,
+        "EvaluationPeriods": HALVES,
+        "DatapointsToAlarm": HALVES,
+        "TreatMissingData": "breaching",
+        "AlarmActions": topics(target),
+        "OKActions": topics(target),
+    }
+
+
+def watched(target):
+    """The stack's alarms for silence, each with its user's id and its provider."""
+    found = target.call("cloudwatch", "describe-alarms", "--alarm-name-prefix", prefix(target))
+    name = re.compile(f"{re.escape(prefix(target))}({ID})-(.+)")
+    alarms = ((name.fullmatch(alarm["AlarmName"]), alarm) for alarm in found["MetricAlarms"])
+    return [(match[1], match[2], alarm) for match, alarm in alarms if match]
+
+
+def event_times(target, pairs):
+    """The times of the last two weeks at which each pair of user and provider had new events, the oldest first."""
+    end = datetime.now(timezone.utc)
+    times = {pair: [] for pair in pairs}
+    for first in range(0, len(pairs), METRICS_PER_CALL):
+        some = pairs[first : first + METRICS_PER_CALL]
+        queries = [
+            {"Id": f"m{index}", "MetricStat": {"Metric": metric(target, *pair), "Period": STEP, "Stat": "Sum"}}
+            for index, pair in enumerate(some)
+        ]
+        found = target.call(
+            *("cloudwatch", "get-metric-data", "--metric-data-queries", json.dumps(queries)),
+            *("--start-time", (end - TWO_WEEKS).isoformat(), "--end-time", end.isoformat()),
+        )
+        for result in found["MetricDataResults"]:
+            times[some[int(result["Id"][1:])]] += map(time_of, result["Timestamps"])
+    return {pair: sorted(found) for pair, found in times.items()}
+
+
+def time_of(timestamp):
+    """Version 2 of the AWS CLI prints a time as a text, version 1 perhaps as seconds."""
+    return moment(timestamp) if isinstance(timestamp, str) else datetime.fromtimestamp(timestamp, timezone.utc)
+
+
+def minute(time):
+    return time.strftime("%Y-%m-%dT%H:%MZ")
+
+
+def last_of(times):
+    return minute(times[-1]) if times else "not in two weeks"
+
+
+STATES = {"ALARM": "silent", "OK": "sends", "INSUFFICIENT_DATA": "not judged yet"}
+
+
+def row_of(user, provider, alarm, times):
+    state = STATES[alarm["StateValue"]]
+    return {
+        "email": user["email"],
+        "provider": provider,
+        "every": words(HALVES * period(alarm)),
+        "state": state if provider in providers(user) else f"{state}; its scope does not name {provider}",
+        "last_event": last_of(times),
+    }
+
+
+def print_watched(target):
+    alarms = watched(target)
+    if not alarms:
+        print(f"Nobody is watched. {NAME} --help says how.")
+        return
+    users = all_users(target)
+    times = event_times(target, [(user_id, provider) for user_id, provider, _ in alarms])
+    rows = []
+    for user_id, provider, alarm in alarms:
+        user = users.get(user_id, {"email": f"{user_id} (deleted)", "event_types": [f"{provider}.*"]})
+        rows.append(row_of(user, provider, alarm, times[user_id, provider]))
+    rows.sort(key=lambda row: (row["email"], row["provider"]))
+    print_table(("email", "provider", "every", "state", "last_event"), rows)
+    if any(alarm["AlarmActions"] != topics(target) for _, _, alarm in alarms):
+        print("\nSome of these alarms have another topic than the stack. Watch again to change that.")
+
+
+def period(alarm):
+    return next(each["MetricStat"]["Period"] for each in alarm["Metrics"] if "MetricStat" in each)
+
+
+def unwatch(target, user_id=None, provider=None):
+    """Deletes the alarms of a user, or of all. Returns what they watched."""
+    gone = [
+        (watched_id, of, alarm["AlarmName"])
+        for watched_id, of, alarm in watched(target)
+        if user_id in (None, watched_id) and provider in (None, of)
+    ]
+    for first in range(0, len(gone), ALARMS_PER_CALL):
+        names = [name for _, _, name in gone[first : first + ALARMS_PER_CALL]]
+        target.call("cloudwatch", "delete-alarms", "--alarm-names", *names)
+    return [(watched_id, of) for watched_id, of, _ in gone]
+
+
+def print_unwatched(target, email, provider):
+    """Unwatches this user, who may be named by its id if it is deleted, or all users."""
+    user_id = email if email is None or re.fullmatch(ID, email) else shown(target, email)["id"]
+    gone = unwatch(target, user_id, provider)
+    for watched_id, of in gone:
+        print(f"{email or watched_id}, {of}: no longer watched.")
+    if not gone:
+        print("No alarm watched it." if email else "Nobody was watched.")
+
+
+def longest_gap(times):
+    """In seconds. Times have steps of five minutes, so the gap may be longer by one step."""
+    return STEP + max((int((later - earlier).total_seconds()) for earlier, later in zip(times, times[1:])), default=0)
+
+
+def suggestion(gap):
+    """Twice the gap, rounded up to ten minutes or to hours; 0 if the gap is longer than CloudWatch looks back."""
+    twice = 2 * gap
+    step = 600 if twice <= 2 * 3600 else 3600
+    return 0 if gap >= LONGEST else min(LONGEST, -(-twice // step) * step)
+
+
+def print_suggestions(target, email, provider):
+    """Proposes a pause for each connector, or for this one, from the events of the last two weeks."""
+    user = email and shown(target, email)
+    users = {user["id"]: user} if user else all_users(target)
+    dimensions = [f"Name=user_id,Value={user['id']}" if user else "Name=user_id"]
+    dimensions.append(f"Name=provider,Value={provider}" if provider else "Name=provider")
+    found = target.call(
+        *("cloudwatch", "list-metrics", "--namespace", namespace(target), "--metric-name", METRIC),
+        *("--dimensions", *dimensions),
+    )
+    named = [{each["Name"]: each["Value"] for each in metric["Dimensions"]} for metric in found["Metrics"]]
+    pairs = [(each["user_id"], each["provider"]) for each in named if each["user_id"] in users]
+    rows = []
+    for (user_id, of), times in event_times(target, pairs).items():
+        few = len(times) < 2
+        gap = longest_gap(times)
+        rows.append(
+            {
+                "email": users[user_id]["email"],
+                "provider": of,
+                "last_event": last_of(times),
+                "longest_gap": "too few events" if few else f"{gap // 3600}h {gap % 3600 // 60}m",
+                "every": 0 if few else suggestion(gap),
+            }
+        )
+    if not rows:
+        print("No new events in two weeks.")
+        return
+    rows.sort(key=lambda row: (row["email"], row["provider"]))
+    print_table(("email", "provider", "last_event", "longest_gap"), rows)
+    print()
+    for row in rows:
+        if row["every"]:
+            print(to_copy(target, row["email"], row["provider"], row["every"]))

@@ -1,0 +1,41 @@
+package dev.connectorevents.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import java.lang.ProcessBuilder.Redirect;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs {@code local/tests}: the tests of the operators' commands that are in Python. Skipped, with
+ * the reason, if one of these tests is skipped.
+ */
+class PythonUnitTest {
+
+  private static final String DISCOVER =
+      """
+      import sys, unittest
+      sys.stderr = sys.stdout
+      unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
+      """;
+
+  @Test
+  void the_tests_in_python_pass() throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+
+    Result tests = CommandOnPath.of("python3", "-B", "-c", DISCOVER).run(Redirect.INHERIT);
+
+    assertThat(tests.exitCode()).as(tests.output()).isZero();
+    assertThat(tests.output()).containsPattern("\nRan [1-9]");
+    String skipped =
+        tests
+            .output()
+            .lines()
+            .filter(line -> line.contains(" ... skipped "))
+            .findFirst()
+            .orElse("");
+    assumeTrue(skipped.isEmpty(), skipped);
+  }
+}

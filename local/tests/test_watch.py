@@ -1,0 +1,272 @@
+"""Tests `watch` and `unwatch` of local/user: their calls of AWS, and when CloudWatch's rules set the alarm off."""
+import io, re, runpy, sys, unittest
+from contextlib import redirect_stderr, redirect_stdout
+from datetime import datetime, timedelta, timezone
+from unittest.mock import patch
+
+sys.argv = ["user"]
+from moto import STACK, TOPIC, MotoTest, aws
+from operators import watch
+from operators.command import Failure, Stack
+
+SHOP, GIT, BOTH, READER, GONE = (f"0198{number:04}-0000-7000-8000-000000000000" for number in range(5))
+USERS = [
+    {"id": SHOP, "email": "shop@example.com", "role": "connector"},
+    {"id": GIT, "email": "git@example.com", "role": "connector", "event_types": ["github.push", "github.issue*"]},
+    {"id": BOTH, "email": "both@example.com", "role": "connector", "event_types": ["x.*", "*", "a.b"]},
+    {"id": READER, "email": "reader@example.com", "role": "consumer"},
+]
+PAGE = "../docs/operating.md"
+
+
+def manage_users(_, function, event):
+    """Stands in for ManageUsersFunction: moto runs no function."""
+    assert function == "ManageUsersFunction"
+    if event["action"] == "list":
+        return {"users": USERS}
+    user = next((user for user in USERS if user["email"] == event["email"].lower()), None)
+    if user is None:
+        raise Failure("user_not_found: No user has this e-mail address.")
+    return {"user": {**user, "state": "active"}}
+
+
+def printed(command, *arguments):
+    with redirect_stdout(io.StringIO()) as output:
+        command(*arguments)
+    return output.getvalue()
+
+
+def count(user_id, provider, *hours_ago):
+    """Lets the template's metric filter count a new event at these times."""
+    now = datetime.now(timezone.utc)
+    data = [
+        f"MetricName=stored,Timestamp={(now - timedelta(hours=ago)).isoformat()},Value=1,Unit=Count,"
+        f"Dimensions=[{{Name=user_id,Value={user_id}}},{{Name=provider,Value={provider}}}]"
+        for ago in hours_ago
+    ]
+    aws("cloudwatch", "put-metric-data", "--namespace", f"ConnectorEvents/{STACK}", "--metric-data", *data)
+
+
+class WatchTest(MotoTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        users = patch.object(Stack, "invoke", manage_users)
+        users.start()
+        cls.addClassCleanup(users.stop)
+        cls.stack = Stack(STACK)
+
+    def tearDown(self):
+        watch.unwatch(self.stack)
+
+    def test_an_alarm_looks_at_both_halves_of_the_pause(self):
+        output = printed(watch.watch, self.stack, "Shop@example.com", None, watch.pause("2h"))
+
+        self.assertEqual(output, "shop@example.com, other: an alarm goes off after 2h without a new event.\n")
+        alarm = aws("cloudwatch", "describe-alarms")["MetricAlarms"][0]
+        self.assertEqual(alarm["AlarmName"], f"prod-silent-{SHOP}-other")
+        self.assertEqual((alarm["AlarmActions"], alarm["OKActions"]), ([TOPIC], [TOPIC]))
+        self.assertNotIn("@", str(alarm), "an address")
+        expression, stored = alarm["Metrics"]
+        self.assertEqual((expression["Expression"], expression["ReturnData"]), ("FILL(stored, 0)", True))
+        self.assertEqual((stored["Id"], stored["ReturnData"]), ("stored", False))
+        self.assertEqual((stored["MetricStat"]["Period"], stored["MetricStat"]["Stat"]), (3600, "Sum"))
+        self.assertEqual(stored["MetricStat"]["Metric"], watch.metric(self.stack, SHOP, "other"))
+        self.assertEqual(settings(alarm), settings(watch.alarm(self.stack, SHOP, "other", 7200)))
+
+    def test_the_list_has_state_and_last_event_until_the_alarm_is_gone(self):
+        count(SHOP, "other", 30, 3)
+        for email, every in (("shop@example.com", "2h"), ("shop@example.com", "7d"), ("git@example.com", "10m")):
+            printed(watch.watch, self.stack, email, None, watch.pause(every))
+        aws(
+            *("cloudwatch", "set-alarm-state", "--alarm-name", f"prod-silent-{SHOP}-other"),
+            *("--state-value", "ALARM", "--state-reason", "test"),
+        )
+
+        lines = printed(watch.print_watched, self.stack).splitlines()
+
+        self.assertEqual(re.split(" {2,}", lines[0]), ["email", "provider", "every", "state", "last event"])
+        first, second = (re.split(" {2,}", line) for line in lines[1:])
+        self.assertEqual(first[:3] + first[4:], ["git@example.com", "github", "10m", "not in two weeks"])
+        self.assertEqual(second[:4], ["shop@example.com", "other", "7d", "silent"])
+        last = datetime.now(timezone.utc) - datetime.strptime(second[4] + "+0000", "%Y-%m-%dT%H:%MZ%z")
+        self.assertAlmostEqual(last.total_seconds(), 3 * 3600, delta=600)
+        self.assertEqual(
+            printed(watch.print_unwatched, self.stack, "shop@example.com", None),
+            "shop@example.com, other: no longer watched.\n",
+        )
+        self.assertNotIn("shop", printed(watch.print_watched, self.stack))
+
+    def test_an_alarm_of_a_deleted_user_or_of_a_narrowed_scope_is_named(self):
+        for user_id, provider in ((GONE, "github"), (GIT, "gitlab")):
+            alarm = watch.alarm(self.stack, user_id, provider, 600)
+            self.stack.call("cloudwatch", "put-metric-alarm", "--cli-input-json", watch.json.dumps(alarm))
+        other = {**watch.alarm(self.stack, GIT, "github", 600), "AlarmName": f"prod-silent-{GIT}"}
+        self.stack.call("cloudwatch", "put-metric-alarm", "--cli-input-json", watch.json.dumps(other))
+
+        output = printed(watch.print_watched, self.stack)
+
+        self.assertRegex(output, f"{re.escape(GONE)} \\(deleted\\) +github +10m +sends +not in")
+        self.assertRegex(output, "git@example.com +gitlab +10m +sends; its scope does not name gitlab ")
+        self.assertEqual(printed(watch.print_unwatched, self.stack, GONE, "x"), "No alarm watched it.\n")
+        self.assertEqual(
+            printed(watch.print_unwatched, self.stack, GONE, None), f"{GONE}, github: no longer watched.\n"
+        )
+        self.assertEqual(printed(watch.print_unwatched, self.stack, None, None), f"{GIT}, gitlab: no longer watched.\n")
+        left = aws("cloudwatch", "describe-alarms")["MetricAlarms"]
+        self.assertEqual([alarm["AlarmName"] for alarm in left], [other["AlarmName"]], "not one of these alarms")
+        aws("cloudwatch", "delete-alarms", "--alarm-names", other["AlarmName"])
+
+    def test_twice_the_longest_gap_of_two_weeks_is_suggested(self):
+        count(GIT, "github", 100, 90, 89.5, 20)
+        count(GIT, "gitlab", 1)
+        count(GONE, "other", 5, 4)
+
+        one = printed(watch.print_suggestions, self.stack, "git@example.com", "github")
+        output = printed(watch.print_suggestions, self.stack, None, None)
+
+        command = "\n\n  local/user --stack prod watch git@example.com --provider github --every 140h\n"
+        self.assertTrue(one.endswith(command), one)
+        self.assertRegex(one, "git@example.com +github +[0-9-]+T[0-9:]+Z +69h 3[0-9]m\n")
+        self.assertIn(command[2:], output)
+        self.assertRegex(output, "git@example.com +gitlab +[0-9-]+T[0-9:]+Z +too few events\n")
+        self.assertNotIn(GONE, output)
+
+    def test_a_connector_is_watched_by_a_provider_that_its_scope_names(self):
+        for email, provider, failure in (
+            ("both@example.com", None, "--provider must say which events to watch: a, other, x"),
+            ("git@example.com", "other", "scope of git@example.com does not name other: its events count as github"),
+            ("shop@example.com", "github", "scope of shop@example.com does not name github: its events count as other"),
+            ("reader@example.com", None, "reader@example.com is a consumer: it sends no events"),
+            ("nobody@example.com", None, "user_not_found"),
+        ):
+            with self.subTest(email), self.assertRaisesRegex(Failure, failure):
+                watch.watch(self.stack, email, provider, 600)
+
+    def test_a_stack_without_a_topic_gets_an_alarm_without_a_message(self):
+        with patch.dict(self.stack.parameters, AlarmTopicArn=""):
+            output = printed(watch.watch, self.stack, "both@example.com", "x", 600)
+            self.assertIn("nobody gets a message", output)
+            self.assertNotIn("another topic", printed(watch.print_watched, self.stack))
+        self.assertIn("another topic", printed(watch.print_watched, self.stack))
+
+    def test_a_user_is_unwatched_before_it_is_deleted(self):
+        printed(watch.watch, self.stack, "git@example.com", None, 600)
+        printed(watch.watch, self.stack, "shop@example.com", None, 600)
+
+        def delete(stack, function, event):
+            if event["action"] == "delete":
+                self.assertEqual([of for of, _, _ in watch.watched(stack)], [SHOP])
+            return manage_users(stack, function, event)
+
+        with patch.object(Stack, "invoke", delete):
+            code, output = run("--stack", STACK, "delete", "git@example.com", "--yes")
+
+        self.assertIsNone(code, output)
+        self.assertIn("Its tokens have ended", output)
+
+    def test_the_alarm_goes_off_as_the_page_says_by_the_rules_of_cloudwatch(self):
+        printed(watch.watch, self.stack, "shop@example.com", None, 7200)
+        alarm = aws("cloudwatch", "describe-alarms")["MetricAlarms"][0]
+        with open(PAGE, encoding="utf-8") as page:
+            rows = re.findall(r"^\| `([-0X ]+)` \| (\w+) \| `([0X ]+)` \| (\w+) \|", page.read(), re.MULTILINE)
+
+        self.assertEqual({points for points, *_ in rows}, {points for table in AWS_TABLES for points in table[1]})
+        for points, without_fill, filled, state in rows:
+            with self.subTest(points):
+                self.assertEqual(points.replace("-", "X"), filled, "FILL(stored, 0) < 1 where there is no point")
+                self.assertEqual(judge(filled, **settings(alarm)), state)
+                self.assertEqual(judge(points, **settings(alarm)), without_fill)
+        self.assertEqual(judge("- - - - -", **settings(alarm)), "ALARM", "even if FILL leaves an empty metric as it is")
+
+
+# AWS's tables: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+# The five latest points, the latest on the right: 0 does not breach, X does, - is missing. Then the state if missing
+# points are breaching, and if they are notBreaching. Of three periods, three or two must breach.
+AWS_TABLES = [
+    (
+        3,
+        {
+            "0 - X - X": ("OK", "OK"),
+            "0 - - - -": ("OK", "OK"),
+            "- - - - -": ("ALARM", "OK"),
+            "0 X X - X": ("ALARM", "ALARM"),
+            "- - X - -": ("ALARM", "OK"),
+        },
+    ),
+    (
+        2,
+        {
+            "0 - X - X": ("ALARM", "ALARM"),
+            "0 0 X 0 X": ("ALARM", "ALARM"),
+            "0 - X - -": ("ALARM", "OK"),
+            "- - - - 0": ("ALARM", "OK"),
+            "- - - X -": ("ALARM", "OK"),
+        },
+    ),
+]
+
+
+def settings(alarm):
+    return {
+        "periods": alarm["EvaluationPeriods"],
+        "to_alarm": alarm["DatapointsToAlarm"],
+        "missing": alarm["TreatMissingData"],
+    }
+
+
+def judge(points, periods, to_alarm, missing):
+    """The state of an alarm with `breaching` or `notBreaching`, by the rules above AWS's tables."""
+    real = [point for point in points.split() if point != "-"][-periods:]
+    filled = periods - len(real)
+    breaching = real.count("X") + (filled if missing == "breaching" else 0)
+    return "ALARM" if breaching >= to_alarm else "OK"
+
+
+class RulesTest(unittest.TestCase):
+    def test_the_rules_give_the_states_of_the_tables_of_aws(self):
+        for to_alarm, table in AWS_TABLES:
+            for points, (breaching, not_breaching) in table.items():
+                with self.subTest(points=points, to_alarm=to_alarm):
+                    self.assertEqual(judge(points, 3, to_alarm, "breaching"), breaching)
+                    self.assertEqual(judge(points, 3, to_alarm, "notBreaching"), not_breaching)
+
+
+def run(*words):
+    """Runs local/user. Returns its exit code, and what it has printed."""
+    output = io.TextIOWrapper(io.BytesIO(), write_through=True)
+    with patch("sys.argv", ["user", *words]), redirect_stdout(output), redirect_stderr(output):
+        try:
+            runpy.run_path("user", run_name="__main__")
+        except SystemExit as ended:
+            code = ended.code
+    return code, output.buffer.getvalue().decode()
+
+
+class UsageTest(unittest.TestCase):
+    def test_wrong_use_ends_with_one_sentence(self):
+        for words, sentence in (
+            ("watch", "watch needs --stack: local/serve has no CloudWatch"),
+            ("--stack s watch a@b.c", "watch EMAIL needs --every or --suggest"),
+            ("--stack s watch a@b.c --suggest --every 2h", "watch takes either --every or --suggest"),
+            ("--stack s watch --every 2h", "watch needs an e-mail address"),
+            ("--stack s watch a@b.c d@e.f --every 2h", "one EMAIL only, not also d@e.f"),
+            ("--stack s watch a@b.c --every 2", "--every needs a time such as 30m, 2h or 3d, not 2"),
+            ("--stack s watch a@b.c --every 8m", "--every must be from 10m to 7d, since CloudWatch looks back for"),
+            ("--stack s watch a@b.c --every 8d", "--every must be from 10m to 7d, since CloudWatch looks back for"),
+            ("--stack s watch a@b.c --every 15m", "--every needs an even number of minutes"),
+            ("--stack s unwatch", "unwatch needs either an e-mail address or --all"),
+            ("--stack s unwatch a@b.c --all", "unwatch needs either an e-mail address or --all"),
+            ("--stack s unwatch --all --provider x", "unwatch --all takes no --provider"),
+            ("--stack s unwatch a@b.c --every 2h", "unwatch takes no --every"),
+        ):
+            with self.subTest(words):
+                code, output = run(*words.split())
+                self.assertEqual(code, 2, output)
+                self.assertTrue(output.startswith(f"local/user: {sentence}"), output)
+
+    def test_a_suggestion_is_twice_the_gap_and_at_most_a_week(self):
+        for gap, every in ((300, "10m"), (3300, "110m"), (3600, "2h"), (3900, "3h"), (90000, "50h"), (518400, "7d")):
+            with self.subTest(gap):
+                self.assertEqual(watch.words(watch.suggestion(gap)), every)
+        self.assertEqual(watch.suggestion(watch.LONGEST), 0)
