@@ -55,7 +55,14 @@ final class WrongCredentials {
                 LOGIN,
                 "{'email': 'a@b.example', 'password': 'x'}",
                 "400 malformed_json " + WrongBodies.notJson("line 1, column 2"))
-            .mendedBy("line 1", "double quotes"));
+            .mendedBy("line 1", "double quotes"),
+        new WrongRequest(
+                "a password that was read with its line break",
+                LOGIN,
+                "{\"email\":\"a@b.example\",\"password\":\"x\\n\"}",
+                "401 invalid_credentials No user has this e-mail address and password. The password ends in"
+                    + " a line break: send it without.")
+            .mendedBy("ends in a line break", "send it without"));
   }
 
   private static Stream<WrongRequest> tokens(String connector, String consumer) {
@@ -66,6 +73,18 @@ final class WrongCredentials {
         new WrongRequest(
                 "a token in the body", REFRESH, "{\"token\":\"" + connector + "\"}", MISSING)
             .mendedBy("Authorization: Bearer"),
+        token(
+                "nothing after Bearer",
+                "Bearer ",
+                "401 missing_token No token follows Bearer: a variable has no value. Log in, and send"
+                    + " access_token.")
+            .mendedBy("no token follows Bearer", "a variable has no value"),
+        token(
+                "two headers Authorization",
+                "Bearer " + connector,
+                "401 invalid_token The header Authorization is there twice: send it once.")
+            .with(TOKEN, "Bearer " + connector)
+            .mendedBy("Authorization is there twice"),
         token("the token alone", connector, MISSING).mendedBy("Bearer <token>"),
         token("Basic for Bearer", "Basic " + connector, MISSING),
         token(
@@ -89,17 +108,19 @@ final class WrongCredentials {
         token(
                 "a consumer that sends",
                 "Bearer " + consumer,
-                "403 forbidden This route is for the role connector, but the user's role is"
+                "403 forbidden POST /api/webhook-events is for the role connector, but the user's role is"
                     + " consumer.")
             .mendedBy("for the role connector", "role is consumer"),
         new WrongRequest(
                 "a connector that reads",
                 "GET /api/webhook-events?brand_id=b",
                 "",
-                "403 forbidden This route is for the role consumer, but the user's role is"
+                "403 forbidden GET /api/webhook-events is for the role consumer, but the user's role is"
                     + " connector.")
             .with(TOKEN, "Bearer " + connector)
             .mendedBy("for the role consumer", "role is connector"),
+        read("batch", connector),
+        read("missing", connector),
         new WrongRequest(
                 "a refresh of a static token",
                 REFRESH,
@@ -107,6 +128,18 @@ final class WrongCredentials {
                 "401 invalid_token A static token cannot be refreshed: use it until it expires, then ask an operator for a new one.")
             .with(TOKEN, "Bearer " + consumer)
             .mendedBy("cannot be refreshed", "ask an operator for a new one"));
+  }
+
+  /** A connector that sends GET instead of POST reaches the route that reads one event. */
+  private static WrongRequest read(String id, String connector) {
+    return new WrongRequest(
+            "GET for POST on " + id,
+            "GET /api/webhook-events/" + id,
+            "",
+            "403 forbidden GET /api/webhook-events/{id} is for the role consumer, but the user's role is"
+                + " connector.")
+        .with(TOKEN, "Bearer " + connector)
+        .mendedBy("GET /api/webhook-events/{id} is for the role consumer");
   }
 
   private static WrongRequest token(String what, String header, String answer) {

@@ -19,6 +19,8 @@ public final class WrongEvents {
           + " most 255 characters";
   private static final String PAYLOAD_RULE =
       "an object; send it as JSON, not as a string that contains JSON";
+  private static final String ARRAY_RULE =
+      "an object, not an array: wrap it, as in {\"items\": [...]}, or send one event for each element";
   private static final String COUNT_RULE =
       "an integer from 0 to 2147483647, without quotes, fraction or exponent";
   private static final String TIME_RULE =
@@ -86,7 +88,8 @@ public final class WrongEvents {
             .mendedBy("/payload required"),
         member("payload", "\"{\\\"id\\\":1}\"", "/payload " + PAYLOAD_RULE)
             .mendedBy("send it as JSON, not as a string"),
-        member("payload", "[{}]", "/payload " + PAYLOAD_RULE),
+        member("payload", "[{}]", "/payload " + ARRAY_RULE)
+            .mendedBy("not an array", "wrap it", "one event for each element"),
         member("payload", "null", "/payload required: " + PAYLOAD_RULE),
         member("payload", "{\"_meta\":\"x\"}", "/payload/_meta " + META_RULE),
         member("payload", "{\"_meta\":null}", "/payload/_meta " + META_RULE),
@@ -161,6 +164,19 @@ public final class WrongEvents {
   private static Stream<WrongRequest> batches() {
     String many = String.join(",", Collections.nCopies(101, COMPLETE));
     return Stream.of(
+        event(
+                "a batch to the route of one event",
+                "{\"events\":[" + COMPLETE + "]}",
+                "/events belongs in POST /api/webhook-events/batch; here the body is one event")
+            .mendedBy("/events belongs in POST /api/webhook-events/batch"),
+        new WrongRequest(
+                "ids for keys",
+                EVENTS + "/missing",
+                "{\"ids\":[\"019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6\"]}",
+                INVALID
+                    + "/idempotency_keys required: an array of 1 to 100 keys, each a string: the"
+                    + " Idempotency-Key of an event, not its id")
+            .mendedBy("the Idempotency-Key of an event, not its id"),
         new WrongRequest(
                 "a list as a batch",
                 BATCH,

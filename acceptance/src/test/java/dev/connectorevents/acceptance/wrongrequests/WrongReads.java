@@ -24,6 +24,15 @@ final class WrongReads {
             .mendedBy("Unknown parameter page", "include, cursor"),
         list("two limits", "?limit=10&limit=20", INVALID + "limit must be given once.")
             .mendedBy("limit must be given once"),
+        list("two brands", "?brand_id=a&brand_id=b", INVALID + "brand_id must be given once.")
+            .mendedBy("brand_id must be given once"),
+        list(
+                "bytes that are no UTF-8",
+                "?brand_id=%FF",
+                INVALID
+                    + "The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a"
+                    + " plus.")
+            .mendedBy("percent-encoded UTF-8", "%2B for a plus"),
         list(
                 "a page of a thousand",
                 "?brand_id=b&limit=1000",
