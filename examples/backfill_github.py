@@ -164,8 +164,8 @@ def progress(text):  # on a terminal, one line that changes
     print(text, end=" \r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
 
-parser = argparse.ArgumentParser(usage=USAGE)
-parser.error = lambda message: sys.exit(f"usage: {USAGE}")  # argparse would exit with 2
+parser = argparse.ArgumentParser(usage=USAGE, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.error = lambda message: sys.exit(f"{message}; usage: {USAGE}")  # argparse would exit with 2
 parser.add_argument("--since", type=float, default=72)
 parser.add_argument("--event", action="append")
 parser.add_argument("--tries", type=int, default=3)
@@ -175,7 +175,7 @@ parser.add_argument("hook", nargs="*")
 options = parser.parse_args()
 paths = {"repo": "/repos/{}/hooks/{}", "org": "/orgs/{}/hooks/{}", "app": "/app/hook"}
 if len(options.hook) != paths[options.kind].count("{}"):
-    parser.error("")
+    parser.error(f"{options.kind} takes {paths[options.kind].count('{}')} words after it")
 SERVICE = setting("CONNECTOR_API_URL", URL).rstrip("/")
 HOOK = setting("GITHUB_API_URL", URL, "https://api.github.com").rstrip("/")
 HOOK += paths[options.kind].format(*options.hook) + "/deliveries"

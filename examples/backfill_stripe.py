@@ -95,8 +95,8 @@ def missing(ids):  # those of which Connector Events has no event
         yield from ask_service("/api/webhook-events/missing", keys, "missing", {"Authorization": f"Bearer {token}"})
 
 
-parser = argparse.ArgumentParser(usage=USAGE)
-parser.error = lambda message: sys.exit(f"usage: {USAGE}")  # argparse would exit with 2
+parser = argparse.ArgumentParser(usage=USAGE, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.error = lambda message: sys.exit(f"{message}; usage: {USAGE}")  # argparse would exit with 2
 parser.add_argument("--since", type=float, default=720)
 parser.add_argument("--event", action="append")
 options = parser.parse_args()

@@ -45,7 +45,7 @@ class Options(argparse.ArgumentParser):
         super().__init__(prog=NAME, allow_abbrev=False)
         self.usage_text = usage
         self.register("action", None, Once)  # that of an option without a named one
-        self.add_argument("--port", type=number, default=PORT)
+        self.add_argument("--port", type=number)
         self.add_argument("--stack", type=text)
 
     def read(self):
@@ -55,8 +55,13 @@ class Options(argparse.ArgumentParser):
         options, words = self.parse_known_args()
         for word in words:
             if word.startswith("-"):
-                self.error(f"unknown option {word}")
+                self.error(f"unknown option {word}; there are {', '.join(self.names())}")
+        if options.port is not None and options.stack:
+            self.error("--port and --stack exclude each other: local/serve has a port, a deployed stack has none")
         return options, [word for word in words if word]
+
+    def names(self):
+        return sorted({name for action in self._actions for name in action.option_strings if name.startswith("--")})
 
     def format_help(self):
         return self.usage_text
@@ -95,7 +100,7 @@ def moment(value):
 
 def service(options):
     """The service that the options name."""
-    return Stack(options.stack) if options.stack else LocalServe(options.port)
+    return Stack(options.stack) if options.stack else LocalServe(PORT if options.port is None else options.port)
 
 
 def pages(target, function, event):

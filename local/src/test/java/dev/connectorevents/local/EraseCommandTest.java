@@ -339,9 +339,9 @@ class EraseCommandTest {
           --table restored --brand b --yes     | 2 | --again and --table belong together
           --again 2026-11-20 --table restored  | 2 | --again needs a time such as 2026-11-20T12:00:00Z
           everything --yes                     | 2 | unknown word everything
-          --all                                | 2 | unknown option --all
+          --all                                | 2 | unknown option --all; there are --again, --allow-none, --brand,
           --show x                             | 2 | validation_failed: /show: a UUID
-          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id.
+          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. local/erase --port
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
     Result failed = run(arguments);

@@ -63,7 +63,7 @@ class OperatorCommandTest {
       quoteCharacter = '~',
       textBlock =
           """
-          {"code":"user_not_found","detail":"No such user."} | user_not_found: No such user.
+          {"code":"user_not_found","detail":"No such user."} | user_not_found: No such user. local/user --stack prod list shows all
           {"code":"temporarily_unavailable","detail":"Try again.","errors":[]} | temporarily_unavailable: Try again.
           {"code":"c","detail":"d","errors":[{"pointer":"/a","detail":"x"},{"pointer":"/b","detail":"y"}]} | c: /a: x; /b: y
           {"errorMessage":"Task timed out\\nafter 15 s","errorType":"Sandbox.Timedout"} | ManageUsersFunction failed: Task timed out after 15 s

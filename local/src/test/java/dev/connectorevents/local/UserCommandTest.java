@@ -239,15 +239,17 @@ class UserCommandTest {
       delimiter = '|',
       textBlock =
           """
-          show nobody@example.com          | 1 | local/user: user_not_found: No user has this e-mail address.
+          show nobody@example.com          | 1 | local/user: user_not_found: No user has this e-mail address. local/user --port
           create shop@example.com          | 1 | local/user: address_taken: A user has this e-mail address already.
           create 'a"b'                     | 1 | local/user: validation_failed: /email: required: an e-mail address
           token shop@example.com --days 0  | 1 | local/user: validation_failed: /days: an integer from 1 to
           token shop@example.com --days x  | 2 | local/user: --days needs a number, not x
           create                           | 2 | local/user: create needs an e-mail address
-          create a@b.c d@e.f               | 2 | local/user: one EMAIL only, not also d@e.f
-          make a@b.c                       | 2 | local/user: unknown command make; local/user --help lists them
-          create a@b.c --roles x           | 2 | local/user: unknown option --roles
+          create a@b.c d@e.f               | 2 | local/user: one EMAIL only, not also d@e.f; create takes --event-types, --name, --role
+          set-role a@b.c consumer          | 2 | local/user: one EMAIL only, not also consumer; set-role takes --role
+          --stack prod show a@b.c          | 2 | local/user: --port and --stack exclude each other
+          make a@b.c                       | 2 | local/user: unknown command make; there are create, show, list,
+          create a@b.c --roles x           | 2 | local/user: unknown option --roles; there are --all, --all-event-types, --days,
           create a@b.c --role x            | 1 | local/user: validation_failed: /role: one of connector, consumer
           set-role a@b.c                   | 1 | local/user: validation_failed: /role: required: one of connector, consumer
           create a@b.c --name              | 2 | local/user: --name needs a value
@@ -255,12 +257,12 @@ class UserCommandTest {
           scope a@b.c                      | 2 | local/user: scope needs either --event-types or --all-event-types
           scope a@b.c --event-types x.y --all-event-types | 2 | local/user: scope needs either
           create a@b.c --all-event-types   | 2 | local/user: create takes no --all-event-types
-          create a@b.c --days 0            | 2 | local/user: create takes no --days
+          create a@b.c --days 0            | 2 | local/user: create takes no --days; it takes --event-types, --name, --role
           create a@b.c --role consumer --role connector | 2 | local/user: --role may be given only once
           token a@b.c --event-types x.y    | 2 | local/user: token takes no --event-types
           set-role a@b.c --role consumer --event-types x.y | 2 | local/user: set-role takes no --event-types
           scope a@b.c --event-types x.y --role consumer | 2 | local/user: scope takes no --role
-          show a@b.c --name x              | 2 | local/user: show takes no --name
+          show a@b.c --name x              | 2 | local/user: show takes no --name; it takes no option
           reset-password a@b.c --days 1    | 2 | local/user: reset-password takes no --days
           revoke a@b.c --yes               | 2 | local/user: revoke takes no --yes
           disable a@b.c --yes              | 2 | local/user: disable takes no --yes

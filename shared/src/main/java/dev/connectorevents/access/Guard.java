@@ -66,7 +66,7 @@ public final class Guard {
     return request -> {
       Optional<String> credentials = bearerCredentials(request);
       if (credentials.isEmpty()) {
-        return Problem.of(request, MISSING_TOKEN, "Send Authorization: Bearer <token>.");
+        return Problem.of(request, MISSING_TOKEN, TokenMistakes.describeMissing(request));
       }
       String token = credentials.get();
       // The first request waits for new connections and for the signing key. Meanwhile, a thread
@@ -139,8 +139,8 @@ public final class Guard {
     return Problem.of(
         request,
         FORBIDDEN,
-        "This route is for the role %s, but the user's role is %s."
-            .formatted(required.text(), user.role().text()));
+        "%s is for the role %s, but the user's role is %s."
+            .formatted(request.route(), required.text(), user.role().text()));
   }
 
   /** The id differs if the user was deleted and the address now belongs to a new user. */

@@ -1,5 +1,6 @@
 package dev.connectorevents.access;
 
+import dev.connectorevents.http.Request;
 import java.util.Set;
 
 /** Says what is wrong with an invalid token. Clients often send it in the wrong form. */
@@ -17,11 +18,25 @@ final class TokenMistakes {
     return text.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
   }
 
+  /** Why a request has no token. */
+  static String describeMissing(Request request) {
+    return request
+            .header("authorization")
+            .map(String::strip)
+            .filter("bearer"::equalsIgnoreCase)
+            .isPresent()
+        ? "No token follows Bearer: a variable has no value. Log in, and send access_token."
+        : "Send Authorization: Bearer <token>.";
+  }
+
   /** Quotes nothing of the token. */
   static String describe(String token) {
     if (beginsWithScheme(token)) {
       return "The token begins with Bearer again: send that word once, as in Authorization: Bearer"
           + " <token>.";
+    }
+    if (token.contains(",")) { // API Gateway joins headers of one name by commas
+      return "The header Authorization is there twice: send it once.";
     }
     if (token.startsWith("\"") || token.startsWith("'")) {
       return "The token is in quotes: send it without them.";

@@ -31,6 +31,7 @@ final class EventReader {
   private @Nullable EventType type;
   private @Nullable SentPayload payload;
   private @Nullable IdempotencyKey idempotencyKey;
+  private boolean hasEvents;
 
   private EventReader(String text, JsonParser parser, Optional<IdempotencyKey> header) {
     this.text = text;
@@ -76,6 +77,7 @@ final class EventReader {
 
   private void readOther(String name) throws IOException {
     if (!delivery.readField(name)) {
+      hasEvents |= name.equals("events");
       slips.note(name);
       parser.skipChildren();
     }
@@ -86,6 +88,11 @@ final class EventReader {
   }
 
   private Body.Checked<EventRequest> checked() {
+    if (hasEvents && type == null && payload == null) {
+      fields.fault(
+          "/events", "belongs in POST /api/webhook-events/batch; here the body is one event");
+      return new Body.Invalid<>(fields.faults());
+    }
     fields.require("event_type", type, EventType.RULE);
     boolean isPayloadWrong = fields.hasFault("/payload");
     fields.require("payload", payload, PayloadReader.RULE);

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class PayloadReader {
 
   static final String RULE = "an object; send it as JSON, not as a string that contains JSON";
+  private static final String ARRAY_RULE =
+      "an object, not an array: wrap it, as in {\"items\": [...]}, or send one event for each element";
   static final String META = "/payload/_meta";
   private static final String META_RULE = "an object whose values are strings; or leave it out";
 
@@ -37,7 +39,8 @@ final class PayloadReader {
    * returns null.
    */
   @Nullable SentPayload read() throws IOException {
-    if (!fields.isObject("/payload", RULE)) {
+    boolean isArray = parser.currentToken() == JsonToken.START_ARRAY;
+    if (!fields.isObject("/payload", isArray ? ARRAY_RULE : RULE)) {
       return null;
     }
     int start = tokenStart();

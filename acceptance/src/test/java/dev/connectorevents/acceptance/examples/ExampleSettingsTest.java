@@ -73,10 +73,10 @@ class ExampleSettingsTest {
           outbox.py FILE send     | CONNECTOR_API_URL is not set
           connector.py            | WEBHOOK_SECRET is not set
           outbox.py FILE add key  | an event is a JSON object
-          backfill_github.py      | 'usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
-          backfill_github.py org o | 'usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
+          backfill_github.py      | 'the following arguments are required: kind, hook; usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
+          backfill_github.py org o | 'org takes 2 words after it; usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
           backfill_github.py app  | CONNECTOR_API_URL is not set
-          backfill_stripe.py now  | usage: backfill_stripe.py [--since HOURS] [--event TYPE]...
+          backfill_stripe.py now  | unrecognized arguments: now; usage: backfill_stripe.py [--since HOURS] [--event TYPE]...
           backfill_stripe.py      | CONNECTOR_API_URL is not set
           """)
   void a_script_says_in_one_sentence_what_is_missing_and_exits(String command, String sentence)

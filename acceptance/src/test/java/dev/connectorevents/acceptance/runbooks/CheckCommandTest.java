@@ -131,7 +131,7 @@ class CheckCommandTest {
         .startsWith(
             """
             403 forbidden, not 201
-            This route is for the role connector, but the user's role is consumer.
+            POST /api/webhook-events is for the role connector, but the user's role is consumer.
             """);
   }
 

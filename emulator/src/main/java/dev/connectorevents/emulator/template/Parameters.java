@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -16,7 +17,10 @@ final class Parameters {
   static Map<String, Object> settle(Section declared, Map<String, String> overrides) {
     for (String name : overrides.keySet()) {
       if (!declared.has(name)) {
-        throw new TemplateMistake("Parameters", "there is none called " + name);
+        throw new TemplateMistake(
+            "Parameters",
+            "there is none called %s; there are %s"
+                .formatted(name, String.join(", ", new TreeSet<>(declared.sections().keySet()))));
       }
     }
     Map<String, Object> values = new HashMap<>();
@@ -51,13 +55,13 @@ final class Parameters {
         .optionalText("MinValue")
         .filter(least -> number.compareTo(number(parameter, least)) < 0)
         .ifPresent(least -> {
-          throw mistake(parameter, value + " is less than its MinValue");
+          throw mistake(parameter, value + " is less than its MinValue, " + least);
         });
     parameter
         .optionalText("MaxValue")
         .filter(most -> number.compareTo(number(parameter, most)) > 0)
         .ifPresent(most -> {
-          throw mistake(parameter, value + " is more than its MaxValue");
+          throw mistake(parameter, value + " is more than its MaxValue, " + most);
         });
   }
 
@@ -69,13 +73,14 @@ final class Parameters {
         .optionalText("MaxLength")
         .filter(most -> value.length() > number(parameter, most).intValueExact())
         .ifPresent(most -> {
-          throw mistake(parameter, value + " is longer than its MaxLength");
+          throw mistake(parameter, value + " is longer than its MaxLength, " + most);
         });
     parameter
         .optionalText("AllowedPattern")
         .filter(pattern -> !compiled(parameter, pattern).matcher(value).matches())
         .ifPresent(pattern -> {
-          throw mistake(parameter, value + " does not match " + pattern);
+          String rule = parameter.optionalText("Description").map(": "::concat).orElse("");
+          throw mistake(parameter, value + " does not match " + pattern + rule);
         });
   }
 

@@ -99,8 +99,8 @@ final class EventResponse {
           new Reason(
               ProblemCode.IDEMPOTENCY_KEY_REUSED,
               "An event is stored under this Idempotency-Key, and this one differs from it. A retry"
-                  + " repeats the event type, the installation and the payload; another event needs a"
-                  + " key of its own.",
+                  + " repeats the event type, the installation and, byte for byte, the payload; another"
+                  + " event needs a key of its own.",
               // Reads the user no second time: that could fail after others of a batch are stored.
               caller.user().mayUse(first.type())
                   ? Map.of(EVENT_ID, first.id().toString())

@@ -36,7 +36,10 @@ public record FindMissingRequest(List<IdempotencyKey> keys) {
   private static final class KeysReader {
 
     private static final String NAME = "idempotency_keys";
-    private static final String RULE = "an array of 1 to " + MAX_KEYS + " keys, each a string";
+    private static final String RULE =
+        "an array of 1 to "
+            + MAX_KEYS
+            + " keys, each a string: the Idempotency-Key of an event, not its id";
 
     private final JsonParser parser;
     private final FieldReader fields;

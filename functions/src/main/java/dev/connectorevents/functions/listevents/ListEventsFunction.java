@@ -61,7 +61,9 @@ public final class ListEventsFunction extends RehearsedFunction {
     Optional<Map<String, List<String>>> query = request.query();
     if (query.isEmpty()) {
       return Problem.of(
-          request, ProblemCode.VALIDATION_FAILED, "The query must be percent-encoded UTF-8.");
+          request,
+          ProblemCode.VALIDATION_FAILED,
+          "The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.");
     }
     return switch (EventListRequest.read(query.get())) {
       case EventListRequest.Invalid(String detail) ->

@@ -49,12 +49,12 @@ public final class LoginFunction extends RehearsedFunction {
   private static Response handle(Login login, Request request) {
     return switch (LoginRequest.of(request)) {
       case Body.Read<LoginRequest>(LoginRequest(Email email, String password)) ->
-          answer(request, login.login(email, password, request.sourceIp()));
+          answer(request, password, login.login(email, password, request.sourceIp()));
       case Body.Refused<?> refused -> Problem.of(request, refused.reason());
     };
   }
 
-  private static Response answer(Request request, LoginOutcome outcome) {
+  private static Response answer(Request request, String password, LoginOutcome outcome) {
     return switch (outcome) {
       case LoggedIn(User user, AccessToken token) ->
           TokenResponse.of(token).noting("user_id", user.id().toString());
@@ -62,7 +62,7 @@ public final class LoginFunction extends RehearsedFunction {
           Problem.of(
               request,
               ProblemCode.INVALID_CREDENTIALS,
-              "No user has this e-mail address and password.");
+              "No user has this e-mail address and password." + hint(password));
       case TooManyAttempts(Duration toWait) ->
           Problem.of(
                   request,
@@ -70,5 +70,10 @@ public final class LoginFunction extends RehearsedFunction {
                   "Too many attempts failed. Try again in %d s.".formatted(toWait.toSeconds()))
               .with("Retry-After", Long.toString(toWait.toSeconds()));
     };
+  }
+
+  /** Says only what the request itself shows: a file's last line break is easily read with it. */
+  private static String hint(String password) {
+    return password.endsWith("\n") ? " The password ends in a line break: send it without." : "";
   }
 }

@@ -178,8 +178,8 @@ class CreateEventFunctionTest {
     assertThat(answer.body().get("detail").textValue())
         .isEqualTo(
             "An event is stored under this Idempotency-Key, and this one differs from it. A retry"
-                + " repeats the event type, the installation and the payload; another event needs a"
-                + " key of its own.");
+                + " repeats the event type, the installation and, byte for byte, the payload; another"
+                + " event needs a key of its own.");
     assertThat(answer.body().get("event_id").textValue()).isEqualTo(stored);
     assertThat(events.stored()).hasSize(1);
   }

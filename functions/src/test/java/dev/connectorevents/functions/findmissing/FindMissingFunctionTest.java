@@ -81,7 +81,7 @@ class FindMissingFunctionTest {
           {"idempotency_keys": null}            | /idempotency_keys: required
           {"idempotency_keys": "a"}             | /idempotency_keys: an array of 1 to 100 keys
           {"idempotency_keys": {"a": ["b"]}}    | /idempotency_keys: an array of 1 to 100 keys
-          {"idempotency_keys": []}              | /idempotency_keys: an array of 1 to 100 keys, each a string; there are 0
+          {"idempotency_keys": []}              | /idempotency_keys: an array of 1 to 100 keys, each a string: the Idempotency-Key of an event, not its id; there are 0
           {"idempotency_keys": ["a", 1]}        | /idempotency_keys/1: a key: 1 to 255 printable
           {"idempotency_keys": [null]}          | /idempotency_keys/0: a key
           {"idempotency_keys": [["a"]]}         | /idempotency_keys/0: a key
@@ -113,7 +113,8 @@ class FindMissingFunctionTest {
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.body().at("/errors/0/detail").textValue())
-        .isEqualTo("an array of 1 to 100 keys, each a string; there are 101");
+        .isEqualTo(
+            "an array of 1 to 100 keys, each a string: the Idempotency-Key of an event, not its id; there are 101");
   }
 
   @Test
