@@ -39,7 +39,7 @@ final class Bench {
    */
   private static final double BATCH_MS = 50;
 
-  private static final int LOG_BYTES = 565;
+  private static final int LOG_BYTES = 576;
 
   private final PrintStream output;
 
