@@ -158,22 +158,6 @@ class MetricFiltersTest {
     service.client().post(path, body, headers);
   }
 
-  @Test
-  void the_filter_for_throttled_requests_names_what_the_access_log_has() throws IOException {
-    JsonNode resources = template().path("Resources");
-    JsonNode lines =
-        new ObjectMapper()
-            .readTree(resources.at("/Api/Properties/AccessLogSettings/Format").asText());
-    JsonNode filter = resources.at("/ThrottledMetric/Properties");
-    String pattern = filter.path("FilterPattern").asText();
-
-    assertThat(filter.path("LogGroupName").asText()).isEqualTo("AccessLogs");
-    assertThat(pattern).isEqualTo("{ $.status = \"429\" && $.route != \"POST /api/auth/login\" }");
-    assertThat(lines.path("status").asText()).isEqualTo("$context.status");
-    assertThat(lines.path("route").asText()).isEqualTo("$context.routeKey");
-    assertThat(resources.at("/Api/Properties/RouteSettings").has("POST /api/auth/login")).isTrue();
-  }
-
   private static double sum(List<Point> points, String metric, Map<String, String> dimensions) {
     return points.stream()
         .filter(it -> it.metric().equals(metric) && it.dimensions().equals(dimensions))

@@ -1,0 +1,111 @@
+package dev.connectorevents.acceptance.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Alarms and the dashboard look at metrics that exist. CloudWatch accepts any other name, and shows
+ * nothing.
+ */
+class MetricNamesTest extends TemplateRules {
+
+  private static final String NAMESPACE = "ConnectorEvents/";
+
+  /** A search of the dashboard: the dimensions, and the metric's name. */
+  private static final Pattern SEARCH =
+      Pattern.compile(
+          "SEARCH\\('\\{\"ConnectorEvents/[^\"]+\",([^}]+)} MetricName=\"(\\w+)\"', 'Sum', 300\\)");
+
+  @Override
+  Stream<TemplateRule> rules() {
+    return Stream.of(
+        new TemplateRule(
+            "alarms and the dashboard look at metrics that filters make",
+            MetricNamesTest::everyMetricIsMadeByAFilter,
+            new Mistake("EventsRefused", "MetricName: refused", "MetricName: refuse", "refuse"),
+            new Mistake("LoginsRefused", "Name: route", "Name: path", "path"),
+            new Mistake("Dashboard", "MetricName=\\\"stored", "MetricName=\\\"store", "store"),
+            new Mistake("Dashboard", "\\\"user_id\\\",code", "\\\"user_id\\\"", "refused"),
+            new Mistake(
+                "Dashboard", "\"client_errors\", \"route\"", "\"errors\", \"route\"", "errors")));
+  }
+
+  private static void everyMetricIsMadeByAFilter(TemplateText template) {
+    List<List<String>> made =
+        template.resources("AWS::Logs::MetricFilter").values().stream()
+            .map(filter -> named(filter.at("/MetricTransformations/0"), "Key"))
+            .toList();
+    assertThat(inAlarms(template)).isNotEmpty().isSubsetOf(made);
+    assertThat(inDashboard(template)).isNotEmpty().isSubsetOf(made);
+  }
+
+  private static List<List<String>> inAlarms(TemplateText template) {
+    return template.resources("AWS::CloudWatch::Alarm").values().stream()
+        .flatMap(alarm -> alarm.findParents("Namespace").stream())
+        .filter(metric -> metric.at("/Namespace/Fn::Sub").asText().startsWith(NAMESPACE))
+        .map(metric -> named(metric, "Name"))
+        .toList();
+  }
+
+  private static List<List<String>> inDashboard(TemplateText template) {
+    List<List<String>> names = new ArrayList<>();
+    for (JsonNode metrics : dashboard(template).findValues("metrics")) {
+      for (JsonNode metric : metrics) {
+        String search = metric.at("/0/expression").asText();
+        if (!search.isEmpty()) {
+          Matcher parts = SEARCH.matcher(search);
+          assertThat(parts.matches()).as(search).isTrue();
+          String dimensions = parts.group(1).replace("\"", "");
+          names.add(List.of((parts.group(2) + "," + dimensions).split(",", -1)));
+        } else if (metric.at("/0").asText().startsWith(NAMESPACE)) {
+          names.add(List.of(metric.at("/1").asText(), metric.at("/2").asText()));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static JsonNode dashboard(TemplateText template) {
+    String body = template.properties("Dashboard").at("/DashboardBody/Fn::Sub").asText();
+    try {
+      return new ObjectMapper().readTree(body);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A metric's name and those of its dimensions. */
+  private static List<String> named(JsonNode metric, String dimensionName) {
+    List<String> names = new ArrayList<>(List.of(metric.path("MetricName").asText()));
+    metric.path("Dimensions").forEach(it -> names.add(it.path(dimensionName).asText()));
+    return names;
+  }
+
+  @Test
+  void the_filter_for_throttled_requests_names_what_the_access_log_has() throws IOException {
+    JsonNode resources = TemplateText.read(World.TEMPLATE).root().path("Resources");
+    JsonNode lines =
+        new ObjectMapper()
+            .readTree(resources.at("/Api/Properties/AccessLogSettings/Format").asText());
+    JsonNode filter = resources.at("/ThrottledMetric/Properties");
+    String pattern = filter.path("FilterPattern").asText();
+
+    assertThat(filter.at("/LogGroupName/Ref").asText()).isEqualTo("AccessLogs");
+    assertThat(pattern).isEqualTo("{ $.status = \"429\" && $.route != \"POST /api/auth/login\" }");
+    assertThat(lines.path("status").asText()).isEqualTo("$context.status");
+    assertThat(lines.path("route").asText()).isEqualTo("$context.routeKey");
+    assertThat(resources.at("/Api/Properties/RouteSettings").has("POST /api/auth/login")).isTrue();
+  }
+}
