@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -75,18 +76,22 @@ record Consumer(Path file, Map<String, String> settings) {
     List<String> command = new ArrayList<>(List.of("python3", "-c", ONCE, line + ""));
     command.add(file.toString());
     command.addAll(List.of(since));
-    return BackfillRun.of(new ProcessBuilder(command), settings, file.getParent());
+    return BackfillRun.of(new ProcessBuilder(command), settings, folder());
   }
 
   /** Each signal: brand, event type, count, first and last time, and the ids of its events. */
   List<String> signals() throws IOException, InterruptedException {
-    Path output = Files.createTempFile(file.getParent(), "signals", "");
+    Path output = Files.createTempFile(folder(), "signals", "");
     Process dump =
         process(List.of("python3", "-c", DUMP, file.toString()))
             .redirectOutput(output.toFile())
             .start();
     assertThat(dump.waitFor(30, TimeUnit.SECONDS)).isTrue();
     return Files.readAllLines(output);
+  }
+
+  private Path folder() {
+    return requireNonNull(file.getParent());
   }
 
   private ProcessBuilder process(List<String> command) {
