@@ -88,10 +88,9 @@ final class EventReader {
   }
 
   private Body.Checked<EventRequest> checked() {
-    if (hasEvents && type == null && payload == null) {
+    if (hasEvents && isAbsent("event_type", type) && isAbsent("payload", payload)) {
       fields.fault(
           "/events", "belongs in POST /api/webhook-events/batch; here the body is one event");
-      return new Body.Invalid<>(fields.faults());
     }
     fields.require("event_type", type, EventType.RULE);
     boolean isPayloadWrong = fields.hasFault("/payload");
@@ -112,6 +111,10 @@ final class EventReader {
                 delivery.delivery(),
                 header.or(() -> Optional.ofNullable(idempotencyKey))))
         : new Body.Invalid<>(fields.faults());
+  }
+
+  private boolean isAbsent(String name, @Nullable Object value) {
+    return value == null && !fields.hasFault("/" + name);
   }
 
   private void checkKey() {

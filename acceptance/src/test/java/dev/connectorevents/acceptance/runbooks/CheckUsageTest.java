@@ -35,7 +35,7 @@ class CheckUsageTest {
       textBlock =
           """
           everything   | 2 | local/check: unknown word everything; local/check --help shows the options
-          --all        | 2 | local/check: unknown option --all
+          --all        | 2 | local/check: unknown option --all; there are --help, --port, --stack, --yes
           --stack dev  | 2 | local/check: without a terminal, --yes is necessary
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {

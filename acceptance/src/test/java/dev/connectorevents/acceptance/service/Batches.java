@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Makes and sends batches of events, and reads the results. */
@@ -52,16 +53,14 @@ public final class Batches {
    * there is none, the line ends with the problem's {@code detail}.
    */
   public static String inOneLine(JsonNode problem) {
-    JsonNode errors = problem.path("errors");
-    assertThat(errors.size()).isLessThanOrEqualTo(1);
+    List<String> faults = new ArrayList<>();
+    for (JsonNode fault : problem.path("errors")) {
+      faults.add(fault.path("pointer").asText() + " " + fault.path("detail").asText());
+    }
     return problem.path("status").asText()
         + " "
         + problem.path("code").asText()
         + " "
-        + (errors.isEmpty()
-            ? problem.path("detail").asText()
-            : errors.path(0).path("pointer").asText()
-                + " "
-                + errors.path(0).path("detail").asText());
+        + (faults.isEmpty() ? problem.path("detail").asText() : String.join("; ", faults));
   }
 }

@@ -119,8 +119,14 @@ final class WrongCredentials {
                     + " connector.")
             .with(TOKEN, "Bearer " + connector)
             .mendedBy("for the role consumer", "role is connector"),
-        read("batch", connector),
-        read("missing", connector),
+        new WrongRequest(
+                "a connector that reads one event, or sends GET for POST on /batch",
+                "GET /api/webhook-events/019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6",
+                "",
+                "403 forbidden GET /api/webhook-events/{id} is for the role consumer, but the user's"
+                    + " role is connector.")
+            .with(TOKEN, "Bearer " + connector)
+            .mendedBy("GET /api/webhook-events/{id} is for the role consumer"),
         new WrongRequest(
                 "a refresh of a static token",
                 REFRESH,
@@ -128,18 +134,6 @@ final class WrongCredentials {
                 "401 invalid_token A static token cannot be refreshed: use it until it expires, then ask an operator for a new one.")
             .with(TOKEN, "Bearer " + consumer)
             .mendedBy("cannot be refreshed", "ask an operator for a new one"));
-  }
-
-  /** A connector that sends GET instead of POST reaches the route that reads one event. */
-  private static WrongRequest read(String id, String connector) {
-    return new WrongRequest(
-            "GET for POST on " + id,
-            "GET /api/webhook-events/" + id,
-            "",
-            "403 forbidden GET /api/webhook-events/{id} is for the role consumer, but the user's role is"
-                + " connector.")
-        .with(TOKEN, "Bearer " + connector)
-        .mendedBy("GET /api/webhook-events/{id} is for the role consumer");
   }
 
   private static WrongRequest token(String what, String header, String answer) {

@@ -167,7 +167,10 @@ public final class WrongEvents {
         event(
                 "a batch to the route of one event",
                 "{\"events\":[" + COMPLETE + "]}",
-                "/events belongs in POST /api/webhook-events/batch; here the body is one event")
+                "/events belongs in POST /api/webhook-events/batch; here the body is one event; /event_type required: "
+                    + TYPE_RULE
+                    + "; /payload required: "
+                    + PAYLOAD_RULE)
             .mendedBy("/events belongs in POST /api/webhook-events/batch"),
         new WrongRequest(
                 "ids for keys",

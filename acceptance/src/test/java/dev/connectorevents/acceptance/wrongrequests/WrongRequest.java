@@ -11,9 +11,8 @@ import java.util.stream.Stream;
  *
  * @param headers alternating names and values; if {@code Authorization} is not among them, the test
  *     adds a valid one on the routes for events
- * @param answer the status, the code, and then the pointer and the rule of the only fault or, if
- *     the answer lists no faults, its detail; for an error of API Gateway, the status and the
- *     message
+ * @param answer the status, the code, and then the pointer and the rule of each fault or, if the
+ *     answer lists none, its detail; for an error of API Gateway, the status and the message
  * @param mending texts that the answer needs, in upper or lower case, so that the sender can fix
  *     the request from the answer alone; empty if the mistake is not typical
  */

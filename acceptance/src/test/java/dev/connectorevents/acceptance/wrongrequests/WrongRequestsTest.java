@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WrongRequestsTest {
 
-  private static final int TYPICAL = 73;
-  private static final int MENDABLE = 70;
+  private static final int TYPICAL = 72;
+  private static final int MENDABLE = 69;
 
   @AutoClose private static final World service = World.start();
   private static final String connector = service.client().token();

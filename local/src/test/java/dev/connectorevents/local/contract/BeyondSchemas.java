@@ -86,8 +86,8 @@ public final class BeyondSchemas {
 
   /**
    * The JSON pointers to members that the service must refuse although the schema accepts them: an
-   * {@code idempotency_key} that differs from the header, a misspelt {@code idempotency_key}, and a
-   * {@code _meta} or {@code brand_id} at the wrong level.
+   * {@code idempotency_key} that differs from the header, a misspelt {@code idempotency_key}, a
+   * {@code _meta} or {@code brand_id} at the wrong level, and a batch.
    *
    * @param header the header {@code Idempotency-Key}; null if the request has none
    */
@@ -102,6 +102,11 @@ public final class BeyondSchemas {
       slips.addAll(keys(event));
     }
     JsonNode payload = event.path("payload");
+    if (event.hasNonNull("events")
+        && !event.hasNonNull("event_type")
+        && !event.hasNonNull("payload")) {
+      slips.add("/events");
+    }
     boolean mayHaveMeta = payload.isObject() || !event.hasNonNull("payload");
     if (event.hasNonNull("_meta") && mayHaveMeta && !payload.has("_meta")) {
       slips.add("/_meta");
