@@ -15,7 +15,6 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.bench.OrderPayload;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.ScenarioBuilder;

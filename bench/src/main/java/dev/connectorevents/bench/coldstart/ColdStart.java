@@ -84,6 +84,15 @@ public record ColdStart(
             .append("\nThe first requests of an instance:\n\n")
             .append(new FirstRequests(measurements.firstRequests(first, runs)));
       }
+      if (only.matcher("touched pages").find()) {
+        List<Candidate> restored =
+            asked.stream()
+                .filter(each -> each.isRestored() && each.waits().equals(Waits.NONE))
+                .toList();
+        report
+            .append("\nThe memory that is touched from the snapshot to the first answer:\n\n")
+            .append(measurements.touchedPages(restored, runs));
+      }
       if (only.matcher("missing keys").find()) {
         report
             .append("\nThe CPU time of a request, from a snapshot:\n\n")

@@ -231,6 +231,26 @@ record Measurements(
     }
   }
 
+  /** Starts each candidate that has a snapshot in every round. */
+  TouchedPages touchedPages(List<Candidate> candidates, int runs)
+      throws IOException, InterruptedException {
+    Map<Candidate, List<Map<TouchedPages.Kind, Double>>> all = new LinkedHashMap<>();
+    for (int round = 1; round <= runs; round++) {
+      System.err.println("Counting touched pages, round " + round + " of " + runs + " ...");
+      for (Candidate candidate : candidates) {
+        try (Instance instance = start(candidate, TouchedPages.JVM_OPTION)) {
+          instance.process().awaitSnapshot();
+          TouchedPages.forget(instance.process().pid());
+          instance.process().restore();
+          instance.invoke();
+          all.computeIfAbsent(candidate, it -> new ArrayList<>())
+              .add(TouchedPages.since(instance.process().pid()));
+        }
+      }
+    }
+    return new TouchedPages(all);
+  }
+
   /**
    * The binary names of the classes in a log of the JVM. A class made at run time has an address in
    * its name.

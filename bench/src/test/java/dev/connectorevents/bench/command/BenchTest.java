@@ -42,20 +42,11 @@ class BenchTest {
     assertThat(value(asked, "--trust-store")).isEqualTo(Optional.of(Path.of("a.p12")));
   }
 
-  @Test
-  void a_bill_is_of_generated_payloads_or_of_a_folder() {
-    assertThat(folder("--root . bill --rate 2.5")).isEqualTo(Optional.empty());
-    assertThat(folder("--root . bill samples")).isEqualTo(Optional.of(Path.of("samples")));
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "jmh",
+        "logins",
         "--root . unknown",
-        "--root . bill a b",
-        "--root . bill --rate often",
-        "--root . bill --update",
         "--root . logins 30",
         COLD_START + "--runs",
         COLD_START + "--invokes many",
@@ -77,10 +68,6 @@ class BenchTest {
 
   private ParseResult parse(String arguments) {
     return bench.parseArgs(arguments.strip().split(" ", -1)).subcommand();
-  }
-
-  private Object folder(String arguments) {
-    return parse(arguments).commandSpec().positionalParameters().getFirst().getValue();
   }
 
   private static Object value(ParseResult asked, String option) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.bench.ServiceClient;
+import dev.connectorevents.bench.logins.ServiceClient;
 import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.dynamodb.WriteObserver.Write;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

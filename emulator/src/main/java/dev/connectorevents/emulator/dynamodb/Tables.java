@@ -31,7 +31,6 @@ public record Tables(DynamoDbClient client) {
     }
     missing.forEach(table -> client.createTable(table.request()));
     for (TableDefinition table : tables) {
-      IndexEntries.know(table.request());
       table.ttlAttribute().ifPresent(attribute -> expire(table.name(), attribute));
     }
   }

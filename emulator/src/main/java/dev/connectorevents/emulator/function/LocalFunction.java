@@ -1,8 +1,8 @@
 package dev.connectorevents.emulator.function;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.dynamodb.WriteObserver;
+import dev.connectorevents.emulator.dynamodb.WriteObserver.Write;
 import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.ByteArrayInputStream;
@@ -117,7 +117,7 @@ public final class LocalFunction {
     Duration timeout = definition.timeout();
     FutureTask<byte[]> call =
         new FutureTask<>(
-            () -> role.call(() -> CapacityMeter.record(writes, () -> call(event, context))));
+            () -> role.call(() -> WriteObserver.record(writes, () -> call(event, context))));
     Thread.ofVirtual().name(definition.id()).start(call);
     try {
       byte[] answer = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

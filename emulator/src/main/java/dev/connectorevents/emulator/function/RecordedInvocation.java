@@ -1,6 +1,6 @@
 package dev.connectorevents.emulator.function;
 
-import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.dynamodb.WriteObserver.Write;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.connectorevents.local.inspector;
 
 import dev.connectorevents.dynamodb.events.ItemSize;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.dynamodb.WriteObserver.Write;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +12,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *
  * @param bytes of all items
  * @param isCompressed whether any payload is stored as gzip: only gzip is binary there
- * @param writeUnits of the tables
- * @param indexUnits write units of the tables' indexes
+ * @param writeUnits of the tables, without their indexes: one for each started kilobyte of an item,
+ *     twice as many in a transaction
  */
-record StoredItems(
-    int items, long bytes, boolean isCompressed, double writeUnits, double indexUnits) {
+record StoredItems(int items, long bytes, boolean isCompressed, long writeUnits) {
 
   /** Null if there are no writes. */
   static @Nullable StoredItems of(List<Write> writes) {
@@ -29,8 +28,12 @@ record StoredItems(
         items.size(),
         items.stream().mapToLong(ItemSize::of).sum(),
         items.stream().anyMatch(StoredItems::isCompressed),
-        writes.stream().mapToDouble(Write::tableUnits).sum(),
-        writes.stream().mapToDouble(Write::indexUnits).sum());
+        writes.stream().mapToLong(StoredItems::units).sum());
+  }
+
+  private static long units(Write write) {
+    long units = write.items().stream().mapToLong(ItemSize::of).map(ItemSize::units).sum();
+    return write.isTransaction() ? 2 * units : units;
   }
 
   private static boolean isCompressed(Map<String, AttributeValue> item) {

@@ -230,7 +230,7 @@ function facts({ exchange, event, outcome, stored, text }) {
     Key: event.key,
     Sent: text.sent,
     Stored: stored && `${text.stored}${parts}`,
-    "Write units": stored && `${stored.writeUnits} of the table, ${stored.indexUnits} of its indexes`,
+    "Write units": stored && `${stored.writeUnits} of the table`,
     Brand: event.brand,
   };
 }

@@ -10,7 +10,6 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventToStore;
@@ -33,10 +32,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -123,16 +120,20 @@ class DynamoEventBatchesTest extends EventsTest {
   }
 
   @Test
-  void an_event_costs_the_units_that_it_costs_alone() {
+  void an_event_has_the_attributes_and_the_size_that_it_has_alone() {
     EventToStore small = keyed("{}");
     EventToStore large = keyed(Payloads.random(20_000));
 
-    assertThat(units(() -> batches.store(List.of(small, large))))
-        .containsExactlyInAnyOrderElementsOf(
-            units(() -> {
-              events.store(withOtherId(small));
-              events.store(withOtherId(large));
-            }));
+    EventToStore sameSmall = withOtherId(small);
+    EventToStore sameLarge = withOtherId(large);
+
+    batches.store(List.of(small, large));
+    events.store(sameSmall);
+    events.store(sameLarge);
+
+    assertThat(read(small.id()).attributes()).hasSameSizeAs(read(sameSmall.id()).attributes());
+    assertThat(ItemSize.of(read(small.id()))).isEqualTo(ItemSize.of(read(sameSmall.id())));
+    assertThat(ItemSize.of(read(large.id()))).isEqualTo(ItemSize.of(read(sameLarge.id())));
     assertThat(dynamoDb.batches).hasSize(1);
   }
 
@@ -373,18 +374,6 @@ class DynamoEventBatchesTest extends EventsTest {
 
   private static BatchExecuteStatementResponse answer(List<BatchStatementResponse> responses) {
     return BatchExecuteStatementResponse.builder().responses(responses).build();
-  }
-
-  /** The write units of the table and of its indexes, as one text for each write. */
-  private static List<String> units(Runnable work) {
-    Queue<CapacityMeter.Write> writes = new ConcurrentLinkedQueue<>();
-    CapacityMeter.record(
-        writes::add,
-        () -> {
-          work.run();
-          return writes;
-        });
-    return writes.stream().map(it -> it.tableUnits() + " " + it.unitsByIndex()).toList();
   }
 
   /** Stores an event by itself, at this time. */

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
-import dev.connectorevents.emulator.dynamodb.CapacityMeter;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +45,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Capacity;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 
 /**
  * Checks what payloads of many sizes cost in DynamoDB, and that each payload is read back
@@ -90,7 +91,28 @@ class StoredPayloadTest {
       payload = payload.replaceFirst("}}$", ",\"brand_id\":\"brand-7\"}}");
     }
 
-    assertThat(unitsOf(toStore(payload, fields, brand, key))).isLessThanOrEqualTo(units);
+    EventToStore toStore = toStore(payload, fields, brand, key);
+
+    assertThat(unitsOf(toStore)).isLessThanOrEqualTo(units);
+    assertThat(indexUnits(items(toStore).getFirst())).isEqualTo(brand ? 2 : 1);
+  }
+
+  @Test
+  @DisabledIfSystemProperty(
+      named = Endpoint.PROPERTY,
+      matches = ".*",
+      disabledReason = "only DynamoDB Local reports the capacity that DynamoDB consumes")
+  void only_the_first_item_of_a_large_event_costs_units_of_the_indexes() {
+    EventToStore toStore = toStore(Payloads.random(1_000_000));
+    store(toStore);
+
+    assertThat(items(toStore))
+        .hasSizeGreaterThan(1)
+        .allSatisfy(item -> {
+          assertThat(reported(item).table().capacityUnits())
+              .isEqualTo((double) ItemSize.units(ItemSize.of(item)));
+          assertThat(indexUnits(item)).isEqualTo(item.containsKey("lane") ? 1 : 0);
+        });
   }
 
   @ParameterizedTest
@@ -229,9 +251,25 @@ class StoredPayloadTest {
   }
 
   private static double unitsOf(EventToStore toStore) {
-    List<CapacityMeter.Write> writes = new ArrayList<>();
-    CapacityMeter.record(writes::add, () -> store(toStore));
-    return writes.getLast().tableUnits();
+    store(toStore);
+    return reported(items(toStore).getFirst()).table().capacityUnits();
+  }
+
+  /** What DynamoDB reports for this item, written anew: for a transaction it reports less. */
+  private static ConsumedCapacity reported(Map<String, AttributeValue> item) {
+    Map<String, AttributeValue> key = Map.of("id", requireNonNull(item.get("id")));
+    service.dynamoDb().deleteItem(delete -> delete.tableName(table).key(key));
+    return service
+        .dynamoDb()
+        .putItem(put ->
+            put.tableName(table).item(item).returnConsumedCapacity(ReturnConsumedCapacity.INDEXES))
+        .consumedCapacity();
+  }
+
+  private static double indexUnits(Map<String, AttributeValue> item) {
+    return reported(item).globalSecondaryIndexes().values().stream()
+        .mapToDouble(Capacity::capacityUnits)
+        .sum();
   }
 
   private static AttributeValue stored(String payload) {
@@ -264,7 +302,6 @@ class StoredPayloadTest {
                         table,
                         KeysAndAttributes.builder()
                             .keys(keys)
-                            .projectionExpression("id, expires_at")
                             .consistentRead(true)
                             .build())))
             .responses()

@@ -1,4 +1,4 @@
-package dev.connectorevents.bench.speed;
+package dev.connectorevents.bench.logins;
 
 import static dev.connectorevents.bench.MarkdownTable.figure;
 
@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.bench.MarkdownTable;
-import dev.connectorevents.bench.ServiceClient;
 import dev.connectorevents.emulator.Emulator;
 import dev.connectorevents.emulator.EmulatorOptions;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.connectorevents.emulator.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.emulator.dynamodb.CapacityMeter.Write;
+import dev.connectorevents.emulator.dynamodb.WriteObserver.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-class CapacityMeterTest {
+class WriteObserverTest {
 
   private static final Map<String, AttributeValue> ITEM = Map.of("id", AttributeValue.fromS("a"));
 
@@ -26,10 +26,7 @@ class CapacityMeterTest {
 
   @Test
   void a_transaction_of_puts_is_one_write() {
-    assertThat(writes(PUT, PUT))
-        .containsExactly(
-            new Write(
-                List.of(ITEM, ITEM), WriteUnits.ofTransaction(List.of(ITEM, ITEM)), Map.of()));
+    assertThat(writes(PUT, PUT)).containsExactly(new Write(List.of(ITEM, ITEM), true));
   }
 
   @Test
@@ -44,10 +41,10 @@ class CapacityMeterTest {
             .request(TransactWriteItemsRequest.builder().transactItems(items).build())
             .response(TransactWriteItemsResponse.builder().build())
             .build();
-    CapacityMeter.record(
+    WriteObserver.record(
         writes::add,
         () -> {
-          new CapacityMeter().afterExecution(done, new ExecutionAttributes());
+          new WriteObserver().afterExecution(done, new ExecutionAttributes());
           return null;
         });
     return writes;

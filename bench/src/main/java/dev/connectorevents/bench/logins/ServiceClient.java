@@ -1,4 +1,4 @@
-package dev.connectorevents.bench;
+package dev.connectorevents.bench.logins;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package dev.connectorevents.bench;
+package dev.connectorevents.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
