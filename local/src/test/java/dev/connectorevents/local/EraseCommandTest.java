@@ -335,13 +335,10 @@ class EraseCommandTest {
           --ids x --dry-run                    | 2 | validation_failed: /ids/0: a UUID in lower case
           --list --yes                         | 2 | --list takes no --yes
           --show x --dry-run                   | 2 | --show takes no --dry-run
-          --again 2026-11-20T12:00:00Z         | 2 | --again and --table belong together
-          --table restored --brand b --yes     | 2 | --again and --table belong together
-          --again 2026-11-20 --table restored  | 2 | --again needs a time such as 2026-11-20T12:00:00Z
           everything --yes                     | 2 | unknown word everything
-          --all                                | 2 | unknown option --all; there are --again, --allow-none, --brand,
+          --all                                | 2 | unknown option --all; there are --allow-none, --brand,
           --show x                             | 2 | validation_failed: /show: a UUID
-          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. local/erase --port
+          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. local/erase --list shows all
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
     Result failed = run(arguments);

@@ -16,6 +16,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
@@ -49,6 +54,7 @@ record EveryUse(World service) {
     replay(LARGE_EVENT);
     manageUsers();
     eraseEvents();
+    restoreEvents();
     rotate();
   }
 
@@ -155,6 +161,29 @@ record EveryUse(World service) {
       JsonNode answer = service.operator().invoke("EraseEventsFunction", event);
       assertThat(answer.has("code")).as(answer.toString()).isFalse();
     }
+  }
+
+  /** The ledger names an event that the restored table still has. */
+  private void restoreEvents() {
+    String table = service.name("EventsTable");
+    service
+        .dynamoDb()
+        .createTable(create ->
+            create
+                .tableName(table + "-restored")
+                .billingMode(BillingMode.PAY_PER_REQUEST)
+                .keySchema(
+                    KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
+                .attributeDefinitions(
+                    AttributeDefinition.builder()
+                        .attributeName("id")
+                        .attributeType(ScalarAttributeType.S)
+                        .build()));
+    JsonNode answer =
+        service
+            .operator()
+            .invoke("EraseEventsFunction", "{\"restore_from\":\"" + table + "-restored\"}");
+    assertThat(answer.path("restored").isInt()).as(answer.toString()).isTrue();
   }
 
   private static ObjectNode erasure(String id) {

@@ -4,9 +4,13 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
 import dev.connectorevents.json.Body;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,14 +38,15 @@ public final class EraseEventsFunction extends OperatorFunction {
             wiring.random(),
             wiring.clock(),
             wiring.indexLag(),
-            wiring.backups()));
+            wiring.backups()),
+        new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()));
   }
 
-  static OperatorHandler handler(EraseEvents eraseEvents) {
+  static OperatorHandler handler(EraseEvents eraseEvents, RestoreEvents restoreEvents) {
     return (requestId, event, line) ->
         switch (EraseEventsRequest.of(event)) {
           case Body.Read<EraseEventsRequest>(EraseEventsRequest request) ->
-              answer(requestId, eraseEvents, request, line);
+              answer(requestId, eraseEvents, restoreEvents, request, line);
           case Body.Refused<?> refused -> Problem.body(requestId, refused.reason());
         };
   }
@@ -49,6 +54,7 @@ public final class EraseEventsFunction extends OperatorFunction {
   private static Map<String, Object> answer(
       String requestId,
       EraseEvents eraseEvents,
+      RestoreEvents restoreEvents,
       EraseEventsRequest request,
       Map<String, Object> line) {
     return switch (request) {
@@ -59,6 +65,29 @@ public final class EraseEventsFunction extends OperatorFunction {
       }
       case EraseEventsRequest.ListProofs(Optional<String> after) ->
           EraseEventsAnswer.of(eraseEvents.list(after));
+      case EraseEventsRequest.Restore(String table, RestorePlace place) ->
+          restored(requestId, restoreEvents.restore(table, place), line);
+    };
+  }
+
+  private static Map<String, Object> restored(
+      String requestId, RestoreEvents.Outcome outcome, Map<String, Object> line) {
+    return switch (outcome) {
+      case RestoreEvents.Outcome.Refused(Fault fault) ->
+          Problem.body(requestId, Reason.invalid(List.of(fault)));
+      case RestoreEvents.Outcome.Done(
+              int restored,
+              int kept,
+              int erased,
+              Optional<RestorePlace> next) -> {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("restored", restored);
+        answer.put("kept", kept);
+        answer.put("erased", erased);
+        line.putAll(answer);
+        next.ifPresent(place -> answer.put("next", place.text()));
+        yield answer;
+      }
     };
   }
 

@@ -64,6 +64,8 @@ final class EraseEventsReader {
   private static final String EQUALS = "equals";
   private static final String IGNORING_CASE = "equals_ignoring_case";
   private static final Set<String> MEMBERS_OF_CONDITION = Set.of("pointer", EQUALS, IGNORING_CASE);
+  private static final String RESTORE = "restore_from";
+  private static final Set<String> MEMBERS_OF_RESTORE = Set.of(RESTORE, "next");
   private static final Set<String> MEMBERS_OF_LIST = Set.of("list", "next");
 
   /** What a page of proofs may begin after: the key of any item of the ledger. */
@@ -121,7 +123,21 @@ final class EraseEventsReader {
           ? new Body.Read<>(new EraseEventsRequest.ListProofs(after))
           : new Body.Invalid<>(faults);
     }
-    return erase();
+    return event.has(RESTORE) ? restore() : erase();
+  }
+
+  private Body<EraseEventsRequest> restore() {
+    refuseOthers(MEMBERS_OF_RESTORE, event, "");
+    Optional<String> table = Optional.ofNullable(event.get(RESTORE).textValue());
+    check(table.isPresent(), "/" + RESTORE, "the name of a restored table");
+    Optional<RestorePlace> place =
+        event.has("next")
+            ? Optional.ofNullable(event.get("next").textValue()).flatMap(RestorePlace::parse)
+            : Optional.of(RestorePlace.InLedger.FIRST);
+    check(place.isPresent(), "/next", "the next of the call before");
+    return faults.isEmpty()
+        ? new Body.Read<>(new EraseEventsRequest.Restore(table.orElseThrow(), place.orElseThrow()))
+        : new Body.Invalid<>(faults);
   }
 
   private Body<EraseEventsRequest> erase() {

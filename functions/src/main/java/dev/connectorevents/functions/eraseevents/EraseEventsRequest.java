@@ -50,6 +50,13 @@ sealed interface EraseEventsRequest {
   record ListProofs(Optional<String> after) implements EraseEventsRequest {}
 
   /**
+   * Asks for the events of a restored table.
+   *
+   * @param place where to go on
+   */
+  record Restore(String table, RestorePlace place) implements EraseEventsRequest {}
+
+  /**
    * Reads an event.
    *
    * @throws IllegalStateException if the event came through an API

@@ -8,6 +8,7 @@ import dev.connectorevents.dynamodb.events.DynamoEventBatches;
 import dev.connectorevents.dynamodb.events.DynamoEventList;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
+import dev.connectorevents.dynamodb.events.DynamoRestoredEvents;
 import dev.connectorevents.dynamodb.events.WriteTimes;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
@@ -19,6 +20,7 @@ import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
+import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.secretsmanager.SecretRotation;
@@ -213,6 +215,11 @@ public final class Wiring {
   }
 
   /** The proofs of erasures in the table {@code ERASURES_TABLE}. */
+  public RestoredEvents restoredEvents() {
+    return new DynamoRestoredEvents(
+        aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), sideBySide(), waiting);
+  }
+
   public ErasureLedger erasureLedger() {
     return new DynamoErasureLedger(aws.dynamoDb(), required("ERASURES_TABLE"));
   }

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.lambda.OperatorFunction;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -43,7 +46,8 @@ final class ErasingOperator {
                   new Random(1),
                   clock,
                   INDEX_LAG,
-                  Duration.ofDays(35))));
+                  Duration.ofDays(35)),
+              new RestoreEvents(new NothingRestored(), ledger, clock)));
 
   /**
    * Calls the function until an answer has no {@code next}, and returns all answers. Before each
@@ -135,6 +139,30 @@ final class ErasingOperator {
       return JSON.readTree(context.lines().getLast());
     } catch (IOException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** There is no restored table. */
+  private static final class NothingRestored implements RestoredEvents {
+
+    @Override
+    public boolean isThere(String table) {
+      return false;
+    }
+
+    @Override
+    public String rule() {
+      return "the name of a restored table";
+    }
+
+    @Override
+    public Copied copy(String table, Optional<String> after) {
+      throw new IllegalStateException(table);
+    }
+
+    @Override
+    public int erase(String table, Erasure erasure, Set<UUID> ids) {
+      throw new IllegalStateException(table);
     }
   }
 }

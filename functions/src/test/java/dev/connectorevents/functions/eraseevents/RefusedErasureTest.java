@@ -37,6 +37,10 @@ class RefusedErasureTest {
       textBlock =
           """
           {}                                                     | ``
+          {"restore_from":1}                                     | /restore_from
+          {"restore_from":"events"}                              | /restore_from
+          {"restore_from":"r","next":"table"}                    | /next
+          {"restore_from":"r","brand_id":"b"}                    | /brand_id
           {"brand_id":"b","ids":["0197f3a0-0000-7000-8000-000000000001"]} | /ids
           {"brand_id":"b","all":true}                            | /all
           {"brand_id":""}                                        | /brand_id

@@ -53,6 +53,11 @@ final class StoredPayload {
     return asGzip <= ItemSize.LIMIT ? List.of(event.put(PAYLOAD, gzip)) : split(event, gzip);
   }
 
+  /** Whether an item continues the payload of another one. */
+  static boolean isPart(Item item) {
+    return item.text("id").contains("#");
+  }
+
   /** The ids of the further items that hold the payload, in their order. */
   static List<String> partIds(Item event) {
     String id = event.text("id");

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.events;
 import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASURE_ID;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
 
 import dev.connectorevents.dynamodb.Item;
@@ -39,6 +40,17 @@ final class Tombstone {
       EventItem.expire(tombstone, now.plus(WITHOUT_KEY));
     }
     return tombstone;
+  }
+
+  /** The same tombstone, written at another time. */
+  static Item at(Item tombstone, Instant now) {
+    return new Item()
+        .put("id", tombstone.text("id"))
+        .copy(LANE, tombstone)
+        .put(CREATED_AT, Timestamp.of(now))
+        .put(ERASED_AT, Timestamp.of(now))
+        .copy(ERASURE_ID, tombstone)
+        .copy(EXPIRES_AT, tombstone);
   }
 
   static boolean isOne(Item item) {

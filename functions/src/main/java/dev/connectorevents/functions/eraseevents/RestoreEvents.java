@@ -1,0 +1,110 @@
+package dev.connectorevents.functions.eraseevents;
+
+import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.RestoredEvents;
+import dev.connectorevents.http.Fault;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Copies the events of a restored table, call by call. First it puts tombstones for all that the
+ * ledger names: then no copy brings an erased event back. A call may be repeated, and so may all.
+ */
+final class RestoreEvents {
+
+  /** How long a call begins a further page. The rest of the function's time is for slow calls. */
+  private static final Duration TIME = Duration.ofSeconds(40);
+
+  private final RestoredEvents restored;
+  private final ErasureLedger ledger;
+  private final InstantSource clock;
+
+  RestoreEvents(RestoredEvents restored, ErasureLedger ledger, InstantSource clock) {
+    this.restored = restored;
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /** How one call ended. */
+  sealed interface Outcome {
+
+    /**
+     * It has copied.
+     *
+     * @param restored how many events were copied
+     * @param kept how many were not: something is there
+     * @param erased how many tombstones were put for what the ledger names
+     * @param next empty at the end
+     */
+    record Done(int restored, int kept, int erased, Optional<RestorePlace> next)
+        implements Outcome {}
+
+    record Refused(Fault fault) implements Outcome {}
+  }
+
+  Outcome restore(String table, RestorePlace place) {
+    if (place.equals(RestorePlace.InLedger.FIRST) && !restored.isThere(table)) {
+      return new Outcome.Refused(new Fault("/restore_from", restored.rule()));
+    }
+    Instant end = clock.instant().plus(TIME);
+    return switch (place) {
+      case RestorePlace.InLedger from -> erase(table, from, end);
+      case RestorePlace.InTable from -> copy(table, from, end, 0);
+    };
+  }
+
+  private Outcome erase(String table, RestorePlace.InLedger from, Instant end) {
+    int erased = 0;
+    int page = from.page();
+    Iterator<Erasure> erasures =
+        Stream.concat(
+                from.erasureId().flatMap(ledger::find).stream(),
+                erasuresAfter(from.erasureId().map(UUID::toString)))
+            .iterator();
+    while (erasures.hasNext()) {
+      Erasure erasure = erasures.next();
+      Optional<ErasureLedger.Entry> entry = ledger.entry(erasure.id(), page);
+      while (entry.isPresent() && !(entry.get() instanceof ErasureLedger.Entry.End)) {
+        if (!clock.instant().isBefore(end)) {
+          RestorePlace next = new RestorePlace.InLedger(Optional.of(erasure.id()), page);
+          return new Outcome.Done(0, 0, erased, Optional.of(next));
+        }
+        erased += restored.erase(table, erasure, entry.get().ids());
+        page++;
+        entry = ledger.entry(erasure.id(), page);
+      }
+      page = 1;
+    }
+    return copy(table, new RestorePlace.InTable(Optional.empty()), end, erased);
+  }
+
+  private Stream<Erasure> erasuresAfter(Optional<String> place) {
+    return Stream.iterate(
+            Optional.of(ledger.list(place)),
+            Optional::isPresent,
+            page -> page.flatMap(ErasureLedger.Page::next).map(Optional::of).map(ledger::list))
+        .flatMap(page -> page.orElseThrow().erasures().stream());
+  }
+
+  private Outcome copy(String table, RestorePlace.InTable from, Instant end, int erased) {
+    int copied = 0;
+    int kept = 0;
+    Optional<String> after = from.after();
+    while (clock.instant().isBefore(end)) {
+      RestoredEvents.Copied page = restored.copy(table, after);
+      copied += page.restored();
+      kept += page.kept();
+      after = page.next();
+      if (after.isEmpty()) {
+        return new Outcome.Done(copied, kept, erased, Optional.empty());
+      }
+    }
+    return new Outcome.Done(copied, kept, erased, Optional.of(new RestorePlace.InTable(after)));
+  }
+}

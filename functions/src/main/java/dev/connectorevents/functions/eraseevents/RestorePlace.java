@@ -1,0 +1,52 @@
+package dev.connectorevents.functions.eraseevents;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where a call of a restore begins. */
+sealed interface RestorePlace {
+
+  /**
+   * A page of the ledger.
+   *
+   * @param erasureId empty for the first erasure
+   * @param page from 1
+   */
+  record InLedger(Optional<UUID> erasureId, int page) implements RestorePlace {
+
+    static final InLedger FIRST = new InLedger(Optional.empty(), 1);
+  }
+
+  /**
+   * A page of the restored table.
+   *
+   * @param after the last id of the page before
+   */
+  record InTable(Optional<String> after) implements RestorePlace {}
+
+  Pattern IN_LEDGER = Pattern.compile("ledger:([0-9a-f-]{36}):([1-9][0-9]{0,8})");
+  Pattern IN_TABLE = Pattern.compile("table:([0-9a-f-]{36}(?:#[0-9]{1,9})?)?");
+
+  /** What the next call sends. */
+  default String text() {
+    return switch (this) {
+      case InLedger(Optional<UUID> id, int page) -> "ledger:" + id.orElseThrow() + ":" + page;
+      case InTable(Optional<String> after) -> "table:" + after.orElse("");
+    };
+  }
+
+  static Optional<RestorePlace> parse(String text) {
+    Matcher ledger = IN_LEDGER.matcher(text);
+    if (ledger.matches()) {
+      return Optional.of(
+          new InLedger(
+              Optional.of(UUID.fromString(ledger.group(1))), Integer.parseInt(ledger.group(2))));
+    }
+    Matcher table = IN_TABLE.matcher(text);
+    return table.matches()
+        ? Optional.of(new InTable(Optional.ofNullable(table.group(1))))
+        : Optional.empty();
+  }
+}

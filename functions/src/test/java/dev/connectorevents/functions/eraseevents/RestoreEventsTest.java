@@ -1,0 +1,148 @@
+package dev.connectorevents.functions.eraseevents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger.Entry;
+import dev.connectorevents.event.RestoredEvents;
+import dev.connectorevents.functions.eraseevents.RestoreEvents.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RestoreEventsTest {
+
+  private static final UUID FIRST = UUID.fromString("0197f3a0-0000-7000-8000-000000000001");
+  private static final UUID SECOND = UUID.fromString("0197f3a0-0000-7000-8000-000000000002");
+
+  private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
+  private final InMemoryLedger ledger = new InMemoryLedger();
+  private final Restored restored = new Restored();
+  private final RestoreEvents restoreEvents = new RestoreEvents(restored, ledger, clock);
+
+  /** Has three pages. Each page, and each page of the ledger, takes a time. */
+  private final class Restored implements RestoredEvents {
+
+    private final List<String> calls = new ArrayList<>();
+    private Duration time = Duration.ZERO;
+
+    @Override
+    public boolean isThere(String table) {
+      return table.equals("events-restored");
+    }
+
+    @Override
+    public String rule() {
+      return "events-restored";
+    }
+
+    @Override
+    public Copied copy(String table, Optional<String> after) {
+      call("copy after " + after.orElse("nothing"));
+      return switch (after.orElse("")) {
+        case "" -> new Copied(10, 1, Optional.of(FIRST.toString()));
+        default -> new Copied(5, 2, Optional.empty());
+      };
+    }
+
+    @Override
+    public int erase(String table, Erasure erasure, Set<UUID> ids) {
+      call("erase " + ids.size() + " of " + erasure.id());
+      return ids.size();
+    }
+
+    private void call(String what) {
+      calls.add(what);
+      clock.advance(time);
+    }
+  }
+
+  @Test
+  void all_that_the_ledger_names_is_erased_before_anything_is_copied() {
+    begin(FIRST, 3, 2);
+    ledger.add(FIRST, 3, new Entry.End());
+    begin(SECOND, 4);
+
+    assertThat(restoreEvents.restore("events-restored", RestorePlace.InLedger.FIRST))
+        .isEqualTo(new Outcome.Done(15, 3, 9, Optional.empty()));
+
+    assertThat(restored.calls)
+        .containsExactly(
+            "erase 3 of " + FIRST,
+            "erase 2 of " + FIRST,
+            "erase 4 of " + SECOND,
+            "copy after nothing",
+            "copy after " + FIRST);
+  }
+
+  @Test
+  void a_call_ends_in_time_and_the_next_one_goes_on() {
+    begin(FIRST, 3, 2);
+    begin(SECOND, 4);
+    restored.time = Duration.ofSeconds(25);
+
+    List<Outcome.Done> calls = new ArrayList<>();
+    Optional<RestorePlace> place = Optional.of(RestorePlace.InLedger.FIRST);
+    while (place.isPresent()) {
+      Outcome.Done done = (Outcome.Done) restoreEvents.restore("events-restored", place.get());
+      calls.add(done);
+      place = done.next().map(RestorePlace::text).flatMap(RestorePlace::parse);
+    }
+
+    assertThat(calls).hasSize(3);
+    assertThat(calls).extracting(Outcome.Done::erased).containsExactly(5, 4, 0);
+    assertThat(calls).extracting(Outcome.Done::restored).containsExactly(0, 10, 5);
+    assertThat(restored.calls).doesNotHaveDuplicates().hasSize(5);
+  }
+
+  @Test
+  void a_table_that_is_not_there_is_refused() {
+    assertThat(restoreEvents.restore("users", RestorePlace.InLedger.FIRST))
+        .isInstanceOf(Outcome.Refused.class);
+    assertThat(restored.calls).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "ledger",
+        "ledger:0197f3a0-0000-7000-8000-000000000001",
+        "ledger:0197f3a0-0000-7000-8000-000000000001:0",
+        "table",
+        "table:x",
+        "table:0197f3a0-0000-7000-8000-000000000001#x"
+      })
+  void a_changed_place_is_none(String text) {
+    assertThat(RestorePlace.parse(text)).isEmpty();
+  }
+
+  private void begin(UUID id, int... pages) {
+    ledger.begin(
+        new Erasure(
+            id,
+            Optional.empty(),
+            "ids",
+            Optional.empty(),
+            false,
+            clock.instant(),
+            Duration.ZERO,
+            List.of(),
+            Optional.empty()));
+    for (int i = 0; i < pages.length; i++) {
+      Set<UUID> ids = new HashSet<>();
+      while (ids.size() < pages[i]) {
+        ids.add(UUID.randomUUID());
+      }
+      ledger.add(id, i + 1, new Entry.Selected(ids));
+    }
+  }
+}

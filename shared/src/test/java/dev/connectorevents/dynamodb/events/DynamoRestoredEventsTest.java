@@ -1,0 +1,212 @@
+package dev.connectorevents.dynamodb.events;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import dev.connectorevents.SideBySide;
+import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.Payloads;
+import dev.connectorevents.event.RestoredEvents.Copied;
+import dev.connectorevents.event.Timestamp;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIf;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+@DisabledIf(
+    value = "dev.connectorevents.emulator.Endpoint#isMoto",
+    disabledReason = Endpoint.MOTO_ITEM_SIZE)
+class DynamoRestoredEventsTest {
+
+  private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
+  private static final Instant NOW = Instant.parse("2026-11-25T12:00:00.456Z");
+
+  @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final DynamoDbClient dynamoDb = service.dynamoDb();
+  private static final String table = service.name("EventsTable");
+  private static final String source = table + "-restored";
+
+  private final EventWriter backup = new EventWriter(dynamoDb, source);
+  private final EventWriter events = new EventWriter(dynamoDb, table);
+  private final DynamoRestoredEvents restored =
+      new DynamoRestoredEvents(
+          dynamoDb, table, TestTimes.at(NOW), new SideBySide(Runnable::run, 10), pause -> {});
+
+  @BeforeEach
+  void restore() {
+    dynamoDb.createTable(create ->
+        create
+            .tableName(source)
+            .billingMode(BillingMode.PAY_PER_REQUEST)
+            .keySchema(KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
+            .attributeDefinitions(
+                AttributeDefinition.builder()
+                    .attributeName("id")
+                    .attributeType(ScalarAttributeType.S)
+                    .build()));
+  }
+
+  @AfterEach
+  void clear() {
+    dynamoDb.deleteTable(delete -> delete.tableName(source));
+    items(table)
+        .forEach(item ->
+            dynamoDb.deleteItem(delete ->
+                delete.tableName(table).key(Map.of("id", requireNonNull(item.get("id"))))));
+  }
+
+  @Test
+  void what_is_gone_comes_back_as_it_was() {
+    UUID small = UUID.randomUUID();
+    UUID large = UUID.randomUUID();
+    backup.store(small, "a.b", CREATED);
+    String payload = Payloads.random(1_000_000);
+    backup.store(large, "a.b", payload, CREATED);
+
+    assertThat(restored.copy(source, Optional.empty()))
+        .isEqualTo(new Copied(2, 0, Optional.empty()));
+
+    assertThat(new HashSet<>(items(table))).isEqualTo(new HashSet<>(items(source)));
+    assertThat(ReadBack.read(dynamoDb, table, large.toString())).isEqualTo(payload.getBytes(UTF_8));
+    assertThat(restored.copy(source, Optional.empty()))
+        .isEqualTo(new Copied(0, 2, Optional.empty()));
+  }
+
+  @Test
+  void what_is_there_stays() {
+    UUID newer = UUID.randomUUID();
+    UUID erased = UUID.randomUUID();
+    backup.store(newer, "a.old", CREATED);
+    backup.store(erased, "a.b", CREATED);
+    events.store(newer, "a.new", CREATED.plusSeconds(1));
+    events.store(erased, "a.b", CREATED);
+    new Tombstones(dynamoDb, table).put(erased);
+    Set<Map<String, AttributeValue>> before = new HashSet<>(items(table));
+
+    assertThat(restored.copy(source, Optional.empty()).kept()).isEqualTo(2);
+
+    assertThat(new HashSet<>(items(table))).isEqualTo(before);
+  }
+
+  @Test
+  void what_has_expired_stays_away_and_so_does_a_part_without_its_head() {
+    backup.store(
+        UUID.randomUUID(), "a.b", Optional.empty(), CREATED, Optional.of(Duration.ofDays(1)));
+    UUID large = UUID.randomUUID();
+    backup.store(large, "a.b", Payloads.random(1_000_000), CREATED);
+    delete(large.toString());
+    UUID incomplete = UUID.randomUUID();
+    backup.store(incomplete, "a.b", Payloads.random(1_000_000), CREATED);
+    delete(incomplete + "#1");
+
+    assertThat(restored.copy(source, Optional.empty()).restored()).isZero();
+
+    assertThat(items(table)).isEmpty();
+  }
+
+  @Test
+  void a_tombstone_comes_back_with_the_time_of_its_write() {
+    UUID id = UUID.randomUUID();
+    backup.store(id, "a.b", CREATED);
+    new Tombstones(dynamoDb, source).put(id);
+    Map<String, AttributeValue> old = items(source).getFirst();
+
+    restored.copy(source, Optional.empty());
+
+    assertThat(items(table).getFirst())
+        .containsEntry("erased_at", fromS(Timestamp.of(NOW)))
+        .containsEntry("created_at", fromS(Timestamp.of(NOW)))
+        .containsEntry("erasure_id", requireNonNull(old.get("erasure_id")))
+        .hasSameSizeAs(old);
+  }
+
+  @Test
+  void what_an_erasure_has_selected_is_a_tombstone_before_it_can_be_copied() {
+    UUID selected = UUID.randomUUID();
+    UUID sinceThen = UUID.randomUUID();
+    UUID isThere = UUID.randomUUID();
+    backup.store(selected, "a.b", Payloads.random(1_000_000), CREATED);
+    backup.store(sinceThen, "a.b", CREATED.plusSeconds(60)); // an open erasure names expired ones
+    backup.store(isThere, "a.b", CREATED);
+    events.store(isThere, "a.b", CREATED);
+    Erasure erasure = erasure(CREATED.plusSeconds(60));
+    Set<UUID> ids = Set.of(selected, sinceThen, isThere, UUID.randomUUID());
+
+    assertThat(restored.erase(source, erasure, ids)).isEqualTo(1);
+    assertThat(restored.erase(source, erasure, ids)).isZero();
+
+    assertThat(new Tombstones(dynamoDb, table).item(selected))
+        .containsEntry("erased_at", fromS(Timestamp.of(NOW)))
+        .containsEntry("erasure_id", fromS(erasure.id().toString()))
+        .doesNotContainKey("payload");
+    assertThat(restored.copy(source, Optional.empty()))
+        .isEqualTo(new Copied(1, 2, Optional.empty()));
+    assertThat(new Tombstones(dynamoDb, table).item(selected)).containsKey("erased_at");
+  }
+
+  @Test
+  void pages_have_every_event_once() {
+    for (int i = 0; i < 250; i++) {
+      backup.store(UUID.randomUUID(), "a.b", CREATED);
+    }
+
+    Copied first = restored.copy(source, Optional.empty());
+    Copied second = restored.copy(source, first.next());
+    Copied third = restored.copy(source, second.next());
+
+    assertThat(List.of(first.restored(), second.restored(), third.restored()))
+        .containsExactly(100, 100, 50);
+    assertThat(third.next()).isEmpty();
+    assertThat(items(table)).hasSize(250);
+  }
+
+  @Test
+  void only_a_table_that_the_rights_name_and_that_is_there_is_read() {
+    assertThat(restored.isThere(source)).isTrue();
+    assertThat(restored.isThere(table)).isFalse();
+    assertThat(restored.isThere(source + "-2")).isFalse();
+    assertThat(restored.rule()).contains(source);
+  }
+
+  private static Erasure erasure(Instant begun) {
+    return new Erasure(
+        UUID.randomUUID(),
+        Optional.empty(),
+        "ids",
+        Optional.empty(),
+        false,
+        begun,
+        Duration.ZERO,
+        List.of(),
+        Optional.empty());
+  }
+
+  private static void delete(String id) {
+    dynamoDb.deleteItem(delete -> delete.tableName(source).key(Map.of("id", fromS(id))));
+  }
+
+  private static List<Map<String, AttributeValue>> items(String of) {
+    return dynamoDb.scanPaginator(scan -> scan.tableName(of)).items().stream().toList();
+  }
+}
