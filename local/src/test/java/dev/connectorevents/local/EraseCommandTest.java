@@ -341,7 +341,7 @@ class EraseCommandTest {
           everything --yes                     | 2 | unknown word everything
           --all                                | 2 | unknown option --all; there are --again, --allow-none, --brand,
           --show x                             | 2 | validation_failed: /show: a UUID
-          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. local/erase --port
+          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. local/erase --list shows all
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
     Result failed = run(arguments);
