@@ -57,8 +57,8 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     output.println(String.join("  ", parts));
   }
 
-  private static String units(double units) {
-    return "%.0f write unit%s".formatted(units, units == 1 ? "" : "s");
+  private static String units(long units) {
+    return "%d write unit%s".formatted(units, units == 1 ? "" : "s");
   }
 
   /**
