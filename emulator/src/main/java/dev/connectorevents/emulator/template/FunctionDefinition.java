@@ -54,10 +54,12 @@ public record FunctionDefinition(
             .toList());
   }
 
-  /** This function with another time-out. */
+  /** This function with this time-out; itself, if it has it. */
   public FunctionDefinition withTimeout(Duration other) {
-    return new FunctionDefinition(
-        id, name, handler, environment, other, memoryMb, reservedConcurrency, rights, routes);
+    return other.equals(timeout)
+        ? this
+        : new FunctionDefinition(
+            id, name, handler, environment, other, memoryMb, reservedConcurrency, rights, routes);
   }
 
   private static Route route(String id, Section event) {
