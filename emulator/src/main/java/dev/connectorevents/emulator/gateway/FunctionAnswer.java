@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public record FunctionAnswer(
     int statusCode,
     @Nullable Map<String, String> headers,
-    @Nullable List<String> cookies,
     @Nullable JsonNode body,
     boolean isBase64Encoded) {
 
@@ -34,15 +33,9 @@ public record FunctionAnswer(
   /** The HTTP answer; empty when API Gateway would answer 500. */
   public static Optional<HttpAnswer> read(byte[] payload) {
     try {
-      JsonNode written = JSON.readTree(payload);
-      if (written.isMissingNode()) {
-        return Optional.empty();
-      }
-      // Without a status, any JSON is the body of a 200.
-      return written.has("statusCode")
-          ? JSON.treeToValue(written, FunctionAnswer.class).http()
-          : Optional.of(
-              HttpAnswer.json(200, written.isTextual() ? written.textValue() : written.toString()));
+      // Ours always have a status. API Gateway would take any other JSON as the body of a 200.
+      return Optional.ofNullable(JSON.readValue(payload, FunctionAnswer.class))
+          .flatMap(FunctionAnswer::http);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -65,9 +58,6 @@ public record FunctionAnswer(
     List<Map.Entry<String, String>> all = new ArrayList<>();
     if (headers != null) {
       headers.forEach((name, value) -> all.add(Map.entry(httpName(name), String.valueOf(value))));
-    }
-    if (cookies != null) {
-      cookies.forEach(cookie -> all.add(Map.entry("set-cookie", cookie)));
     }
     if (all.stream().noneMatch(header -> header.getKey().equals("content-type"))) {
       all.add(Map.entry("content-type", "text/plain;charset=UTF-8"));

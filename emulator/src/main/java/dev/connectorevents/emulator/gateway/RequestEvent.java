@@ -12,15 +12,12 @@ import java.net.URLDecoder;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** An HTTP request as an event in payload format 2.0. */
 record RequestEvent(
@@ -37,7 +34,6 @@ record RequestEvent(
   byte[] json(byte[] body) throws IOException {
     String query = Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
     Map<String, String> headers = new TreeMap<>(sent);
-    List<String> cookies = cookies(headers.remove("cookie"));
     APIGatewayV2HTTPEvent event =
         APIGatewayV2HTTPEvent.builder()
             .withVersion("2.0")
@@ -47,9 +43,6 @@ record RequestEvent(
             .withHeaders(headers)
             .withRequestContext(context(headers))
             .build();
-    if (!cookies.isEmpty()) {
-      event.setCookies(cookies);
-    }
     if (!query.isEmpty()) {
       event.setQueryStringParameters(parameters(query));
     }
@@ -76,15 +69,6 @@ record RequestEvent(
     headers.put("x-forwarded-proto", "http");
     headers.putIfAbsent("x-amzn-trace-id", "Root=1-" + UUID.randomUUID());
     return headers;
-  }
-
-  private static List<String> cookies(@Nullable String header) {
-    return header == null
-        ? List.of()
-        : Arrays.stream(header.split("[;,]"))
-            .map(String::strip)
-            .filter(cookie -> !cookie.isEmpty())
-            .toList();
   }
 
   private static Map<String, String> parameters(String query) {

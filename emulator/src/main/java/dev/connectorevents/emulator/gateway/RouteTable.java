@@ -14,41 +14,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Picks the most specific route, as HTTP APIs do: a full match, then one with {@code {name}}, then
- * one with {@code {name+}}, then $default; among equals, a method before ANY.
- */
+/** Picks the most specific route, as HTTP APIs do: a full match, then one with {@code {name}}. */
 record RouteTable(List<Route> routes) {
 
-  private static final Pattern VARIABLE = Pattern.compile("\\{([^}+]+)(\\+?)}");
+  private static final Pattern VARIABLE = Pattern.compile("\\{([^}]+)}");
 
   /** A route with the decoded values of its path variables. */
   record Match(Route route, Map<String, String> pathParameters) {}
 
   RouteTable {
     routes =
-        routes.stream()
-            .sorted(
-                Comparator.comparingInt((Route route) -> generality(route.path()))
-                    .thenComparing(route -> route.method().equals("ANY")))
-            .toList();
-  }
-
-  private static int generality(String path) {
-    return path.equals("$default") ? 3 : path.contains("+}") ? 2 : path.contains("{") ? 1 : 0;
+        routes.stream().sorted(Comparator.comparing(route -> route.path().contains("{"))).toList();
   }
 
   Optional<Match> match(String method, @Nullable String rawPath) {
     return routes.stream()
-        .filter(route -> route.method().equals("ANY") || route.method().equals(method))
+        .filter(route -> route.method().equals(method))
         .flatMap(route -> match(route, String.valueOf(rawPath)).stream())
         .findFirst();
   }
 
   private static Optional<Match> match(Route route, String rawPath) {
-    if (route.path().equals("$default")) {
-      return Optional.of(new Match(route, Map.of()));
-    }
     Matcher path = pattern(route.path()).matcher(rawPath);
     if (!path.matches()) {
       return Optional.empty();
@@ -64,11 +50,7 @@ record RouteTable(List<Route> routes) {
 
   private static Pattern pattern(String path) {
     String regex =
-        VARIABLE
-            .matcher(Pattern.quote(path))
-            .replaceAll(variable ->
-                Matcher.quoteReplacement(
-                    variable.group(2).isEmpty() ? "\\E([^/]+)\\Q" : "\\E(.*)\\Q"));
+        VARIABLE.matcher(Pattern.quote(path)).replaceAll(Matcher.quoteReplacement("\\E([^/]+)\\Q"));
     return Pattern.compile(regex);
   }
 }
