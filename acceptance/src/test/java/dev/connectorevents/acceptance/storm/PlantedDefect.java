@@ -196,7 +196,7 @@ enum PlantedDefect {
       "IndexFilter.of(query, scope)",
       "IndexFilter.of(query, Optional.empty())"),
   ERASED_BEFORE_FROM(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/ErasablePages.java",
       "IndexFilter.of(userId, types),\n              from,",
       "IndexFilter.of(userId, types),\n              EARLIEST,"),
   LANE_LEFT_OUT(

@@ -64,13 +64,14 @@ public final class BeyondSchemas {
   /**
    * Whether the query of a list request breaks a rule, or may break one. This class cannot check a
    * cursor, a long {@code brand_id} or the number of patterns, so a query with one of them may
-   * break a rule.
+   * break a rule. Nor can it tell whether a {@code brand_id} was repeated, or was no UTF-8.
    */
   static boolean mayBeBroken(Map<String, String> query) {
     return isBroken(query)
         || query.containsKey("cursor")
         || query.getOrDefault("event_type", "").contains(",")
-        || query.getOrDefault("brand_id", "").length() > 1_023;
+        || query.getOrDefault("brand_id", "").length() > 1_023
+        || query.getOrDefault("brand_id", "").matches("(?s).*[,\ufffd].*");
   }
 
   private static boolean isEmptySpan(Map<String, String> query) {
