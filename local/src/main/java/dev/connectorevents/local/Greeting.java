@@ -26,7 +26,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
       curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
 
     Create a user that reads events, from another terminal:
-      local/user --port %d create reader@example.com --role consumer
+      operate/user --port %d create reader@example.com --role consumer
 
     In a browser:
       %s/_inspector   requests as they arrive, to edit and send again; the stored events

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the command {@code local/erase} on a local service. */
+/** Runs the command {@code operate/erase} on a local service. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class EraseCommandTest {
@@ -338,12 +338,12 @@ class EraseCommandTest {
           everything --yes                     | 2 | unknown word everything
           --all                                | 2 | unknown option --all; there are --allow-none, --brand,
           --show x                             | 2 | validation_failed: /show: a UUID
-          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. local/erase --list shows all
+          --show 00000000-0000-0000-0000-000000000000 | 1 | not_found: No erasure has this id. operate/erase --list shows all
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
     Result failed = run(arguments);
 
-    assertThat(failed.output()).startsWith("local/erase: " + message);
+    assertThat(failed.output()).startsWith("operate/erase: " + message);
     assertThat(failed.exitCode()).isEqualTo(exitCode);
     assertThat(folder).isDirectoryNotContaining("glob:**erasure*");
   }
@@ -363,6 +363,6 @@ class EraseCommandTest {
     assertThat(usage.exitCode()).isZero();
     assertThat(usage.output().lines()).hasSizeLessThan(60).allMatch(line -> line.length() <= 100);
     assertThat(commands.run("./erase", Map.of())).isEqualTo(new Result(2, usage.output()));
-    assertThat(Files.readString(Path.of("erase"))).contains("Exit codes:");
+    assertThat(Files.readString(Path.of("../operate/erase"))).contains("Exit codes:");
   }
 }

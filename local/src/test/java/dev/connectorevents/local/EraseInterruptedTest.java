@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Interrupts {@code local/erase}, and runs it again. */
+/** Interrupts {@code operate/erase}, and runs it again. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class EraseInterruptedTest {
@@ -187,7 +187,7 @@ class EraseInterruptedTest {
     assertThat(failed)
         .isEqualTo(
             new Result(
-                1, "local/erase: " + state + " is damaged; delete it to begin a new erasure\n"));
+                1, "operate/erase: " + state + " is damaged; delete it to begin a new erasure\n"));
   }
 
   @ParameterizedTest
@@ -202,7 +202,7 @@ class EraseInterruptedTest {
   void a_first_answer_that_is_lost_is_a_failure() throws Exception {
     Result failed = deployed("lose", "--yes --ids " + erased.post("{}"));
 
-    assertThat(failed).isEqualTo(new Result(1, "local/erase: Read timeout on endpoint URL\n"));
+    assertThat(failed).isEqualTo(new Result(1, "operate/erase: Read timeout on endpoint URL\n"));
   }
 
   @Test
@@ -222,12 +222,12 @@ class EraseInterruptedTest {
     Result other = erased.run("--yes --ids " + beside);
     CommandOnPath.of("kill", "-INT", "" + waiting.pid()).run(Redirect.INHERIT);
 
-    assertThat(same).isEqualTo(new Result(1, "local/erase: the same command runs already\n"));
+    assertThat(same).isEqualTo(new Result(1, "operate/erase: the same command runs already\n"));
     assertProof(other, List.of(beside));
     assertThat(waiting.waitFor()).isEqualTo(1);
     assertThat(Files.readString(output))
         .isEqualTo(
-            "local/erase: interrupted; run the same command again: it goes on from %s\n"
+            "operate/erase: interrupted; run the same command again: it goes on from %s\n"
                 .formatted(state()));
     assertThat(erased.item(id)).isNotEmpty();
   }
@@ -275,7 +275,7 @@ class EraseInterruptedTest {
   }
 
   /**
-   * Runs {@code local/erase --stack} with the fake AWS CLI.
+   * Runs {@code operate/erase --stack} with the fake AWS CLI.
    *
    * @param faults a line for each invocation, such as {@code kill-before}; empty for no fault
    */

@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Stores events in a local service, erases them with {@code local/erase}, and reads the service's
+ * Stores events in a local service, erases them with {@code operate/erase}, and reads the service's
  * events table.
  *
  * @param token a connector's token, which stores the events
- * @param states the folder for the state files of {@code local/erase}: its {@code XDG_STATE_HOME}
+ * @param states the folder for the state files of {@code operate/erase}: its {@code XDG_STATE_HOME}
  */
 record ErasedLocally(ServedLocally service, String token, Path states) {
 
@@ -70,20 +70,20 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
     return ids;
   }
 
-  /** The command line that runs {@code local/erase} in bash. */
+  /** The command line that runs {@code operate/erase} in bash. */
   String command(String arguments) {
-    return "XDG_STATE_HOME='%s' ./erase --port %d %s"
+    return "XDG_STATE_HOME='%s' ../operate/erase --port %d %s"
         .formatted(states, service.url().getPort(), arguments);
   }
 
-  /** Runs {@code local/erase} without a terminal. The result's output includes the errors. */
+  /** Runs {@code operate/erase} without a terminal. The result's output includes the errors. */
   Result run(String arguments) throws IOException, InterruptedException {
     return bash(command(arguments) + " 2>&1");
   }
 
   /**
-   * Starts {@code local/erase} without a shell in between, so that a signal to the returned process
-   * reaches the command.
+   * Starts {@code operate/erase} without a shell in between, so that a signal to the returned
+   * process reaches the command.
    */
   Process start(Path output, String... arguments) throws IOException {
     ProcessBuilder builder =

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -19,10 +20,10 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
- * Runs the operators' commands, such as {@code local/user}. Each run is a new process, forked from
- * one running Python, which the test classes of a process share: a start of Python takes longer
- * than a command. A pause of a command takes a hundredth of its time. Without Python, the tests are
- * skipped.
+ * Runs the operators' commands, such as {@code operate/user}. Each run is a new process, forked
+ * from one running Python, which the test classes of a process share: a start of Python takes
+ * longer than a command. A pause of a command takes a hundredth of its time. Without Python, the
+ * tests are skipped.
  */
 @SuppressWarnings("NullAway.Init")
 final class ForkedCommands implements BeforeAllCallback {
@@ -118,6 +119,7 @@ final class ForkedCommands implements BeforeAllCallback {
       try {
         Process process =
             new ProcessBuilder("python3", "-c", FORK_FOR_EACH_LINE)
+                .directory(new File("../operate"))
                 .redirectError(Redirect.INHERIT)
                 .start();
         return new Python(process, process.outputWriter(UTF_8), process.inputReader(UTF_8));

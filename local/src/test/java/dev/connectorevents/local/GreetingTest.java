@@ -32,7 +32,7 @@ class GreetingTest {
   @Test
   void it_names_the_services_own_port_to_local_user() {
     assertThat(service.greeting())
-        .contains("local/user --port " + service.url().getPort() + " create");
+        .contains("operate/user --port " + service.url().getPort() + " create");
   }
 
   @Test

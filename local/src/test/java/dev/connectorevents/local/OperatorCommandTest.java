@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * How the operators' commands call a stack through the AWS CLI, and what they print when the stack,
- * a function or the CLI fails. Shown with {@code local/user}.
+ * a function or the CLI fails. Shown with {@code operate/user}.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
@@ -63,7 +63,7 @@ class OperatorCommandTest {
       quoteCharacter = '~',
       textBlock =
           """
-          {"code":"user_not_found","detail":"No such user."} | user_not_found: No such user. local/user --stack prod list shows all
+          {"code":"user_not_found","detail":"No such user."} | user_not_found: No such user. operate/user --stack prod list shows all
           {"code":"temporarily_unavailable","detail":"Try again.","errors":[]} | temporarily_unavailable: Try again.
           {"code":"c","detail":"d","errors":[{"pointer":"/a","detail":"x"},{"pointer":"/b","detail":"y"}]} | c: /a: x; /b: y
           {"errorMessage":"Task timed out\\nafter 15 s","errorType":"Sandbox.Timedout"} | ManageUsersFunction failed: Task timed out after 15 s
@@ -128,7 +128,7 @@ class OperatorCommandTest {
   }
 
   private static void assertFails(Result failed, String sentence) {
-    assertThat(failed).isEqualTo(new Result(1, "local/user: " + sentence + "\n"));
+    assertThat(failed).isEqualTo(new Result(1, "operate/user: " + sentence + "\n"));
   }
 
   private Result run(String arguments) throws IOException {

@@ -20,7 +20,7 @@ class OperatorModuleTest {
     String loop =
         """
         import sys
-        sys.path.insert(0, ".")
+        sys.path.insert(0, "../operate")
         from operators.command import Failure, LocalServe, Refusal
         target = LocalServe(int(sys.argv[1]))
         try:

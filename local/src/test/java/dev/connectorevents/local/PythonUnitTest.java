@@ -9,14 +9,15 @@ import java.lang.ProcessBuilder.Redirect;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs {@code local/tests}: the tests of the operators' commands that are in Python. Skipped, with
- * the reason, if one of these tests is skipped.
+ * Runs {@code operate/tests}: the tests of the operators' commands that are in Python. Skipped,
+ * with the reason, if one of these tests is skipped.
  */
 class PythonUnitTest {
 
   private static final String DISCOVER =
       """
-      import sys, unittest
+      import os, sys, unittest
+      os.chdir("../operate")
       sys.stderr = sys.stdout
       unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
       """;

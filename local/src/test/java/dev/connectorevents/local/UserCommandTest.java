@@ -26,14 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the command {@code local/user} on a local service: directly, and through a fake AWS CLI that
- * calls the same service.
+ * Runs the command {@code operate/user} on a local service: directly, and through a fake AWS CLI
+ * that calls the same service.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
 @SuppressWarnings("NullAway.Init")
 class UserCommandTest {
 
-  private static final Pattern COMMAND = Pattern.compile("(?m)^  (curl .*|local/user .*)$");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^  (curl .*|operate/user .*)$");
 
   /**
    * A fake AWS CLI. Prints the stack's outputs, and passes an event to the local service as {@code
@@ -120,8 +120,9 @@ class UserCommandTest {
 
     assertThat(disabled.output()).startsWith("switched@example.com, a connector, is disabled.");
     assertThat(command(disabled))
-        .isEqualTo("local/user --port " + service.url().getPort() + " enable switched@example.com");
-    assertThat(commands.run(command(disabled).replace("local/user", "./user"), Map.of()).output())
+        .isEqualTo(
+            "operate/user --port " + service.url().getPort() + " enable switched@example.com");
+    assertThat(commands.run(command(disabled).replace("operate/user", "./user"), Map.of()).output())
         .startsWith("switched@example.com, a connector, is active.");
     assertThat(user("reset-password switched@example.com").output()).contains("  password  ");
     assertThat(user("revoke switched@example.com").output()).contains("Its tokens have ended.");
@@ -141,7 +142,7 @@ class UserCommandTest {
     assertThat(deleted.output())
         .contains(
             address + ", a connector, is active. Nobody can undo",
-            "  local/user " + port + " disable " + address,
+            "  operate/user " + port + " disable " + address,
             "Delete it? [y/N] ");
     assertThat(deleted.output().contains(address + ", a connector, is deleted.\r\nIts tokens"))
         .isEqualTo(exitCode == 0);
@@ -186,7 +187,7 @@ class UserCommandTest {
     assertThat(created.exitCode()).isZero();
     assertThat(shell(command(created))).contains("\"access_token\"");
     assertThat(deployed("disable stack@example.com --stack connector-events-dev").output())
-        .contains("local/user --stack connector-events-dev enable stack@example.com");
+        .contains("operate/user --stack connector-events-dev enable stack@example.com");
     assertThat(Files.readString(folder.resolve("calls")))
         .contains("lambda invoke --function-name ManageUsersFunction --payload fileb:///dev/stdin");
   }
@@ -196,10 +197,10 @@ class UserCommandTest {
     List<String> commands =
         Files.readString(Path.of("../README.md"))
             .lines()
-            .filter(line -> line.startsWith("    local/user --stack "))
+            .filter(line -> line.startsWith("    operate/user --stack "))
             .map(line ->
                 line.strip()
-                    .substring("local/user ".length())
+                    .substring("operate/user ".length())
                     .replace(ServedLocally.EMAIL, "readme@example.com"))
             .toList();
 
@@ -239,40 +240,40 @@ class UserCommandTest {
       delimiter = '|',
       textBlock =
           """
-          show nobody@example.com          | 1 | local/user: user_not_found: No user has this e-mail address. local/user --port
-          create shop@example.com          | 1 | local/user: address_taken: A user has this e-mail address already.
-          create 'a"b'                     | 1 | local/user: validation_failed: /email: required: an e-mail address
-          token shop@example.com --days 0  | 1 | local/user: validation_failed: /days: an integer from 1 to
-          token shop@example.com --days x  | 2 | local/user: --days needs a number, not x
-          create                           | 2 | local/user: create needs an e-mail address
-          create a@b.c d@e.f               | 2 | local/user: one EMAIL only, not also d@e.f; create takes --event-types, --name, --role
-          set-role a@b.c consumer          | 2 | local/user: one EMAIL only, not also consumer; set-role takes --role
-          --stack prod show a@b.c          | 2 | local/user: --port and --stack exclude each other
-          make a@b.c                       | 2 | local/user: unknown command make; there are create, show, list,
-          create a@b.c --roles x           | 2 | local/user: unknown option --roles; there are --all, --all-event-types, --days,
-          create a@b.c --role x            | 1 | local/user: validation_failed: /role: one of connector, consumer
-          set-role a@b.c                   | 1 | local/user: validation_failed: /role: required: one of connector, consumer
-          create a@b.c --name              | 2 | local/user: --name needs a value
-          create a@b.c --name ''           | 2 | local/user: --name needs a value
-          scope a@b.c                      | 2 | local/user: scope needs either --event-types or --all-event-types
-          scope a@b.c --event-types x.y --all-event-types | 2 | local/user: scope needs either
-          create a@b.c --all-event-types   | 2 | local/user: create takes no --all-event-types
-          create a@b.c --days 0            | 2 | local/user: create takes no --days; it takes --event-types, --name, --role
-          create a@b.c --role consumer --role connector | 2 | local/user: --role may be given only once
-          token a@b.c --event-types x.y    | 2 | local/user: token takes no --event-types
-          set-role a@b.c --role consumer --event-types x.y | 2 | local/user: set-role takes no --event-types
-          scope a@b.c --event-types x.y --role consumer | 2 | local/user: scope takes no --role
-          show a@b.c --name x              | 2 | local/user: show takes no --name; it takes no option
-          reset-password a@b.c --days 1    | 2 | local/user: reset-password takes no --days
-          revoke a@b.c --yes               | 2 | local/user: revoke takes no --yes
-          disable a@b.c --yes              | 2 | local/user: disable takes no --yes
-          enable a@b.c --role consumer     | 2 | local/user: enable takes no --role
-          list --event-types x.y           | 2 | local/user: list takes no --event-types
-          delete a@b.c --name x --yes      | 2 | local/user: delete takes no --name
-          delete shop@example.com          | 2 | local/user: without a terminal, --yes is necessary
-          delete nobody@example.com --yes  | 1 | local/user: user_not_found: No user has this e-mail address.
-          create a@b.c --event-types 'x.y,x' | 1 | local/user: validation_failed: /event_types/1: a pattern that is in the array once
-          list shop@example.com            | 2 | local/user: list takes no EMAIL, such as shop@example.com
+          show nobody@example.com          | 1 | operate/user: user_not_found: No user has this e-mail address. operate/user --port
+          create shop@example.com          | 1 | operate/user: address_taken: A user has this e-mail address already.
+          create 'a"b'                     | 1 | operate/user: validation_failed: /email: required: an e-mail address
+          token shop@example.com --days 0  | 1 | operate/user: validation_failed: /days: an integer from 1 to
+          token shop@example.com --days x  | 2 | operate/user: --days needs a number, not x
+          create                           | 2 | operate/user: create needs an e-mail address
+          create a@b.c d@e.f               | 2 | operate/user: one EMAIL only, not also d@e.f; create takes --event-types, --name, --role
+          set-role a@b.c consumer          | 2 | operate/user: one EMAIL only, not also consumer; set-role takes --role
+          --stack prod show a@b.c          | 2 | operate/user: --port and --stack exclude each other
+          make a@b.c                       | 2 | operate/user: unknown command make; there are create, show, list,
+          create a@b.c --roles x           | 2 | operate/user: unknown option --roles; there are --all, --all-event-types, --days,
+          create a@b.c --role x            | 1 | operate/user: validation_failed: /role: one of connector, consumer
+          set-role a@b.c                   | 1 | operate/user: validation_failed: /role: required: one of connector, consumer
+          create a@b.c --name              | 2 | operate/user: --name needs a value
+          create a@b.c --name ''           | 2 | operate/user: --name needs a value
+          scope a@b.c                      | 2 | operate/user: scope needs either --event-types or --all-event-types
+          scope a@b.c --event-types x.y --all-event-types | 2 | operate/user: scope needs either
+          create a@b.c --all-event-types   | 2 | operate/user: create takes no --all-event-types
+          create a@b.c --days 0            | 2 | operate/user: create takes no --days; it takes --event-types, --name, --role
+          create a@b.c --role consumer --role connector | 2 | operate/user: --role may be given only once
+          token a@b.c --event-types x.y    | 2 | operate/user: token takes no --event-types
+          set-role a@b.c --role consumer --event-types x.y | 2 | operate/user: set-role takes no --event-types
+          scope a@b.c --event-types x.y --role consumer | 2 | operate/user: scope takes no --role
+          show a@b.c --name x              | 2 | operate/user: show takes no --name; it takes no option
+          reset-password a@b.c --days 1    | 2 | operate/user: reset-password takes no --days
+          revoke a@b.c --yes               | 2 | operate/user: revoke takes no --yes
+          disable a@b.c --yes              | 2 | operate/user: disable takes no --yes
+          enable a@b.c --role consumer     | 2 | operate/user: enable takes no --role
+          list --event-types x.y           | 2 | operate/user: list takes no --event-types
+          delete a@b.c --name x --yes      | 2 | operate/user: delete takes no --name
+          delete shop@example.com          | 2 | operate/user: without a terminal, --yes is necessary
+          delete nobody@example.com --yes  | 1 | operate/user: user_not_found: No user has this e-mail address.
+          create a@b.c --event-types 'x.y,x' | 1 | operate/user: validation_failed: /event_types/1: a pattern that is in the array once
+          list shop@example.com            | 2 | operate/user: list takes no EMAIL, such as shop@example.com
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
     Result failed = user(arguments);
@@ -285,7 +286,7 @@ class UserCommandTest {
   void a_control_character_is_refused() throws Exception {
     Result failed = commands.run("./user create 'a\tb@c.d'", Map.of());
 
-    assertThat(failed.output()).isEqualTo("local/user: control characters are not allowed\n");
+    assertThat(failed.output()).isEqualTo("operate/user: control characters are not allowed\n");
     assertThat(failed.exitCode()).isEqualTo(2);
   }
 
@@ -299,7 +300,7 @@ class UserCommandTest {
 
   @Test
   void the_usage_names_every_command() throws Exception {
-    assertThat(bash("./user --help").output())
+    assertThat(bash("../operate/user --help").output())
         .contains(
             "create",
             "show",
@@ -331,7 +332,7 @@ class UserCommandTest {
         FakeAws.in(folder, AWS).environment(Map.of("URL", service.url().toString())));
   }
 
-  /** The first {@code curl} or {@code local/user} command that {@code local/user} printed. */
+  /** The first {@code curl} or {@code operate/user} command that {@code operate/user} printed. */
   private static String command(Result result) {
     Matcher command = COMMAND.matcher(result.output());
     assertThat(command.find()).as(result.output()).isTrue();

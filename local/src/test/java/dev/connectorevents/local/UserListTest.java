@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code local/user list} on a local service with 250 users: two full pages and a part of a
+ * Runs {@code operate/user list} on a local service with 250 users: two full pages and a part of a
  * third.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "these tests need bash")
@@ -55,7 +55,7 @@ class UserListTest {
       users.create(user(i), hash);
     }
     service.manageUsers("disable", SHOP);
-    listed = bash("./user --port \"$PORT\" list");
+    listed = bash("../operate/user --port \"$PORT\" list");
   }
 
   private static User user(int number) {
@@ -119,7 +119,7 @@ class UserListTest {
   void a_reader_that_ends_early_is_no_error() throws Exception {
     Path errors = folder.resolve("errors");
 
-    bash("./user --port \"$PORT\" list 2>'" + errors + "' | true");
+    bash("../operate/user --port \"$PORT\" list 2>'" + errors + "' | true");
 
     assertThat(errors).isEmptyFile();
   }

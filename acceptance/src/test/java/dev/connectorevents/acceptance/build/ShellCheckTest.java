@@ -50,8 +50,7 @@ class ShellCheckTest {
             ROOT.resolve("bench/run"),
             ROOT.resolve("bench/load/run"),
             ROOT.resolve("local/find-jdk"),
-            ROOT.resolve("local/serve"),
-            ROOT.resolve("local/src/test/resources/aws-with-restored-table"));
+            ROOT.resolve("local/serve"));
     assertThat(check(scripts)).isEqualTo(new Result(0, ""));
   }
 

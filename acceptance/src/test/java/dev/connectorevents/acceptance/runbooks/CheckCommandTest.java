@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code local/check} on a sound service: alone, twice at the same time, killed, and
+ * Runs {@code operate/check} on a sound service: alone, twice at the same time, killed, and
  * interrupted. Also gives it a wrong clock, and a user with a wrong role. {@link CheckFaultsTest}
  * plants more mistakes.
  */
@@ -56,9 +56,9 @@ class CheckCommandTest {
   @Test
   void on_a_sound_stack_it_prints_what_the_page_shows() throws Exception {
     String page = Files.readString(Path.of("../docs/operating.md"));
-    String command = "    local/check " + String.join(" ", STACK) + "\n";
+    String command = "    operate/check " + String.join(" ", STACK) + "\n";
     assertThat(page).contains(command);
-    assertThat(Files.readString(Path.of("../README.md"))).contains("    local/check --stack ");
+    assertThat(Files.readString(Path.of("../README.md"))).contains("    operate/check --stack ");
 
     CheckRun sound = service.check().run(STACK);
 

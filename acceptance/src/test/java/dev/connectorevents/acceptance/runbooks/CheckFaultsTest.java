@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Each test plants a mistake in a service of its own. {@code local/check} must name this mistake.
+ * Each test plants a mistake in a service of its own. {@code operate/check} must name this mistake.
  */
 @Tag("nightly")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash")

@@ -17,14 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of {@code local/check}. Each of its sleeps lasts a hundredth of the usual time. It stores a
- * large event of 20 kB; in the nightly build, of 5 MB.
+ * A run of {@code operate/check}. Each of its sleeps lasts a hundredth of the usual time. It stores
+ * a large event of 20 kB; in the nightly build, of 5 MB.
  *
  * @param output the file with the command's output
  */
 record CheckRun(Process process, Path output) {
 
-  private static final Path LOCAL = Path.of("../local");
+  private static final Path OPERATE = Path.of("../operate");
   private static final int LARGE_EVENT = Nightly.choose(20_000, 5_000_000);
 
   private static final String PYTHON =
@@ -60,7 +60,7 @@ record CheckRun(Process process, Path output) {
       List<String> command = new ArrayList<>();
       command.addAll(List.of(python, "-c", PYTHON, "" + secondsAhead, "" + LARGE_EVENT));
       command.addAll(List.of(arguments));
-      ProcessBuilder builder = new ProcessBuilder(command).directory(LOCAL.toFile());
+      ProcessBuilder builder = new ProcessBuilder(command).directory(OPERATE.toFile());
       builder.environment().put("PYTHONIOENCODING", "utf-8");
       builder.environment().putAll(aws.environment(environment));
       try {

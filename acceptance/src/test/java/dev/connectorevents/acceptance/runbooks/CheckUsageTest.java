@@ -23,39 +23,39 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The options of {@code local/check}, and its references to the template and to the pages. */
+/** The options of {@code operate/check}, and its references to the template and to the pages. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs bash")
 class CheckUsageTest {
 
-  private static final Path LOCAL = Path.of("../local");
+  private static final Path OPERATE = Path.of("../operate");
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          everything   | 2 | local/check: unknown word everything; local/check --help shows the options
-          --all        | 2 | local/check: unknown option --all; there are --help, --port, --stack, --yes
-          --stack dev  | 2 | local/check: without a terminal, --yes is necessary
+          everything   | 2 | operate/check: unknown word everything; operate/check --help shows the options
+          --all        | 2 | operate/check: unknown option --all; there are --help, --port, --stack, --yes
+          --stack dev  | 2 | operate/check: without a terminal, --yes is necessary
           """)
   void a_mistake_is_named(String arguments, int exitCode, String message) throws Exception {
-    assertThat(bash("../local/check " + arguments + " 2>&1 </dev/null"))
+    assertThat(bash("../operate/check " + arguments + " 2>&1 </dev/null"))
         .isEqualTo(new Result(exitCode, message + "\n"));
   }
 
   @Test
   void on_a_terminal_it_asks_before_it_calls_a_stack() throws Exception {
     String terminal =
-        "python3 -c 'import pty; pty.spawn([\"../local/check\", \"--stack\", \"x\"])'";
+        "python3 -c 'import pty; pty.spawn([\"../operate/check\", \"--stack\", \"x\"])'";
 
     assertThat(bash("echo n | " + terminal).output())
         .contains("Store three events in the stack x, and erase them? [y/N] ")
-        .contains("local/check: nothing is checked");
+        .contains("operate/check: nothing is checked");
   }
 
   @Test
   void a_service_that_does_not_run_is_named_also_where_marks_cannot_be_printed() throws Exception {
-    Result failed = bash("PYTHONIOENCODING=ascii ../local/check --port 1");
+    Result failed = bash("PYTHONIOENCODING=ascii ../operate/check --port 1");
 
     assertThat(failed.exitCode()).isOne();
     assertThat(failed.output())
@@ -74,7 +74,7 @@ class CheckUsageTest {
     Pattern route = Pattern.compile("\"((?:GET|POST) /\\S+)\": \"(\\w+)\"");
     Map<String, String> functions =
         route
-            .matcher(Files.readString(LOCAL.resolve("operators/api.py")))
+            .matcher(Files.readString(OPERATE.resolve("operators/api.py")))
             .results()
             .collect(Collectors.toMap(it -> it.group(1), it -> it.group(2)));
 
@@ -87,7 +87,7 @@ class CheckUsageTest {
 
   @Test
   void each_place_in_a_page_that_it_names_exists() throws IOException {
-    String source = Files.readString(LOCAL.resolve("operators/causes.py"));
+    String source = Files.readString(OPERATE.resolve("operators/causes.py"));
     List<MatchResult> places =
         Pattern.compile("\"(docs/[\\w-]+\\.md)#([\\w-]+)\"").matcher(source).results().toList();
 

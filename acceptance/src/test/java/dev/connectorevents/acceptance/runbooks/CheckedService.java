@@ -48,9 +48,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * The functions of a template behind an emulated API Gateway, for {@code local/check}. The
+ * The functions of a template behind an emulated API Gateway, for {@code operate/check}. The
  * functions' clock jumps forward after each list, and after each answer that asks the caller of an
- * erasure to wait. So {@code local/check} does not wait long.
+ * erasure to wait. So {@code operate/check} does not wait long.
  */
 final class CheckedService implements AutoCloseable {
 
@@ -69,7 +69,7 @@ final class CheckedService implements AutoCloseable {
 
   /**
    * Starts the service with a changed template. Skips the test on machines that cannot run {@code
-   * local/check}.
+   * operate/check}.
    *
    * @param folder for the fake AWS CLI that the command finds, and for the CLI's files
    * @param texts pairs: a text of the template, and the text that replaces it
@@ -146,7 +146,7 @@ final class CheckedService implements AutoCloseable {
     planned.put(function, action);
   }
 
-  /** The settings with which {@code local/check} finds this service as a stack on AWS. */
+  /** The settings with which {@code operate/check} finds this service as a stack on AWS. */
   CheckRun.Start check() {
     Map<String, String> environment =
         Map.of(
@@ -157,7 +157,7 @@ final class CheckedService implements AutoCloseable {
   }
 
   /**
-   * The options with which {@code local/check} finds this service, as if {@code local/serve} had
+   * The options with which {@code operate/check} finds this service, as if {@code local/serve} had
    * started it.
    */
   String[] port() {
@@ -165,8 +165,8 @@ final class CheckedService implements AutoCloseable {
   }
 
   /**
-   * Asserts that {@code local/check} has left nothing: it has created and disabled every user, and
-   * it has erased every event.
+   * Asserts that {@code operate/check} has left nothing: it has created and disabled every user,
+   * and it has erased every event.
    */
   void assertThatNothingIsLeft() {
     assertThat(manageUsers("{\"action\":\"list\"}").get("users"))

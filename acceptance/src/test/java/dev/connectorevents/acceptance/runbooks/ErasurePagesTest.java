@@ -208,7 +208,7 @@ class ErasurePagesTest {
       commands = definitions() + commands;
     }
     String port = " --port " + service.baseUrl().getPort();
-    commands = commands.replace("local/erase", "local/erase" + port);
+    commands = commands.replace("operate/erase", "operate/erase" + port);
     if (webhook.equals("shop/redact")) {
       commands = commands.replace(SHOP, CLOSED_SHOP);
     }

@@ -156,7 +156,7 @@ class RestoreDrillTest {
   @DisabledIfSystemProperty(
       named = Endpoint.PROPERTY,
       matches = ".*",
-      disabledReason = "local/restore does not know the names of the tables there")
+      disabledReason = "operate/restore does not know the names of the tables there")
   void nothing_of_an_erased_event_comes_back() throws Exception {
     String before = post("{\"customer\": {\"id\": 207119551}}");
     String during = post("{}");

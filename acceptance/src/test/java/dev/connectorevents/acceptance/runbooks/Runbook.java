@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 record Runbook(World service, String text, Path folder) {
 
   private static final Path PAGE = Path.of("../docs/operating.md");
-  private static final Path LOCAL = Path.of("../local").toAbsolutePath().normalize();
+  private static final Path OPERATE = Path.of("../operate").toAbsolutePath().normalize();
 
   /** Finds the chapter with this heading. The chapter ends at the next heading. */
   static Runbook of(World service, String heading, Path folder) throws IOException {
@@ -32,7 +32,8 @@ record Runbook(World service, String text, Path folder) {
   }
 
   /**
-   * The chapter's commands that call {@code local/user}, with this address in place of the page's.
+   * The chapter's commands that call {@code operate/user}, with this address in place of the
+   * page's.
    */
   List<String> userCommands(String email) {
     return operatorCommands("user").stream()
@@ -45,11 +46,11 @@ record Runbook(World service, String text, Path folder) {
    * page's stack.
    */
   List<String> operatorCommands(String name) {
-    String target = LOCAL.resolve(name) + " --port " + service.baseUrl().getPort();
+    String target = OPERATE.resolve(name) + " --port " + service.baseUrl().getPort();
     return text.lines()
-        .filter(line -> line.matches(" {4,}local/" + name + " .*"))
+        .filter(line -> line.matches(" {4,}operate/" + name + " .*"))
         .map(line ->
-            line.strip().replace("local/" + name + " --stack connector-events-prod", target))
+            line.strip().replace("operate/" + name + " --stack connector-events-prod", target))
         .toList();
   }
 

@@ -62,7 +62,7 @@ class RunbooksTest {
       })
   void a_command_ends_of_a_users_access_what_the_page_says(
       String command, String tokens, String password, int login) throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version"); // local/user needs it
+    CommandOnPath.assumeWorks("python3", "--version"); // operate/user needs it
     Runbook runbook = Runbook.of(service, "End a user's access", folder);
     assertThat(runbook.text()).contains("| `%s` | %s | %s |".formatted(command, tokens, password));
     String shop = "o'shop-" + command + "@example.com";

@@ -80,7 +80,7 @@ class TemplateLayoutTest {
 
   @Test
   void every_output_is_named_by_a_page_or_a_script() throws IOException {
-    StringBuilder readers = new StringBuilder(Files.readString(Path.of("../local/user")));
+    StringBuilder readers = new StringBuilder(Files.readString(Path.of("../operate/user")));
     try (Stream<Path> pages = Files.list(Path.of("../docs"))) {
       for (Path page : pages.filter(each -> each.toString().endsWith(".md")).toList()) {
         readers.append(Files.readString(page));

@@ -1,4 +1,4 @@
-"""A run of `local/check`: its users, its events, and the requests that it sends."""
+"""A run of `operate/check`: its users, its events, and the requests that it sends."""
 import secrets
 from operators.api import Api
 from operators.causes import Wrong

@@ -6,7 +6,7 @@ import argparse, json, os, re, shutil, subprocess, sys, tempfile
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
 
-NAME = "local/" + os.path.basename(sys.argv[0])
+NAME = "operate/" + os.path.basename(sys.argv[0])
 PORT = 3000  # of local/serve
 # In seconds; no function may run for longer. After its own limit of 60 s, the AWS CLI would invoke a slow function again.
 # https://docs.aws.amazon.com/cli/latest/reference/lambda/invoke.html

@@ -1,4 +1,4 @@
-"""The steps of `local/check`: the way of an event, from its connector's login to its erasure."""
+"""The steps of `operate/check`: the way of an event, from its connector's login to its erasure."""
 import json, secrets, time
 from urllib.parse import urlencode
 from operators.api import Answer
@@ -14,7 +14,7 @@ LARGE, NOISE = 5_000_000, 600_000  # in bytes. The noise: compressed, more than 
 def create_users(run):
     for role in ("consumer", "connector"):  # `leftovers` rests on this order
         event_types = [type_of(run.id)]
-        run.users[role] = run.manage("create", role, name="local/check", role=role, event_types=event_types)
+        run.users[role] = run.manage("create", role, name="operate/check", role=role, event_types=event_types)
     run.dead = dead_runs(run.target, moment(run.users[role]["user"]["created_at"]))
     run.to_erase.update(run.dead)
     count = len(run.dead)

@@ -1,4 +1,4 @@
-"""Tests `watch` and `unwatch` of local/user: their calls of AWS, and when CloudWatch's rules set the alarm off."""
+"""Tests `watch` and `unwatch` of operate/user: their calls of AWS, and when CloudWatch's rules set the alarm off."""
 import io, re, runpy, sys, unittest
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import datetime, timedelta, timezone
@@ -125,7 +125,7 @@ class WatchTest(MotoTest):
         one = printed(watch.print_suggestions, self.stack, "git@example.com", "github")
         output = printed(watch.print_suggestions, self.stack, None, None)
 
-        command = "\n\n  local/user --stack prod watch git@example.com --provider github --every 140h\n"
+        command = "\n\n  operate/user --stack prod watch git@example.com --provider github --every 140h\n"
         self.assertTrue(one.endswith(command), one)
         self.assertRegex(one, "git@example.com +github +[0-9-]+T[0-9:]+Z +69h 3[0-9]m\n")
         self.assertIn(command[2:], output)
@@ -233,7 +233,7 @@ class RulesTest(unittest.TestCase):
 
 
 def run(*words):
-    """Runs local/user. Returns its exit code, and what it has printed."""
+    """Runs operate/user. Returns its exit code, and what it has printed."""
     output = io.TextIOWrapper(io.BytesIO(), write_through=True)
     with patch("sys.argv", ["user", *words]), redirect_stdout(output), redirect_stderr(output):
         try:
@@ -263,7 +263,7 @@ class UsageTest(unittest.TestCase):
             with self.subTest(words):
                 code, output = run(*words.split())
                 self.assertEqual(code, 2, output)
-                self.assertTrue(output.startswith(f"local/user: {sentence}"), output)
+                self.assertTrue(output.startswith(f"operate/user: {sentence}"), output)
 
     def test_a_suggestion_is_twice_the_gap_and_at_most_a_week(self):
         for gap, every in ((300, "10m"), (3300, "110m"), (3600, "2h"), (3900, "3h"), (90000, "50h"), (518400, "7d")):

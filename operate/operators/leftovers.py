@@ -1,4 +1,4 @@
-"""What a run of `local/check` leaves in the service, and how it is cleared.
+"""What a run of `operate/check` leaves in the service, and how it is cleared.
 
 A run creates its consumer first. At its end it disables its connector, erases its events, and disables its consumer
 last. So an active consumer marks a run that is under way, or that was killed: its age tells which.
@@ -39,7 +39,7 @@ def dead_runs(target, now):
 
 def erase(invoke, run_ids):
     """Erases the events of runs, all at the same time, and returns their ids. Raises what `invoke` raises."""
-    requests = [{"brand_id": brand_of(run_id), "reason": "local/check"} for run_id in run_ids]
+    requests = [{"brand_id": brand_of(run_id), "reason": "operate/check"} for run_id in run_ids]
     ids, waited = set(), 0
     while requests:
         answers = [invoke(ERASE, request) for request in requests]

@@ -1,4 +1,4 @@
-"""The alarms of CloudWatch for connectors that fall silent: `watch` and `unwatch` of local/user.
+"""The alarms of CloudWatch for connectors that fall silent: `watch` and `unwatch` of operate/user.
 
 CloudFormation does not know these alarms. An alarm's name has the id of the user, and no line of the log has an
 address: the users' list resolves it.

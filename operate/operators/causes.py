@@ -1,4 +1,4 @@
-"""Why a step of `local/check` fails, and what to do: from its answer and, on a stack, from what the AWS CLI shows."""
+"""Why a step of `operate/check` fails, and what to do: from its answer and, on a stack, from what the AWS CLI shows."""
 import base64, json, re, time
 from operators.api import Answer
 from operators.command import Failure, Refusal, Stack, aws, one_line
@@ -109,7 +109,7 @@ def changed_user(target, answer):
 def user_changed(target, run_id):
     return [
         "Somebody has changed this user after its creation:",
-        f"local/user {target.option}show {address(run_id, 'connector')}",
+        f"operate/user {target.option}show {address(run_id, 'connector')}",
         "docs/operating.md#who-did-what",
     ]
 
