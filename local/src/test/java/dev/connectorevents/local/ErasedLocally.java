@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -90,6 +91,7 @@ record ErasedLocally(ServedLocally service, String token, Path states) {
         new ProcessBuilder("python3", "-c", PYTHON, "--port", "" + service.url().getPort());
     builder.command().addAll(List.of(arguments));
     builder.environment().put("XDG_STATE_HOME", states.toString());
+    builder.directory(new File("../operate")); // where the script finds the command
     return builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
   }
 
