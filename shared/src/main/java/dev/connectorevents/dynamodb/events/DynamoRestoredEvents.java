@@ -36,7 +36,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  */
 public final class DynamoRestoredEvents implements RestoredEvents {
 
-  /** In the name of a restored table, after the name of the service's own: the rights name it. */
+  /** Ends the name of the restored table, after that of the service's own: the rights name it. */
   private static final String SUFFIX = "-restored";
 
   private static final String IS_FREE = "attribute_not_exists(id)";
@@ -72,12 +72,12 @@ public final class DynamoRestoredEvents implements RestoredEvents {
 
   @Override
   public String rule() {
-    return "the name of a table that is there, and begins with " + table + SUFFIX;
+    return "the name of a table that is there: " + table + SUFFIX;
   }
 
   @Override
   public boolean isThere(String source) {
-    if (!source.startsWith(table + SUFFIX)) {
+    if (!source.equals(table + SUFFIX)) {
       return false;
     }
     try {

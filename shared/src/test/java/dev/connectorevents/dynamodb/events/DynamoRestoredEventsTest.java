@@ -182,11 +182,14 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
-  void only_a_table_that_the_rights_name_and_that_is_there_is_read() {
+  void only_the_table_that_the_rights_name_is_read_if_it_is_there() {
     assertThat(restored.isThere(source)).isTrue();
     assertThat(restored.isThere(table)).isFalse();
-    assertThat(restored.isThere(source + "-2")).isFalse();
     assertThat(restored.rule()).contains(source);
+    DynamoRestoredEvents ofOther =
+        new DynamoRestoredEvents(
+            dynamoDb, "other", TestTimes.at(NOW), new SideBySide(Runnable::run, 10), pause -> {});
+    assertThat(ofOther.isThere("other-restored")).isFalse();
   }
 
   private static Erasure erasure(Instant begun) {
