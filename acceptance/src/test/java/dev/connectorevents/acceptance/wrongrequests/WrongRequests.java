@@ -3,8 +3,8 @@ package dev.connectorevents.acceptance.wrongrequests;
 import java.util.stream.Stream;
 
 /**
- * Mistakes that authors of connectors and consumers make, each with its answer.
- * The typical ones say what their answer must name.
+ * Mistakes that authors of connectors and consumers make, each with its answer. The typical ones
+ * say what their answer must name.
  */
 final class WrongRequests {
 

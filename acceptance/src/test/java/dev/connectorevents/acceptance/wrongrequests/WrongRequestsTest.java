@@ -35,8 +35,7 @@ class WrongRequestsTest {
     String[] headers = {
       WrongRequest.TOKEN, "Bearer " + connector, "Idempotency-Key", WrongRequests.USED_KEY
     };
-    Answer answer =
-        service.client().post("/api/webhook-events", WrongRequests.COMPLETE, headers);
+    Answer answer = service.client().post("/api/webhook-events", WrongRequests.COMPLETE, headers);
 
     assertThat(answer.status()).isEqualTo(201);
   }
