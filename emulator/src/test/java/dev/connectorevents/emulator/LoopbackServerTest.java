@@ -12,6 +12,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,18 @@ class LoopbackServerTest {
     serve(exchange -> HttpAnswer.json(200, "{}").send(exchange));
 
     assertThat(answer(target)).startsWith("HTTP/1.1 404 ");
+  }
+
+  /** Another limit of it: its own answer to a URL that breaks RFC 3986. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/a?b=c|d", "/a?b=%", "/a?b=%zz"})
+  void a_target_that_is_no_url_gets_the_answer_that_the_guide_shows(String target)
+      throws IOException {
+    serve(exchange -> HttpAnswer.json(200, "{}").send(exchange));
+
+    assertThat(answer(target)).contains("400 Bad Request", "URISyntaxException thrown");
+    assertThat(Files.readString(Path.of("../docs/running-locally.md")))
+        .contains("400 Bad Request", "URISyntaxException thrown");
   }
 
   private String answer(String target) throws IOException {

@@ -21,7 +21,7 @@ final class EventListReader {
 
   private static final String EVENT_TYPE = "event_type";
 
-  private static final List<String> PARAMETERS =
+  static final List<String> PARAMETERS =
       List.of(EVENT_TYPE, "brand_id", "order", "from", "to", "limit", "include", "cursor");
 
   private static final int DEFAULT_LIMIT = 50;
@@ -31,7 +31,7 @@ final class EventListReader {
   private static final int MAX_BRAND_BYTES = 2_046;
 
   /** An unknown name that an answer repeats: it may not be a token or a password. */
-  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_]{1,32}");
+  private static final Pattern PLAIN_NAME = Pattern.compile("[$A-Za-z_.\\[\\]-]{1,32}");
 
   private static final String TIME_RULE =
       " must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write + as"

@@ -23,4 +23,15 @@ public sealed interface EventListRequest {
   static EventListRequest read(Map<String, List<String>> query) {
     return new EventListReader(query).read();
   }
+
+  /**
+   * Refuses a query that cannot be decoded.
+   *
+   * @param parameter whose value is why, if the name can be read
+   */
+  static Invalid undecodable(Optional<String> parameter) {
+    return new Invalid(
+        parameter.filter(EventListReader.PARAMETERS::contains).orElse("The query")
+            + " must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.");
+  }
 }

@@ -23,6 +23,9 @@ public record EventRequest(
 
   private static final String EXAMPLE = "{\"event_type\": …, \"payload\": {…}}";
 
+  private static final String IN_ARRAY =
+      "; several events go to POST /api/webhook-events/batch, as in {\"events\": [{…}]}";
+
   /**
    * Reads and checks a request's body.
    *
@@ -30,7 +33,10 @@ public record EventRequest(
    */
   public static Body<EventRequest> of(Request request, Optional<IdempotencyKey> header) {
     return BodyReader.read(
-        request, EXAMPLE, (text, parser) -> EventReader.ofOneEvent(text, parser, header).read());
+        request,
+        EXAMPLE,
+        IN_ARRAY,
+        (text, parser) -> EventReader.ofOneEvent(text, parser, header).read());
   }
 
   /** As {@link #of}, of a well-formed text and without the header. */

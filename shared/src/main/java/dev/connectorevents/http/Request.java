@@ -71,6 +71,26 @@ public record Request(
     }
   }
 
+  /** The first parameter whose value is not percent-encoded UTF-8, if its name is. */
+  public Optional<String> undecodable() {
+    for (String parameter : rawQuery.split("&", -1)) {
+      String[] parts = parameter.split("=", 2);
+      if (decodes(parts[0]) && !decodes(parts[parts.length - 1])) {
+        return Optional.of(URLDecoder.decode(parts[0], UTF_8));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean decodes(String sent) {
+    try {
+      decoded(sent);
+      return true;
+    } catch (CharacterCodingException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   private static String decoded(String sent) throws CharacterCodingException {
     // First to bytes, one in each character: as UTF-8, URLDecoder would replace malformed bytes.
     CharBuffer bytes = CharBuffer.wrap(URLDecoder.decode(sent, ISO_8859_1));

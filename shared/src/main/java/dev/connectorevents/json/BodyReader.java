@@ -70,20 +70,37 @@ public final class BodyReader {
    * @param example of a body, for a text that is no object
    */
   public static <T> Body<T> read(Request request, String example, ObjectReader<T> reader) {
+    return read(request, example, "", reader);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param ofArray where to send an array instead: the end of a sentence
+   */
+  public static <T> Body<T> read(
+      Request request, String example, String ofArray, ObjectReader<T> reader) {
     Optional<String> mistake = BodyHeaders.mistake(request);
     if (mistake.isPresent()) {
       return new Body.Unsupported<>(mistake.get());
     }
     Optional<String> text = request.text();
-    return text.isPresent() ? read(text.get(), example, reader) : new Body.Malformed<>(NOT_UTF_8);
+    return text.isPresent()
+        ? read(text.get(), example, ofArray, reader)
+        : new Body.Malformed<>(NOT_UTF_8);
   }
 
   /** As the other, of a well-formed text. */
   public static <T> Body<T> read(String text, String example, ObjectReader<T> reader) {
+    return read(text, example, "", reader);
+  }
+
+  private static <T> Body<T> read(
+      String text, String example, String ofArray, ObjectReader<T> reader) {
     try (JsonParser parser = Json.FACTORY.createParser(text)) {
       JsonToken first = parser.nextToken();
       if (first != JsonToken.START_OBJECT) {
-        return new Body.Malformed<>(noObject(first, example));
+        return new Body.Malformed<>(noObject(first, example, ofArray));
       }
       Body<T> body = reader.read(text, parser);
       return parser.nextToken() == null
@@ -100,13 +117,13 @@ public final class BodyReader {
     }
   }
 
-  private static String noObject(@Nullable JsonToken first, String example) {
+  private static String noObject(@Nullable JsonToken first, String example, String ofArray) {
     String rule = "must be one JSON object, as in " + example;
     if (first == null) {
       return "The body is empty. It " + rule + ".";
     }
     return first == JsonToken.VALUE_STRING
         ? "The body is a JSON string. It " + rule + ": encode it as JSON once, not twice."
-        : "The body " + rule + ".";
+        : "The body " + rule + (first == JsonToken.START_ARRAY ? ofArray : "") + ".";
   }
 }

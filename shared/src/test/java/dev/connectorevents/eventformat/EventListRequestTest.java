@@ -77,6 +77,9 @@ class EventListRequestTest {
           """
           a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, order, from, to, limit, include, cursor.
           brand_id=7&From=2026   | Unknown parameter From.
+          event_type%5B%5D=a.b   | Unknown parameter event_type[].
+          $top=7                 | Unknown parameter $top.
+          per-page=7             | Unknown parameter per-page.
           hunter2=7              | Unknown parameter. A list takes
           event_type=            | event_type must not be empty.
           event_type             | event_type must not be empty.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,6 +77,12 @@ class RequestTest {
   @ValueSource(strings = {"a=%", "a=%f", "a=%zz", "%ff=b", "a=%ff", "a=%c3%28", "a=ä", "a=你"})
   void a_query_that_is_not_percent_encoded_utf8_has_no_parameters(String raw) {
     assertThat(asked(raw).query()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a=1&b=%ff&c=%, b", "a=%&b=1, a", "%ff=%ff&a%20b=%, a b", "a=1,", "%ff=1,", "%ff,"})
+  void the_parameter_that_is_not_percent_encoded_utf8_is_named(String raw, String name) {
+    assertThat(asked(raw).undecodable()).isEqualTo(Optional.ofNullable(name));
   }
 
   private static Request asked(String rawQuery) {

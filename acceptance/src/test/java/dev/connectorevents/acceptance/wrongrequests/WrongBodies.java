@@ -63,7 +63,13 @@ final class WrongBodies {
     return Stream.of(
         json("an empty body", "", "The body is empty. It " + ONE_OBJECT + ".")
             .mendedBy("as in {\"event_type\": …, \"payload\": {…}}"),
-        json("a list of events", "[" + COMPLETE + "]", "The body " + ONE_OBJECT + "."),
+        json(
+                "a list of events",
+                "[" + COMPLETE + "]",
+                "The body "
+                    + ONE_OBJECT
+                    + "; several events go to POST /api/webhook-events/batch, as in {\"events\": [{…}]}.")
+            .mendedBy("several events go to POST /api/webhook-events/batch"),
         json(
                 "JSON in a string",
                 "\"{}\"",

@@ -158,7 +158,16 @@ public final class WrongEvents {
                 INVALID
                     + "/idempotency_key the same as the header Idempotency-Key; or send only one of the two")
             .with(KEY, "k-3")
-            .mendedBy("the same as the header", "send only one of the two"));
+            .mendedBy("the same as the header", "send only one of the two"),
+        new WrongRequest(
+                "a retry whose payload has other spaces",
+                EVENTS,
+                COMPLETE.replace("{}", "{ }"),
+                "422 idempotency_key_reused An event is stored under this Idempotency-Key, and this one"
+                    + " differs from it. A retry repeats the event type, the installation and, byte for"
+                    + " byte, the payload; another event needs a key of its own.")
+            .with(KEY, WrongRequests.USED_KEY)
+            .mendedBy("a retry repeats", "byte for byte, the payload"));
   }
 
   private static Stream<WrongRequest> batches() {

@@ -22,6 +22,13 @@ final class WrongReads {
                     + "Unknown parameter page. A list takes the parameters event_type, brand_id, order,"
                     + " from, to, limit, include, cursor.")
             .mendedBy("Unknown parameter page", "include, cursor"),
+        list(
+                "an array as query libraries write it",
+                "?event_type%5B%5D=shopify.*",
+                INVALID
+                    + "Unknown parameter event_type[]. A list takes the parameters event_type, brand_id,"
+                    + " order, from, to, limit, include, cursor.")
+            .mendedBy("Unknown parameter event_type[]"),
         list("two limits", "?limit=10&limit=20", INVALID + "limit must be given once.")
             .mendedBy("limit must be given once"),
         list("two brands", "?brand_id=a&brand_id=b", INVALID + "brand_id must be given once.")
@@ -30,9 +37,9 @@ final class WrongReads {
                 "bytes that are no UTF-8",
                 "?brand_id=%FF",
                 INVALID
-                    + "The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a"
+                    + "brand_id must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a"
                     + " plus.")
-            .mendedBy("percent-encoded UTF-8", "%2B for a plus"),
+            .mendedBy("brand_id must be percent-encoded UTF-8", "%2B for a plus"),
         list(
                 "a page of a thousand",
                 "?brand_id=b&limit=1000",

@@ -3,13 +3,16 @@ package dev.connectorevents.acceptance.wrongrequests;
 import java.util.stream.Stream;
 
 /**
- * Mistakes that authors of connectors and consumers make, each with its answer. Sixty of the
- * mistakes are typical.
+ * Mistakes that authors of connectors and consumers make, each with its answer. The typical ones
+ * say what their answer must name.
  */
 final class WrongRequests {
 
   static final String EVENTS = "POST /api/webhook-events";
   static final String COMPLETE = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";
+
+  /** {@link #COMPLETE} is stored under this key. */
+  static final String USED_KEY = "a-used-key";
 
   private WrongRequests() {}
 

@@ -63,7 +63,7 @@ public final class ListEventsFunction extends RehearsedFunction {
       return Problem.of(
           request,
           ProblemCode.VALIDATION_FAILED,
-          "The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.");
+          EventListRequest.undecodable(request.undecodable()).detail());
     }
     return switch (EventListRequest.read(query.get())) {
       case EventListRequest.Invalid(String detail) ->

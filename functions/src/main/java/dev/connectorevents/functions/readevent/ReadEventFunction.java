@@ -76,6 +76,9 @@ public final class ReadEventFunction extends RehearsedFunction {
     if (id(id).isPresent()) {
       return "No event has this id.";
     }
+    if (id.equals("batch") || id.equals("missing")) {
+      return "No event has this id: " + id + " is a route of connectors, with POST.";
+    }
     return id(id.toLowerCase(Locale.ROOT)).isPresent()
         ? "No event has this id: an id is in lower case."
         : "No event has this id: an id is a UUID, the id in the answer that stored the event.";

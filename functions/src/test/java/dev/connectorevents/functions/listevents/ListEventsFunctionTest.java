@@ -166,7 +166,9 @@ class ListEventsFunctionTest {
       textBlock =
           """
           limit=0      | limit must be an integer from 1 to 100.
-          brand_id=%ff | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
+          brand_id=%ff | brand_id must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
+          %ff=7        | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
+          hunter2=%ff  | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
           """)
   void a_broken_rule_is_a_422_and_no_query(String query, String detail) {
     ParsedAnswer answer = list(query);

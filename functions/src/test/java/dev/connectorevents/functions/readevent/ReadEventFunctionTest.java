@@ -70,6 +70,8 @@ class ReadEventFunctionTest {
         "00000000-0000-0000-0000-000000000000 | No event has this id.",
         "019AA1F0-2C3B-7D4E-8F50-A1B2C3D4E5F6 | No event has this id: an id is in lower case.",
         "1-1-1-1-1 | No event has this id: an id is a UUID, the id in the answer that stored the event.",
+        "batch | No event has this id: batch is a route of connectors, with POST.",
+        "missing | No event has this id: missing is a route of connectors, with POST.",
         "x | No event has this id: an id is a UUID, the id in the answer that stored the event.",
       })
   void an_unknown_id_is_a_404_that_says_what_is_wrong_with_it(String id, String detail) {

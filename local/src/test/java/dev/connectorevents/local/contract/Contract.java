@@ -4,6 +4,7 @@ import com.atlassian.oai.validator.OpenApiInteractionValidator;
 import com.atlassian.oai.validator.model.Request;
 import com.atlassian.oai.validator.model.SimpleRequest;
 import com.atlassian.oai.validator.model.SimpleResponse;
+import com.atlassian.oai.validator.report.LevelResolver;
 import com.atlassian.oai.validator.report.ValidationReport;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -40,11 +41,20 @@ public final class Contract {
   private static final int MAX_FAULTS = 100;
   private static final String BODY = "validation.request.body.schema.";
 
+  /** Otherwise the validator refuses members that a schema neither names nor excludes. */
+  private static final LevelResolver AS_JSON_SCHEMA =
+      LevelResolver.create()
+          .withLevel("validation.schema.additionalProperties", ValidationReport.Level.IGNORE)
+          .build();
+
   private final OpenApiInteractionValidator validator;
   private final Documented documented;
 
   public Contract(String yaml) {
-    this.validator = OpenApiInteractionValidator.createForInlineApiSpecification(yaml).build();
+    this.validator =
+        OpenApiInteractionValidator.createForInlineApiSpecification(yaml)
+            .withLevelResolver(AS_JSON_SCHEMA)
+            .build();
     this.documented = new Documented(yaml);
   }
 
