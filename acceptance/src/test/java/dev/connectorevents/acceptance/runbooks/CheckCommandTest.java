@@ -126,7 +126,7 @@ class CheckCommandTest {
     assertThat(wrong.get("me"))
         .startsWith(
             "the user's role is consumer, not connector\nSomebody has changed this user after")
-        .contains("\nlocal/user --port " + service.port()[1] + " show check-");
+        .contains("\noperate/user --port " + service.port()[1] + " show check-");
     assertThat(wrong.get("store an event"))
         .startsWith(
             """
