@@ -2,6 +2,7 @@ package dev.connectorevents.access;
 
 import dev.connectorevents.http.Request;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Says what is wrong with an invalid token. Clients often send it in the wrong form. */
 final class TokenMistakes {
@@ -12,6 +13,11 @@ final class TokenMistakes {
   /** What JavaScript, Java and Python write for a variable without a value. */
   private static final Set<String> NO_VALUES = Set.of("undefined", "null", "None");
 
+  /** API Gateway joins headers of one name by commas. */
+  private static final Pattern SECOND = Pattern.compile("(?i),\\s*bearer ");
+
+  private static final String TWICE = "The header Authorization is there twice: send it once.";
+
   private TokenMistakes() {}
 
   static boolean beginsWithScheme(String text) {
@@ -20,13 +26,11 @@ final class TokenMistakes {
 
   /** Why a request has no token. */
   static String describeMissing(Request request) {
-    return request
-            .header("authorization")
-            .map(String::strip)
-            .filter("bearer"::equalsIgnoreCase)
-            .isPresent()
-        ? "No token follows Bearer: a variable has no value. Log in, and send access_token."
-        : "Send Authorization: Bearer <token>.";
+    String header = request.header("authorization").map(String::strip).orElse("");
+    if (header.equalsIgnoreCase("bearer")) {
+      return "No token follows Bearer: a variable has no value. Log in, and send access_token.";
+    }
+    return SECOND.matcher(header).find() ? TWICE : "Send Authorization: Bearer <token>.";
   }
 
   /** Quotes nothing of the token. */
@@ -35,8 +39,8 @@ final class TokenMistakes {
       return "The token begins with Bearer again: send that word once, as in Authorization: Bearer"
           + " <token>.";
     }
-    if (token.contains(",")) { // API Gateway joins headers of one name by commas
-      return "The header Authorization is there twice: send it once.";
+    if (token.contains(",")) {
+      return TWICE;
     }
     if (token.startsWith("\"") || token.startsWith("'")) {
       return "The token is in quotes: send it without them.";

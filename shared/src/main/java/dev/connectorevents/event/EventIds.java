@@ -38,6 +38,11 @@ public final class EventIds {
     return uuid(8, hash.getLong(), hash.getLong());
   }
 
+  /** Whether an id is one of {@link #of}: then somebody may send the event again. */
+  public static boolean isOfKey(UUID id) {
+    return id.version() == 8;
+  }
+
   /** Sets the fields that all UUIDs share: 4 bits of version, 2 of variant (RFC 9562, 4). */
   private static UUID uuid(int version, long high, long low) {
     return new UUID(

@@ -1,8 +1,8 @@
 package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -19,9 +19,14 @@ public interface RestoredEvents {
    * @param restored how many were copied
    * @param kept how many were not, since the service has something under their ids: the event, a
    *     newer one, or a tombstone
+   * @param incomplete those that were not, since the restored table lacks a part of their payload
    * @param next where to go on; empty after the last one
    */
-  record Copied(int restored, int kept, Optional<String> next) {}
+  record Copied(int restored, int kept, List<UUID> incomplete, Optional<String> next) {
+    public Copied {
+      incomplete = List.copyOf(incomplete);
+    }
+  }
 
   /** Whether there is such a table, and the service may read it. */
   boolean isThere(String table);
@@ -38,10 +43,11 @@ public interface RestoredEvents {
   Copied copy(String table, Optional<String> after);
 
   /**
-   * Puts tombstones in place of those events of the restored table that an erasure has selected,
-   * where the service has nothing under their ids. Then no copy brings them back.
+   * Puts tombstones where the service has nothing under the ids that an erasure has selected: in
+   * place of events of the restored table, so that no copy brings them back; and for keys of events
+   * that are younger than the backup, if the ledger has checked that they were erased.
    *
    * @return how many tombstones were put
    */
-  int erase(String table, Erasure erasure, Set<UUID> ids);
+  int erase(String table, Erasure erasure, ErasureLedger.Entry page);
 }

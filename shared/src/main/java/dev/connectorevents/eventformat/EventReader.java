@@ -27,28 +27,31 @@ final class EventReader {
   private final DeliveryReader delivery;
   private final MisplacedMembers slips = new MisplacedMembers();
   private final Optional<IdempotencyKey> header;
+  private final boolean isAlone;
 
   private @Nullable EventType type;
   private @Nullable SentPayload payload;
   private @Nullable IdempotencyKey idempotencyKey;
   private boolean hasEvents;
 
-  private EventReader(String text, JsonParser parser, Optional<IdempotencyKey> header) {
+  private EventReader(
+      String text, JsonParser parser, Optional<IdempotencyKey> header, boolean isAlone) {
     this.text = text;
     this.parser = parser;
     this.fields = new FieldReader(parser);
     this.delivery = new DeliveryReader(fields);
     this.header = header;
+    this.isAlone = isAlone;
   }
 
   /** Reads a body that is one event: its key is a header or a member. */
   static EventReader ofOneEvent(String text, JsonParser parser, Optional<IdempotencyKey> header) {
-    return new EventReader(text, parser, header);
+    return new EventReader(text, parser, header, true);
   }
 
   /** Reads an event of a batch: its key is a member. */
   static EventReader inBatch(String text, JsonParser parser) {
-    return new EventReader(text, parser, Optional.empty());
+    return new EventReader(text, parser, Optional.empty(), false);
   }
 
   /**
@@ -88,7 +91,7 @@ final class EventReader {
   }
 
   private Body.Checked<EventRequest> checked() {
-    if (hasEvents && isAbsent("event_type", type) && isAbsent("payload", payload)) {
+    if (isAlone && hasEvents && isAbsent("event_type", type) && isAbsent("payload", payload)) {
       fields.fault(
           "/events", "belongs in POST /api/webhook-events/batch; here the body is one event");
     }

@@ -78,6 +78,7 @@ public final class EraseEventsFunction extends OperatorFunction {
       case RestoreEvents.Outcome.Done(
               int restored,
               int kept,
+              List<UUID> incomplete,
               int erased,
               Optional<RestorePlace> next) -> {
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -85,6 +86,10 @@ public final class EraseEventsFunction extends OperatorFunction {
         answer.put("kept", kept);
         answer.put("erased", erased);
         line.putAll(answer);
+        if (!incomplete.isEmpty()) {
+          line.put("incomplete", incomplete.size());
+          answer.put("incomplete", incomplete.stream().map(UUID::toString).toList());
+        }
         next.ifPresent(place -> answer.put("next", place.text()));
         yield answer;
       }

@@ -7,7 +7,9 @@ import dev.connectorevents.http.Fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -39,11 +41,17 @@ final class RestoreEvents {
      *
      * @param restored how many events were copied
      * @param kept how many were not: something is there
+     * @param incomplete the events that were not, since a part of their payload is missing
      * @param erased how many tombstones were put for what the ledger names
      * @param next empty at the end
      */
-    record Done(int restored, int kept, int erased, Optional<RestorePlace> next)
-        implements Outcome {}
+    record Done(
+        int restored, int kept, List<UUID> incomplete, int erased, Optional<RestorePlace> next)
+        implements Outcome {
+      public Done {
+        incomplete = List.copyOf(incomplete);
+      }
+    }
 
     record Refused(Fault fault) implements Outcome {}
   }
@@ -73,9 +81,9 @@ final class RestoreEvents {
       while (entry.isPresent() && !(entry.get() instanceof ErasureLedger.Entry.End)) {
         if (!clock.instant().isBefore(end)) {
           RestorePlace next = new RestorePlace.InLedger(Optional.of(erasure.id()), page);
-          return new Outcome.Done(0, 0, erased, Optional.of(next));
+          return new Outcome.Done(0, 0, List.of(), erased, Optional.of(next));
         }
-        erased += restored.erase(table, erasure, entry.get().ids());
+        erased += restored.erase(table, erasure, entry.get());
         page++;
         entry = ledger.entry(erasure.id(), page);
       }
@@ -95,16 +103,19 @@ final class RestoreEvents {
   private Outcome copy(String table, RestorePlace.InTable from, Instant end, int erased) {
     int copied = 0;
     int kept = 0;
+    List<UUID> incomplete = new ArrayList<>();
     Optional<String> after = from.after();
     while (clock.instant().isBefore(end)) {
       RestoredEvents.Copied page = restored.copy(table, after);
       copied += page.restored();
       kept += page.kept();
+      incomplete.addAll(page.incomplete());
       after = page.next();
       if (after.isEmpty()) {
-        return new Outcome.Done(copied, kept, erased, Optional.empty());
+        return new Outcome.Done(copied, kept, incomplete, erased, Optional.empty());
       }
     }
-    return new Outcome.Done(copied, kept, erased, Optional.of(new RestorePlace.InTable(after)));
+    return new Outcome.Done(
+        copied, kept, incomplete, erased, Optional.of(new RestorePlace.InTable(after)));
   }
 }

@@ -214,12 +214,13 @@ public final class Wiring {
         aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), waiting);
   }
 
-  /** The proofs of erasures in the table {@code ERASURES_TABLE}. */
+  /** The events of a table that was restored from a backup of {@code EVENTS_TABLE}. */
   public RestoredEvents restoredEvents() {
     return new DynamoRestoredEvents(
-        aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), sideBySide(), waiting);
+        aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), random, sideBySide(), waiting);
   }
 
+  /** The proofs of erasures in the table {@code ERASURES_TABLE}. */
   public ErasureLedger erasureLedger() {
     return new DynamoErasureLedger(aws.dynamoDb(), required("ERASURES_TABLE"));
   }

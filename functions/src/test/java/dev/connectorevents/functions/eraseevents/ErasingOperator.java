@@ -161,7 +161,7 @@ final class ErasingOperator {
     }
 
     @Override
-    public int erase(String table, Erasure erasure, Set<UUID> ids) {
+    public int erase(String table, Erasure erasure, ErasureLedger.Entry page) {
       throw new IllegalStateException(table);
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.functions.eraseevents.RestoreEvents.Outcome;
@@ -48,15 +49,15 @@ class RestoreEventsTest {
     public Copied copy(String table, Optional<String> after) {
       call("copy after " + after.orElse("nothing"));
       return switch (after.orElse("")) {
-        case "" -> new Copied(10, 1, Optional.of(FIRST.toString()));
-        default -> new Copied(5, 2, Optional.empty());
+        case "" -> new Copied(10, 1, List.of(SECOND), Optional.of(FIRST.toString()));
+        default -> new Copied(5, 2, List.of(), Optional.empty());
       };
     }
 
     @Override
-    public int erase(String table, Erasure erasure, Set<UUID> ids) {
-      call("erase " + ids.size() + " of " + erasure.id());
-      return ids.size();
+    public int erase(String table, Erasure erasure, ErasureLedger.Entry page) {
+      call("erase " + page.ids().size() + " of " + erasure.id());
+      return page.ids().size();
     }
 
     private void call(String what) {
@@ -72,7 +73,7 @@ class RestoreEventsTest {
     begin(SECOND, 4);
 
     assertThat(restoreEvents.restore("events-restored", RestorePlace.InLedger.FIRST))
-        .isEqualTo(new Outcome.Done(15, 3, 9, Optional.empty()));
+        .isEqualTo(new Outcome.Done(15, 3, List.of(SECOND), 9, Optional.empty()));
 
     assertThat(restored.calls)
         .containsExactly(

@@ -132,7 +132,9 @@ public final class BeyondSchemas {
     int index = 0;
     for (JsonNode event : batch.path("events")) {
       String pointer = "/events/" + index++;
-      slips(event, null).forEach(slip -> slips.add(pointer + slip));
+      slips(event, null).stream()
+          .filter(slip -> !slip.equals("/events"))
+          .forEach(slip -> slips.add(pointer + slip));
       if (event.isObject() && !event.hasNonNull("idempotency_key")) {
         slips.addAll(keys(batch));
       }

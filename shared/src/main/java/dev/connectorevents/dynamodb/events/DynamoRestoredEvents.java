@@ -1,6 +1,9 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
+import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
@@ -8,6 +11,8 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.RestoredEvents;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +24,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import java.util.stream.Gatherers;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -44,16 +51,25 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   /** The most items of a page: the parts of large events are read besides. */
   private static final int PAGE = 100;
 
-  /** The most items that are read by their ids in one call. */
+  /** The most items that are read by their ids at once. */
   private static final int IDS_OF_A_READ = 100;
 
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final WriteTimes times;
+  private final RandomGenerator random;
   private final SideBySide sideBySide;
   private final Consumer<Duration> pause;
 
+  /** What became of an event. */
+  private enum Copy {
+    RESTORED,
+    KEPT,
+    INCOMPLETE
+  }
+
   /**
+   * @param random for the lanes of new tombstones
    * @param sideBySide runs the writes of one page
    * @param pause waits for the given time between two reads of the same items
    */
@@ -61,11 +77,13 @@ public final class DynamoRestoredEvents implements RestoredEvents {
       DynamoDbClient dynamoDb,
       String table,
       WriteTimes times,
+      RandomGenerator random,
       SideBySide sideBySide,
       Consumer<Duration> pause) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.times = times;
+    this.random = random;
     this.sideBySide = sideBySide;
     this.pause = pause;
   }
@@ -108,42 +126,84 @@ public final class DynamoRestoredEvents implements RestoredEvents {
             .filter(item -> !StoredPayload.isPart(item))
             .filter(item -> !EventItem.isExpired(item, times.clock().instant()))
             .toList();
-    List<Boolean> copied = sideBySide.run(heads, head -> copy(restored, head));
+    // A condition that fails costs as much as a write: most events are there.
+    Set<String> present = present(heads.stream().map(item -> item.text("id")).toList());
+    List<Copy> copies =
+        sideBySide.run(
+            heads, head -> present.contains(head.text("id")) ? Copy.KEPT : copy(restored, head));
     return new Copied(
-        Collections.frequency(copied, true),
-        Collections.frequency(copied, false),
+        Collections.frequency(copies, Copy.RESTORED),
+        Collections.frequency(copies, Copy.KEPT),
+        IntStream.range(0, heads.size())
+            .filter(i -> copies.get(i) == Copy.INCOMPLETE)
+            .mapToObj(i -> UUID.fromString(heads.get(i).text("id")))
+            .toList(),
         read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
             : Optional.empty());
   }
 
+  /** Those of the ids under which the service has something. */
+  private Set<String> present(List<String> ids) {
+    return new BatchReads(dynamoDb, table, pause).get(ids, Tombstone.presence()).keySet();
+  }
+
   /** A part is copied only together with its head: alone, it would be an erased event's payload. */
-  private boolean copy(BatchReads restored, Item head) {
+  private Copy copy(BatchReads restored, Item head) {
     if (Tombstone.isOne(head)) {
-      return put(time -> Tombstone.at(head, time.at()));
+      return put(time -> Tombstone.at(head, time.at())) ? Copy.RESTORED : Copy.KEPT;
     }
     List<String> ids = StoredPayload.partIds(head);
     Map<String, Item> parts =
         ids.isEmpty() ? Map.of() : restored.get(ids, KeysAndAttributes.builder());
-    return parts.size() == ids.size() && put(head, ids.stream().map(parts::get).toList());
+    if (parts.size() < ids.size()) {
+      return Copy.INCOMPLETE;
+    }
+    return put(head, ids.stream().map(parts::get).toList()) ? Copy.RESTORED : Copy.KEPT;
   }
 
   @Override
-  public int erase(String source, Erasure erasure, Set<UUID> ids) {
-    BatchReads restored = new BatchReads(dynamoDb, source, pause);
-    List<Item> selected =
-        ids.stream()
-            .map(UUID::toString)
-            .gather(Gatherers.windowFixed(IDS_OF_A_READ))
-            .flatMap(some -> restored.get(some, EventItem.version()).values().stream())
-            .filter(item -> !Tombstone.isOne(item))
+  public int erase(String source, Erasure erasure, ErasureLedger.Entry page) {
+    return page.ids().stream()
+        .map(UUID::toString)
+        .gather(Gatherers.windowFixed(IDS_OF_A_READ))
+        .mapToInt(ids -> erase(source, erasure, ids, page instanceof ErasureLedger.Entry.Checked))
+        .sum();
+  }
+
+  private int erase(String source, Erasure erasure, List<String> ids, boolean areErased) {
+    Set<String> present = present(ids);
+    List<String> absent = ids.stream().filter(id -> !present.contains(id)).toList();
+    Map<String, Item> restored =
+        absent.isEmpty()
+            ? Map.of()
+            : new BatchReads(dynamoDb, source, pause).get(absent, EventItem.version());
+    List<Item> events =
+        absent.stream()
+            .flatMap(id ->
+                Optional.ofNullable(restored.get(id))
+                    .or(() -> areErased ? younger(id) : Optional.empty())
+                    .stream())
+            .filter(item -> !Tombstone.isOne(item)) // which comes back as it is
             // An open erasure names expired events too: a newer one may have such an id.
-            .filter(item -> IndexKeys.position(item).createdAt().isBefore(erasure.begun()))
+            .filter(item ->
+                !item.has(CREATED_AT)
+                    || IndexKeys.position(item).createdAt().isBefore(erasure.begun()))
             .toList();
-    List<Boolean> put =
-        sideBySide.run(
-            selected, event -> put(time -> Tombstone.of(event, erasure.id(), time.at())));
-    return Collections.frequency(put, true);
+    return Collections.frequency(
+        sideBySide.run(events, event -> put(time -> Tombstone.of(event, erasure.id(), time.at()))),
+        true);
+  }
+
+  /** An erased event that is younger than the backup; empty if nobody can send it again. */
+  private Optional<Item> younger(String id) {
+    return EventIds.isOfKey(UUID.fromString(id))
+        ? Optional.of(
+            new Item()
+                .put("id", id)
+                .put(LANE, Integer.toString(random.nextInt(IndexKeys.LANES)))
+                .put(REQUEST, new byte[0]))
+        : Optional.empty();
   }
 
   /** Puts a tombstone. Its time is that of its write. */

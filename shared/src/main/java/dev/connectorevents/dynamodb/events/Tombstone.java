@@ -44,13 +44,17 @@ final class Tombstone {
 
   /** The same tombstone, written at another time. */
   static Item at(Item tombstone, Instant now) {
-    return new Item()
-        .put("id", tombstone.text("id"))
-        .copy(LANE, tombstone)
-        .put(CREATED_AT, Timestamp.of(now))
-        .put(ERASED_AT, Timestamp.of(now))
-        .copy(ERASURE_ID, tombstone)
-        .copy(EXPIRES_AT, tombstone);
+    Item other =
+        new Item()
+            .put("id", tombstone.text("id"))
+            .copy(LANE, tombstone)
+            .put(CREATED_AT, Timestamp.of(now))
+            .put(ERASED_AT, Timestamp.of(now))
+            .copy(ERASURE_ID, tombstone);
+    if (tombstone.has(EXPIRES_AT)) {
+      EventItem.expire(other, now.plus(WITHOUT_KEY));
+    }
+    return other;
   }
 
   static boolean isOne(Item item) {

@@ -9,6 +9,9 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger.Entry;
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RestoredEvents.Copied;
 import dev.connectorevents.event.Timestamp;
@@ -19,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +44,11 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 class DynamoRestoredEventsTest {
 
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
+
+  /** An id of a key. */
+  private static final UUID KEYED =
+      EventIds.of(new UUID(0, 1), IdempotencyKey.parse("key").orElseThrow());
+
   private static final Instant NOW = Instant.parse("2026-11-25T12:00:00.456Z");
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
@@ -51,7 +60,12 @@ class DynamoRestoredEventsTest {
   private final EventWriter events = new EventWriter(dynamoDb, table);
   private final DynamoRestoredEvents restored =
       new DynamoRestoredEvents(
-          dynamoDb, table, TestTimes.at(NOW), new SideBySide(Runnable::run, 10), pause -> {});
+          dynamoDb,
+          table,
+          TestTimes.at(NOW),
+          new Random(1),
+          new SideBySide(Runnable::run, 10),
+          pause -> {});
 
   @BeforeEach
   void restore() {
@@ -85,12 +99,12 @@ class DynamoRestoredEventsTest {
     backup.store(large, "a.b", payload, CREATED);
 
     assertThat(restored.copy(source, Optional.empty()))
-        .isEqualTo(new Copied(2, 0, Optional.empty()));
+        .isEqualTo(new Copied(2, 0, List.of(), Optional.empty()));
 
     assertThat(new HashSet<>(items(table))).isEqualTo(new HashSet<>(items(source)));
     assertThat(ReadBack.read(dynamoDb, table, large.toString())).isEqualTo(payload.getBytes(UTF_8));
     assertThat(restored.copy(source, Optional.empty()))
-        .isEqualTo(new Copied(0, 2, Optional.empty()));
+        .isEqualTo(new Copied(0, 2, List.of(), Optional.empty()));
   }
 
   @Test
@@ -120,7 +134,8 @@ class DynamoRestoredEventsTest {
     backup.store(incomplete, "a.b", Payloads.random(1_000_000), CREATED);
     delete(incomplete + "#1");
 
-    assertThat(restored.copy(source, Optional.empty()).restored()).isZero();
+    assertThat(restored.copy(source, Optional.empty()))
+        .isEqualTo(new Copied(0, 0, List.of(incomplete), Optional.empty()));
 
     assertThat(items(table)).isEmpty();
   }
@@ -151,18 +166,45 @@ class DynamoRestoredEventsTest {
     backup.store(isThere, "a.b", CREATED);
     events.store(isThere, "a.b", CREATED);
     Erasure erasure = erasure(CREATED.plusSeconds(60));
-    Set<UUID> ids = Set.of(selected, sinceThen, isThere, UUID.randomUUID());
+    Entry page = new Entry.Selected(Set.of(selected, sinceThen, isThere, KEYED));
 
-    assertThat(restored.erase(source, erasure, ids)).isEqualTo(1);
-    assertThat(restored.erase(source, erasure, ids)).isZero();
+    assertThat(restored.erase(source, erasure, page)).isEqualTo(1);
+    assertThat(restored.erase(source, erasure, page)).isZero();
 
     assertThat(new Tombstones(dynamoDb, table).item(selected))
         .containsEntry("erased_at", fromS(Timestamp.of(NOW)))
         .containsEntry("erasure_id", fromS(erasure.id().toString()))
         .doesNotContainKey("payload");
     assertThat(restored.copy(source, Optional.empty()))
-        .isEqualTo(new Copied(1, 2, Optional.empty()));
+        .isEqualTo(new Copied(1, 2, List.of(), Optional.empty()));
     assertThat(new Tombstones(dynamoDb, table).item(selected)).containsKey("erased_at");
+  }
+
+  @Test
+  void the_key_of_an_erased_event_that_is_younger_than_the_backup_stays_refused() {
+    Entry page = new Entry.Checked(Set.of(KEYED, UUID.randomUUID()), "");
+
+    assertThat(restored.erase(source, erasure(NOW), page)).isEqualTo(1);
+
+    assertThat(items(table)).hasSize(1);
+    assertThat(items(table).getFirst())
+        .containsEntry("id", fromS(KEYED.toString()))
+        .containsKeys("lane", "created_at", "erased_at", "erasure_id")
+        .hasSize(5); // no expires_at: for ever
+  }
+
+  @Test
+  void the_tombstone_of_an_event_without_a_key_stays_for_35_days_more() {
+    UUID id = UUID.randomUUID();
+    backup.store(id, "a.b", CREATED);
+    new Tombstones(dynamoDb, source).put(id, NOW.plusSeconds(60));
+
+    restored.copy(source, Optional.empty());
+
+    assertThat(items(table).getFirst())
+        .containsEntry(
+            "expires_at",
+            AttributeValue.fromN("" + NOW.plus(Duration.ofDays(35)).getEpochSecond()));
   }
 
   @Test
@@ -188,7 +230,12 @@ class DynamoRestoredEventsTest {
     assertThat(restored.rule()).contains(source);
     DynamoRestoredEvents ofOther =
         new DynamoRestoredEvents(
-            dynamoDb, "other", TestTimes.at(NOW), new SideBySide(Runnable::run, 10), pause -> {});
+            dynamoDb,
+            "other",
+            TestTimes.at(NOW),
+            new Random(1),
+            new SideBySide(Runnable::run, 10),
+            pause -> {});
     assertThat(ofOther.isThere("other-restored")).isFalse();
   }
 

@@ -1,0 +1,100 @@
+"""Tests operate/restore: its calls of EraseEventsFunction, what it prints, and its exit codes."""
+import io, runpy, sys, unittest
+from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
+
+from operators.command import LocalServe, Refusal
+
+LEDGER, TABLE = "ledger:0198f000-0000-7000-8000-000000000000:2", "table:0198f000-0000-7000-8000-000000000001"
+ANSWERS = [
+    {"restored": 0, "kept": 0, "erased": 3, "next": LEDGER},
+    {"restored": 10, "kept": 2, "erased": 1, "next": TABLE},
+    {"restored": 5, "kept": 0, "erased": 0},
+]
+FROM = ("--from", "events-restored")
+
+
+def run(*words):
+    """Runs the command. Returns its exit code, and what it printed."""
+    output = io.StringIO()
+    with patch.object(sys, "argv", ["restore", *words]), redirect_stdout(output), redirect_stderr(output):
+        output.reconfigure = lambda **_: None
+        try:
+            runpy.run_path("restore", run_name="__main__")
+        except SystemExit as end:
+            code = end.code
+    return (code, output.getvalue()) if isinstance(code, int) else (code and 1 or 0, output.getvalue() + (code or ""))
+
+
+class RestoreTest(unittest.TestCase):
+    def answering(self, *answers):
+        """Lets the function answer with these, one after the other. Returns its calls."""
+        calls = []
+        left = list(answers)
+
+        def invoke(_, function, event):
+            calls.append((function, event))
+            answer = left.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        invoked = patch.object(LocalServe, "invoke", invoke)
+        invoked.start()
+        self.addCleanup(invoked.stop)
+        slept = patch("time.sleep")
+        slept.start()
+        self.addCleanup(slept.stop)
+        return calls
+
+    def test_calls_go_on_until_an_answer_has_no_next_and_their_counts_are_added_up(self):
+        calls = self.answering(*ANSWERS)
+
+        code, output = run(*FROM)
+
+        self.assertEqual(code, 0)
+        self.assertEqual(output, "15 restored, 2 there already or erased. 4 tombstones put for erased events.\n")
+        first = {"restore_from": "events-restored"}
+        events = [first, {**first, "next": LEDGER}, {**first, "next": TABLE}]
+        self.assertEqual(calls, [("EraseEventsFunction", event) for event in events])
+
+    def test_a_call_that_was_not_available_is_made_again(self):
+        busy = Refusal("EraseEventsFunction", {"code": "temporarily_unavailable", "detail": "Try again."})
+        calls = self.answering(busy, *ANSWERS)
+
+        self.assertEqual(run(*FROM)[0], 0)
+        self.assertEqual(calls[0], calls[1])
+
+    def test_an_event_that_lacks_a_part_is_a_failure_that_names_it(self):
+        self.answering({**ANSWERS[0], "incomplete": ["019a", "019b"]}, ANSWERS[2])
+
+        code, output = run(*FROM)
+
+        self.assertEqual(code, 1)
+        self.assertIn("5 restored", output)
+        self.assertIn("lacks a part of these events, so they are not restored: 019a, 019b", output)
+
+    def test_a_table_that_is_refused_is_wrong_use(self):
+        fault = {"pointer": "/restore_from", "detail": "the name of a table that is there: events-restored"}
+        self.answering(Refusal("EraseEventsFunction", {"code": "validation_failed", "detail": "", "errors": [fault]}))
+
+        code, output = run("--from", "events")
+
+        self.assertEqual(code, 2)
+        self.assertIn("--from: the name of a table that is there: events-restored", output)
+
+    def test_wrong_use_ends_with_one_sentence(self):
+        for words, sentence in (
+            (("events-restored",), "unknown word events-restored"),
+            (("--table", "x"), "unknown option --table; there are --from, --help, --port, --stack"),
+            ((*FROM, "--port", "1", "--stack", "s"), "--port and --stack exclude each other"),
+            (("--from", ""), "--from needs a value"),
+        ):
+            with self.subTest(words):
+                code, output = run(*words)
+                self.assertEqual(code, 2)
+                self.assertIn(sentence, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
