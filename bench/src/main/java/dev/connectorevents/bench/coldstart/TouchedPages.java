@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * How much memory a function touches from its snapshot to its first answer, by what the memory is
- * for. Lambda loads a page of a snapshot when it is touched first.
+ * for. Firecracker loads a page of a snapshot when it is touched first.
  *
  * @param starts for each candidate, the MiB of each start
  * @see <a href="https://docs.kernel.org/filesystems/proc.html">proc: clear_refs and smaps</a>
