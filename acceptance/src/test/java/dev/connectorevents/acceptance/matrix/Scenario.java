@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.matrix;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -48,6 +50,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario(
               "EraseEventsFunction", stage -> read("erase-events.brand.json").without("brand_id")),
           new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
+          new Scenario("EraseEventsFunction", Scenario::restore),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("createSecret", stage)),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("testSecret", stage)),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("finishSecret", stage)));
@@ -145,6 +148,17 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   private static ObjectNode begunErasure(Stage stage) {
     ObjectNode event = erasure(stage.newLargeEvent());
     return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
+  }
+
+  /** The function's event after the loss of a tombstone, which the ledger names. */
+  private static ObjectNode restore(Stage stage) {
+    ObjectNode keyed = post(event("{}"), stage.tokens().connector());
+    ((ObjectNode) keyed.get("headers")).put("idempotency-key", UUID.randomUUID().toString());
+    String id = stage.answer("CreateEventFunction", keyed).get("id").textValue();
+    stage.world().operator().eraseToTheEnd(erasure(id));
+    stage.delete(id);
+    return JSON.createObjectNode()
+        .put("restore_from", RestoredTable.name(stage.world(), "EventsTable"));
   }
 
   private static ObjectNode rotation(String step, Stage stage) {

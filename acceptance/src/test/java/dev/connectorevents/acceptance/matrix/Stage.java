@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.template.FunctionDefinition;
@@ -15,7 +16,9 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Map;
 import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
 
@@ -55,6 +58,7 @@ record Stage(
     world.kill(); // its functions know the previous key only
     UserTokens tokens = empty.login();
     String large = empty.withTokens(tokens).newLargeEvent();
+    RestoredTable.create(world, "EventsTable", "id");
     return new Stage(world, world.settings(), tokens, old, large);
   }
 
@@ -62,6 +66,16 @@ record Stage(
   String newLargeEvent() {
     ObjectNode event = Scenario.post(Scenario.event(Scenario.LARGE_PAYLOAD), tokens.connector());
     return answer("CreateEventFunction", event).get("id").textValue();
+  }
+
+  /** Deletes an item of the events table. */
+  void delete(String id) {
+    world
+        .dynamoDb()
+        .deleteItem(delete ->
+            delete
+                .tableName(world.name("EventsTable"))
+                .key(Map.of("id", AttributeValue.fromS(id))));
   }
 
   private UserTokens login() {
@@ -74,7 +88,7 @@ record Stage(
         .textValue();
   }
 
-  private JsonNode answer(String id, ObjectNode event) {
+  JsonNode answer(String id, ObjectNode event) {
     try {
       return JSON.readTree(invoke(id, event).get("body").textValue());
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -13,14 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
-import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
-import software.amazon.awssdk.services.dynamodb.model.BillingMode;
-import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.KeyType;
-import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
@@ -163,26 +161,19 @@ record EveryUse(World service) {
     }
   }
 
-  /** The ledger names an event that the restored table still has. */
+  /** The ledger names an event whose tombstone is lost, so the restored table is asked for it. */
   private void restoreEvents() {
-    String table = service.name("EventsTable");
+    String id = storedId();
+    service.operator().eraseToTheEnd(erasure(id));
     service
         .dynamoDb()
-        .createTable(create ->
-            create
-                .tableName(table + "-restored")
-                .billingMode(BillingMode.PAY_PER_REQUEST)
-                .keySchema(
-                    KeySchemaElement.builder().attributeName("id").keyType(KeyType.HASH).build())
-                .attributeDefinitions(
-                    AttributeDefinition.builder()
-                        .attributeName("id")
-                        .attributeType(ScalarAttributeType.S)
-                        .build()));
+        .deleteItem(delete ->
+            delete
+                .tableName(service.name("EventsTable"))
+                .key(Map.of("id", AttributeValue.fromS(id))));
+    String table = RestoredTable.create(service, "EventsTable", "id");
     JsonNode answer =
-        service
-            .operator()
-            .invoke("EraseEventsFunction", "{\"restore_from\":\"" + table + "-restored\"}");
+        service.operator().invoke("EraseEventsFunction", "{\"restore_from\":\"" + table + "\"}");
     assertThat(answer.path("restored").isInt()).as(answer.toString()).isTrue();
   }
 

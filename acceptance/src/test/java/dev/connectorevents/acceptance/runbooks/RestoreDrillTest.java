@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
@@ -23,12 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.BillingMode;
-import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.KeyType;
-import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /**
  * Runs the command and the script of "Restore a table" in docs/operating.md. A copy of the table
@@ -270,21 +266,11 @@ class RestoreDrillTest {
   }
 
   private void backUp(String table, String key) {
-    dynamoDb.createTable(create ->
-        create
-            .tableName(service.name(table) + "-restored")
-            .billingMode(BillingMode.PAY_PER_REQUEST)
-            .keySchema(KeySchemaElement.builder().attributeName(key).keyType(KeyType.HASH).build())
-            .attributeDefinitions(
-                AttributeDefinition.builder()
-                    .attributeName(key)
-                    .attributeType(ScalarAttributeType.S)
-                    .build()));
+    String restored = RestoredTable.create(service, table, key);
     dynamoDb
         .scanPaginator(scan -> scan.tableName(service.name(table)))
         .items()
-        .forEach(item ->
-            dynamoDb.putItem(put -> put.tableName(service.name(table) + "-restored").item(item)));
+        .forEach(item -> dynamoDb.putItem(put -> put.tableName(restored).item(item)));
   }
 
   private void delete(String table, String key, String value) {

@@ -47,7 +47,7 @@ public final class Proxy implements AutoCloseable {
    */
   private static final Pattern SUBJECT =
       Pattern.compile(
-          "(?:\"TableName\":|\"RequestItems\":\\{|\"VersionStage\":|INSERT INTO \\\\)\"(\\w+)");
+          "(?:\"TableName\":|\"RequestItems\":\\{|\"VersionStage\":|INSERT INTO \\\\)\"(\\w+(?:-restored)?)");
 
   /** Decides what becomes of a call. */
   public interface Interceptor {

@@ -57,7 +57,7 @@ final class RestoreEvents {
   }
 
   Outcome restore(String table, RestorePlace place) {
-    if (place.equals(RestorePlace.InLedger.FIRST) && !restored.isThere(table)) {
+    if (!restored.isThere(table)) {
       return new Outcome.Refused(new Fault("/restore_from", restored.rule()));
     }
     Instant end = clock.instant().plus(TIME);
