@@ -3,6 +3,7 @@ import io, runpy, sys, unittest
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
+sys.argv = ["user"]  # messages begin with the name of the command that was started: the same in all tests
 from operators.command import LocalServe, Refusal
 
 LEDGER, TABLE = "ledger:0198f000-0000-7000-8000-000000000000:2", "table:0198f000-0000-7000-8000-000000000001"
