@@ -63,6 +63,16 @@ final class WrongBodies {
     return Stream.of(
         json("an empty body", "", "The body is empty. It " + ONE_OBJECT + ".")
             .mendedBy("as in {\"event_type\": …, \"payload\": {…}}"),
+        new WrongRequest(
+                "a batch to the route of one event",
+                EVENTS,
+                "{\"events\":[" + COMPLETE + "]}",
+                "422 validation_failed /events belongs in POST /api/webhook-events/batch; here the body"
+                    + " is one event; /event_type required: "
+                    + WrongEvents.TYPE_RULE
+                    + "; /payload required: "
+                    + WrongEvents.PAYLOAD_RULE)
+            .mendedBy("/events belongs in POST /api/webhook-events/batch"),
         json(
                 "a list of events",
                 "[" + COMPLETE + "]",

@@ -12,12 +12,12 @@ public final class WrongEvents {
   private static final String INVALID = "422 validation_failed ";
   private static final String KEY = "Idempotency-Key";
   private static final String BATCH = EVENTS + "/batch";
-  private static final String TYPE_RULE =
+  static final String TYPE_RULE =
       "provider: lowercase letters, digits, - and _; then a dot; then the topic, as in"
           + " shopify.orders/create: printable ASCII without * , \" \\ in parts separated by single"
           + " slashes, a space only inside a part; percent-encode other characters, as in %C3%A9; at"
           + " most 255 characters";
-  private static final String PAYLOAD_RULE =
+  static final String PAYLOAD_RULE =
       "an object; send it as JSON, not as a string that contains JSON";
   private static final String ARRAY_RULE =
       "an object, not an array: wrap it, as in {\"items\": [...]}, or send one event for each element";
@@ -173,14 +173,6 @@ public final class WrongEvents {
   private static Stream<WrongRequest> batches() {
     String many = String.join(",", Collections.nCopies(101, COMPLETE));
     return Stream.of(
-        event(
-                "a batch to the route of one event",
-                "{\"events\":[" + COMPLETE + "]}",
-                "/events belongs in POST /api/webhook-events/batch; here the body is one event; /event_type required: "
-                    + TYPE_RULE
-                    + "; /payload required: "
-                    + PAYLOAD_RULE)
-            .mendedBy("/events belongs in POST /api/webhook-events/batch"),
         new WrongRequest(
                 "ids for keys",
                 EVENTS + "/missing",
