@@ -22,8 +22,8 @@ import java.util.function.Predicate;
  */
 public record PayloadConditions(List<PayloadCondition> all) {
 
-  /** The bits of an int, without its sign. */
-  private static final int MOST = Integer.SIZE - 1;
+  /** The bits of an int. */
+  private static final int MOST = Integer.SIZE;
 
   public PayloadConditions {
     all = List.copyOf(all);
@@ -49,8 +49,10 @@ public record PayloadConditions(List<PayloadCondition> all) {
       this.room = room;
     }
 
-    private boolean add(PayloadCondition condition, JsonScalar found) {
-      return texts.size() < room && condition.hint(found).map(texts::add).orElse(false);
+    private void add(PayloadCondition condition, JsonScalar found) {
+      if (texts.size() < room) {
+        condition.hint(found).ifPresent(texts::add);
+      }
     }
 
     public List<String> texts() {
@@ -69,12 +71,14 @@ public record PayloadConditions(List<PayloadCondition> all) {
       if (parser.nextToken() == null) {
         throw new EOFException("the payload is empty");
       }
-      return new Walk(parser, hints).anyHolds((1 << all.size()) - 1, 0);
+      return new Walk(parser, hints).anyHolds(Walk.ALL, 0);
     }
   }
 
   /** One pass over a payload. A value's depth is how many segments lead to it. */
   private final class Walk {
+
+    static final int ALL = -1;
 
     private final JsonParser parser;
     private final Hints hints;
@@ -87,7 +91,7 @@ public record PayloadConditions(List<PayloadCondition> all) {
     /**
      * Reads the value whose first token was just read.
      *
-     * @param leading the conditions whose first segments lead to this value
+     * @param leading the conditions whose first segments lead to this value: a bit for each
      */
     boolean anyHolds(int leading, int depth) throws IOException {
       if (leading == 0) {
@@ -133,8 +137,16 @@ public record PayloadConditions(List<PayloadCondition> all) {
       if (those(about, condition -> condition.matches(found)) != 0) {
         return true;
       }
-      those(about, condition -> hints.add(condition, found));
+      collectHints(about, found);
       return false;
+    }
+
+    private void collectHints(int about, JsonScalar found) {
+      for (int i = 0; i < all.size(); i++) {
+        if ((about & 1 << i) != 0) {
+          hints.add(all.get(i), found);
+        }
+      }
     }
 
     private int those(int bits, Predicate<PayloadCondition> fit) {

@@ -33,7 +33,7 @@ final class TokenJson {
    * A lenient decoder puts this character in place of bytes that are not UTF-8. Our own tokens
    * escape it.
    */
-  private static final char REPLACEMENT = '\uFFFD';
+  private static final String REPLACEMENT = "\uFFFD";
 
   private TokenJson() {}
 
@@ -42,7 +42,7 @@ final class TokenJson {
    */
   static Map<String, Object> read(Reader reader) throws IOException {
     String text = reader.readAllAsString();
-    require(text.indexOf(REPLACEMENT) < 0);
+    require(!text.contains(REPLACEMENT));
     try (JsonParser parser = JSON.createParser(text)) {
       require(parser.nextToken() == JsonToken.START_OBJECT);
       Map<String, Object> members = new LinkedHashMap<>();

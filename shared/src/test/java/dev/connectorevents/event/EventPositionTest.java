@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EventPositionTest {
 
@@ -30,6 +32,12 @@ class EventPositionTest {
     positions.sort(EventOrder.ASC.comparator());
 
     assertThat(positions).isEqualTo(OLDEST_FIRST);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void no_position_is_before_itself(EventOrder order) {
+    assertThat(OLDEST_FIRST).noneMatch(position -> order.isBefore(position, position));
   }
 
   @Test
