@@ -35,6 +35,7 @@ import software.amazon.awssdk.retries.api.RetryToken;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactGetItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -189,6 +190,20 @@ class RetriesTest {
     assertThat(notes.members().get("late_write_ms")).isEqualTo(noted);
   }
 
+  @ParameterizedTest
+  @CsvSource({"9000, ", "9001, 9001"})
+  void a_write_that_succeeds_late_is_noted_too(long millis, @Nullable Long noted) {
+    timeOfTry = Duration.ofMillis(millis);
+    DynamoDbClient client = client("{}", Map.of());
+
+    Object answer =
+        RequestDeadline.within(
+            Duration.ofHours(1), notes, () -> deadline().bound(() -> read(client)));
+
+    assertThat(answer).isInstanceOf(GetItemResponse.class);
+    assertThat(notes.members().get("late_write_ms")).isEqualTo(noted);
+  }
+
   @Test
   void a_write_that_no_try_has_begun_is_not_late() {
     Deadline deadline = deadline();
@@ -305,7 +320,7 @@ class RetriesTest {
         .region(Region.US_EAST_1)
         .credentialsProvider(AnonymousCredentialsProvider.create())
         .endpointOverride(URI.create("http://127.0.0.1"))
-        .httpClient(failing(answer, headers))
+        .httpClient(answering(answer, headers))
         .overrideConfiguration(override ->
             override
                 .addExecutionInterceptor(deadline)
@@ -313,7 +328,11 @@ class RetriesTest {
         .build();
   }
 
-  private SdkHttpClient failing(String answer, Map<String, String> headers) {
+  private static int status(String answer) {
+    return answer.equals("{}") ? 200 : answer.contains("InternalServerError") ? 500 : 400;
+  }
+
+  private SdkHttpClient answering(String answer, Map<String, String> headers) {
     return new SdkHttpClient() {
       @Override
       public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
@@ -322,9 +341,7 @@ class RetriesTest {
         return new ExecutableHttpRequest() {
           @Override
           public HttpExecuteResponse call() {
-            SdkHttpResponse.Builder response =
-                SdkHttpResponse.builder()
-                    .statusCode(answer.contains("InternalServerError") ? 500 : 400);
+            SdkHttpResponse.Builder response = SdkHttpResponse.builder().statusCode(status(answer));
             headers.forEach(response::putHeader);
             return HttpExecuteResponse.builder()
                 .response(response.build())
