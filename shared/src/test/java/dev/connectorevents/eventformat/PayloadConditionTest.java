@@ -165,6 +165,18 @@ class PayloadConditionTest {
   }
 
   @Test
+  void a_hint_is_about_the_place_of_its_own_condition() throws IOException {
+    PayloadConditions.Hints hints = new PayloadConditions.Hints(3);
+    PayloadConditions conditions =
+        new PayloadConditions(
+            List.of(condition("/a", "\"x\""), condition("/b", "1"), condition("/c", "2")));
+
+    conditions.anyHolds(stream("{\"a\":\"1\",\"c\":\"2\"}"), hints);
+
+    assertThat(hints.texts()).singleElement().asString().contains("/c");
+  }
+
+  @Test
   void any_of_several_conditions_suffices() throws IOException {
     PayloadCondition first = condition("/a", "1");
     PayloadCondition second = condition("/b", "2");
