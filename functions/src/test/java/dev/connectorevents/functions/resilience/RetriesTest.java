@@ -63,7 +63,7 @@ class RetriesTest {
   private int tries;
 
   /** The time that bounds writes, in nanoseconds. Each try of a call takes some of it. */
-  private long nanoTime;
+  private long nanoTime = Duration.ofDays(1).toNanos();
 
   private Duration timeOfTry = Duration.ZERO;
 
