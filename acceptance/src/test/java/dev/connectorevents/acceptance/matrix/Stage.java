@@ -88,7 +88,7 @@ record Stage(
         .textValue();
   }
 
-  private JsonNode answer(String id, ObjectNode event) {
+  JsonNode answer(String id, ObjectNode event) {
     try {
       return JSON.readTree(invoke(id, event).get("body").textValue());
     } catch (IOException e) {
