@@ -5,7 +5,7 @@ address: the users' list resolves it.
 """
 import argparse, json, re
 from datetime import datetime, timedelta, timezone
-from operators.command import NAME, Failure, moment, pages, print_table, text
+from operators.command import Failure, moment, pages, print_table, text
 
 FUNCTION = "ManageUsersFunction"
 # The template's EventsMetric counts new events by user and provider.
@@ -77,7 +77,7 @@ def prefix(target):
 
 
 def to_copy(target, email, provider, seconds):
-    return f"  {NAME} {target.option}watch {email} --provider {provider} --every {words(seconds)}"
+    return f"  operate/user {target.option}watch {email} --provider {provider} --every {words(seconds)}"
 
 
 def watch(target, email, provider, seconds):
@@ -177,7 +177,7 @@ def row_of(user, provider, alarm, times):
 def print_watched(target):
     alarms = watched(target)
     if not alarms:
-        print(f"Nobody is watched. {NAME} --help says how.")
+        print(f"Nobody is watched. operate/user --help says how.")
         return
     users = all_users(target)
     times = event_times(target, [(user_id, provider) for user_id, provider, _ in alarms])

@@ -1,10 +1,8 @@
 """Tests operate/restore: its calls of EraseEventsFunction, what it prints, and its exit codes."""
-import io, runpy, sys, unittest
-from contextlib import redirect_stderr, redirect_stdout
+import unittest
 from unittest.mock import patch
-
-sys.argv = ["user"]  # messages begin with the name of the command that was started: the same in all tests
 from operators.command import LocalServe, Refusal
+from running import run
 
 LEDGER, TABLE = "ledger:0198f000-0000-7000-8000-000000000000:2", "table:0198f000-0000-7000-8000-000000000001"
 ANSWERS = [
@@ -13,18 +11,6 @@ ANSWERS = [
     {"restored": 5, "kept": 0, "erased": 0},
 ]
 FROM = ("--from", "events-restored")
-
-
-def run(*words):
-    """Runs the command. Returns its exit code, and what it printed."""
-    output = io.StringIO()
-    with patch.object(sys, "argv", ["restore", *words]), redirect_stdout(output), redirect_stderr(output):
-        output.reconfigure = lambda **_: None
-        try:
-            runpy.run_path("restore", run_name="__main__")
-        except SystemExit as end:
-            code = end.code
-    return (code, output.getvalue()) if isinstance(code, int) else (code and 1 or 0, output.getvalue() + (code or ""))
 
 
 class RestoreTest(unittest.TestCase):
@@ -43,15 +29,12 @@ class RestoreTest(unittest.TestCase):
         invoked = patch.object(LocalServe, "invoke", invoke)
         invoked.start()
         self.addCleanup(invoked.stop)
-        slept = patch("time.sleep")
-        slept.start()
-        self.addCleanup(slept.stop)
         return calls
 
     def test_calls_go_on_until_an_answer_has_no_next_and_their_counts_are_added_up(self):
         calls = self.answering(*ANSWERS)
 
-        code, output = run(*FROM)
+        code, output = run("restore", *FROM)
 
         self.assertEqual(code, 0)
         self.assertEqual(output, "15 restored, 2 there already or erased. 4 tombstones put for erased events.\n")
@@ -63,13 +46,13 @@ class RestoreTest(unittest.TestCase):
         busy = Refusal("EraseEventsFunction", {"code": "temporarily_unavailable", "detail": "Try again."})
         calls = self.answering(busy, *ANSWERS)
 
-        self.assertEqual(run(*FROM)[0], 0)
+        self.assertEqual(run("restore", *FROM)[0], 0)
         self.assertEqual(calls[0], calls[1])
 
     def test_an_event_that_lacks_a_part_is_a_failure_that_names_it(self):
         self.answering({**ANSWERS[0], "incomplete": ["019a", "019b"]}, ANSWERS[2])
 
-        code, output = run(*FROM)
+        code, output = run("restore", *FROM)
 
         self.assertEqual(code, 1)
         self.assertIn("5 restored", output)
@@ -79,7 +62,7 @@ class RestoreTest(unittest.TestCase):
         fault = {"pointer": "/restore_from", "detail": "the name of a table that is there: events-restored"}
         self.answering(Refusal("EraseEventsFunction", {"code": "validation_failed", "detail": "", "errors": [fault]}))
 
-        code, output = run("--from", "events")
+        code, output = run("restore", "--from", "events")
 
         self.assertEqual(code, 2)
         self.assertIn("--from: the name of a table that is there: events-restored", output)
@@ -92,7 +75,7 @@ class RestoreTest(unittest.TestCase):
             (("--from", ""), "--from needs a value"),
         ):
             with self.subTest(words):
-                code, output = run(*words)
+                code, output = run("restore", *words)
                 self.assertEqual(code, 2)
                 self.assertIn(sentence, output)
 

@@ -1,13 +1,13 @@
 """Tests `watch` and `unwatch` of operate/user: their calls of AWS, and when CloudWatch's rules set the alarm off."""
-import io, re, runpy, sys, unittest
-from contextlib import redirect_stderr, redirect_stdout
+import io, re, unittest
+from contextlib import redirect_stdout
 from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 
-sys.argv = ["user"]
 from moto import STACK, TOPIC, MotoTest, aws
 from operators import watch
 from operators.command import Failure, Stack
+from running import run
 
 SHOP, GIT, BOTH, READER, GONE = (f"0198{number:04}-0000-7000-8000-000000000000" for number in range(5))
 USERS = [
@@ -160,7 +160,7 @@ class WatchTest(MotoTest):
             return manage_users(stack, function, event)
 
         with patch.object(Stack, "invoke", delete):
-            code, output = run("--stack", STACK, "delete", "git@example.com", "--yes")
+            code, output = run("user", "--stack", STACK, "delete", "git@example.com", "--yes")
 
         self.assertIsNone(code, output)
         self.assertIn("Its tokens have ended", output)
@@ -232,17 +232,6 @@ class RulesTest(unittest.TestCase):
                     self.assertEqual(judge(points, 3, to_alarm, "notBreaching"), not_breaching)
 
 
-def run(*words):
-    """Runs operate/user. Returns its exit code, and what it has printed."""
-    output = io.TextIOWrapper(io.BytesIO(), write_through=True)
-    with patch("sys.argv", ["user", *words]), redirect_stdout(output), redirect_stderr(output):
-        try:
-            runpy.run_path("user", run_name="__main__")
-        except SystemExit as ended:
-            code = ended.code
-    return code, output.buffer.getvalue().decode()
-
-
 class UsageTest(unittest.TestCase):
     def test_wrong_use_ends_with_one_sentence(self):
         for words, sentence in (
@@ -261,7 +250,7 @@ class UsageTest(unittest.TestCase):
             ("--stack s unwatch a@b.c --every 2h", "unwatch takes no --every"),
         ):
             with self.subTest(words):
-                code, output = run(*words.split())
+                code, output = run("user", *words.split())
                 self.assertEqual(code, 2, output)
                 self.assertTrue(output.startswith(f"operate/user: {sentence}"), output)
 

@@ -7,10 +7,11 @@ import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Runs {@code operate/tests}: the tests of the operators' commands that are in Python. Skipped,
- * with the reason, if one of these tests is skipped.
+ * Runs {@code operate/tests}, the tests of the operators' commands, beside a local service.
+ * Skipped, with the reason, if one of these tests is skipped.
  */
 class PythonUnitTest {
 
@@ -18,15 +19,20 @@ class PythonUnitTest {
       """
       import os, sys, unittest
       os.chdir("../operate")
+      os.environ["PORT"] = sys.argv[1]
       sys.stderr = sys.stdout
       unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
       """;
+
+  @RegisterExtension private static final SharedService shared = new SharedService();
 
   @Test
   void the_tests_in_python_pass() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
 
-    Result tests = CommandOnPath.of("python3", "-B", "-c", DISCOVER).run(Redirect.INHERIT);
+    int port = shared.service().url().getPort();
+    Result tests =
+        CommandOnPath.of("python3", "-B", "-c", DISCOVER, "" + port).run(Redirect.INHERIT);
 
     assertThat(tests.exitCode()).as(tests.output()).isZero();
     assertThat(tests.output()).containsPattern("\nRan [1-9]");

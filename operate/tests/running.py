@@ -1,0 +1,48 @@
+"""Runs the operators' commands for their tests. PORT is that of a local service, with which the build starts the tests."""
+import io, os, pty, runpy, sys, time
+from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
+from operators import command
+
+PORT = os.environ.get("PORT", "3000")
+sleep = time.sleep
+
+
+def run(name, *words):
+    """Runs a command in this process, without a terminal. Returns its exit code, and all that it printed."""
+    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with redirect_stdout(output), redirect_stderr(output):
+        code = execute(name, words)
+    return code, output.buffer.getvalue().decode()
+
+
+def execute(name, words):
+    """Runs a command, whose pauses take a hundredth of their time."""
+    named = patch.object(command, "NAME", f"operate/{name}")
+    quick = patch("time.sleep", lambda seconds: sleep(seconds / 100))
+    with named, quick, patch.object(sys, "argv", [name, *words]):
+        try:
+            runpy.run_path(name, run_name="__main__")
+        except SystemExit as end:
+            if not isinstance(end.code, str):
+                return end.code or 0
+            print(end.code, file=sys.stderr)
+        return 1
+
+
+def run_on_terminal(typed, name, *words):
+    """As `run`, but in a process with a terminal, on which a line is typed."""
+    sys.stdout.flush()
+    child, terminal = pty.fork()
+    if child == 0:
+        code = execute(name, words)
+        sys.stdout.flush()
+        os._exit(code)
+    os.write(terminal, typed.encode() + b"\n")
+    output = b""
+    try:
+        while True:
+            output += os.read(terminal, 1000)
+    except OSError:  # the command has closed its end
+        os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output.decode().replace("\r\n", "\n")
