@@ -162,7 +162,7 @@ class WatchTest(MotoTest):
         with patch.object(Stack, "invoke", delete):
             code, output = run("user", "--stack", STACK, "delete", "git@example.com", "--yes")
 
-        self.assertIsNone(code, output)
+        self.assertEqual(code, 0, output)
         self.assertIn("Its tokens have ended", output)
 
     def test_the_alarm_goes_off_as_the_page_says_by_the_rules_of_cloudwatch(self):
