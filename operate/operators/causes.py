@@ -79,7 +79,7 @@ def missing_indexes(target):
 def unknown_key(target, answer):
     """A token that the service has just issued is unknown: its key has lost its label."""
     key = json.loads(base64.urlsafe_b64decode(answer.token.partition(".")[0] + "=="))["kid"]
-    page = "docs/operating.md#rotate-the-signing-key"
+    page = "docs/users.md#rotate-the-signing-key"
     if not isinstance(target, Stack):
         return ["Probably the key was rotated during this run, and its secret has no AWSPREVIOUS.", page]
     secret = target.output("SigningKeySecretArn")

@@ -105,7 +105,7 @@ def alarm(target, user_id, provider, seconds):
     return {
         "AlarmName": f"{prefix(target)}{user_id}-{provider}",
         "AlarmDescription": f"User {user_id} has sent no new event ({provider}) for {words(seconds)}."
-        " See docs/operating.md#when-a-connector-falls-silent",
+        " See docs/alarms.md#when-a-connector-falls-silent",
         "Metrics": [
             {"Id": "all", "Expression": "FILL(stored, 0)", "ReturnData": True},
             {"Id": "stored", "MetricStat": stat, "ReturnData": False},

@@ -213,7 +213,7 @@ class UserCommandTest {
   void every_aws_cli_passes_on_the_event_of_the_operators_page() throws Exception {
     CommandOnPath.assumeWorks("aws", "--version");
     user("create page@example.com");
-    String page = Files.readString(Path.of("../docs/operating.md"));
+    String page = Files.readString(Path.of("../docs/users.md"));
     int start = page.indexOf("    echo '{\"action\":\"show\"");
     String command = page.substring(start, page.indexOf("\n\n", start)).replace("shop@", "page@");
 

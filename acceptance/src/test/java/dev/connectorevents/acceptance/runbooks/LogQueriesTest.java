@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The queries for CloudWatch Logs Insights in docs/operating.md find the lines that the page says.
- * This test runs their filters, and checks that the found lines have the fields that they show.
+ * The queries for CloudWatch Logs Insights in docs/ find the lines that their pages say. This test
+ * runs their filters, and checks that the found lines have the fields that they show.
  */
 class LogQueriesTest {
 

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the command of docs/operating.md that collects the messages that the pipe did not send. The
+ * Runs the command of docs/alarms.md that collects the messages that the pipe did not send. The
  * command is in the chapter "When events are not announced".
  */
 class MissedEventsTest {
 
-  private static final Path PAGE = Path.of("../docs/operating.md");
+  private static final Path PAGE = Path.of("../docs/alarms.md");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private final World service = World.start();

@@ -7,28 +7,34 @@ import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * A chapter of docs/operating.md. Its commands call a service of the tests.
+ * A chapter of a page in docs/. Its commands call a service of the tests.
  *
  * @param folder the working directory of the commands
  */
 record Runbook(World service, String text, Path folder) {
 
-  private static final Path PAGE = Path.of("../docs/operating.md");
+  private static final Path DOCS = Path.of("../docs");
   private static final Path OPERATE = Path.of("../operate").toAbsolutePath().normalize();
 
   /** Finds the chapter with this heading. The chapter ends at the next heading. */
   static Runbook of(World service, String heading, Path folder) throws IOException {
-    String page = Files.readString(PAGE);
-    Matcher chapter =
-        Pattern.compile("(?ms)^#+ " + Pattern.quote(heading) + "\n(.*?)(?=^##|\\z)").matcher(page);
-    assertThat(chapter.find()).as(heading).isTrue();
-    return new Runbook(service, chapter.group(1), folder);
+    Pattern chapter = Pattern.compile("(?ms)^#+ " + Pattern.quote(heading) + "\n(.*?)(?=^##|\\z)");
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> pages = Files.list(DOCS)) {
+      for (Path page : pages.filter(each -> each.toString().endsWith(".md")).toList()) {
+        chapter.matcher(Files.readString(page)).results().forEach(it -> found.add(it.group(1)));
+      }
+    }
+    assertThat(found).as(heading).hasSize(1);
+    return new Runbook(service, found.getFirst(), folder);
   }
 
   /**

@@ -35,9 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Runs the commands of docs/operating.md that end an attack, and then tries the attack again. Also
- * runs the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a
- * table.
+ * Runs the commands of docs/users.md that end an attack, and then tries the attack again. Also runs
+ * the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a table.
  */
 @TestMethodOrder(OrderAnnotation.class)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")

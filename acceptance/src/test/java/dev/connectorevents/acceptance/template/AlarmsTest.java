@@ -19,7 +19,7 @@ class AlarmsTest extends TemplateRules {
 
   private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
 
-  /** A row of the table of alarms in {@code docs/operating.md}. */
+  /** A row of the table of alarms in {@code docs/alarms.md}. */
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
 
   private static final Pattern EXPRESSION =
@@ -137,7 +137,7 @@ class AlarmsTest extends TemplateRules {
     Set<String> alarms = new TreeSet<>(template.resources("AWS::CloudWatch::Alarm").keySet());
     alarms.addAll(template.resources("AWS::CloudWatch::CompositeAlarm").keySet());
 
-    String page = Files.readString(Path.of("../docs/operating.md"));
+    String page = Files.readString(Path.of("../docs/alarms.md"));
     String table = page.split("\\| alarm \\|", 2)[1].split("\n\n", 2)[0];
 
     assertThat(ROW.matcher(table).results().map(row -> row.group(1)))

@@ -165,7 +165,7 @@ class SamConfigTest {
   void a_stack_is_deleted_by_the_name_of_its_stage() throws IOException {
     Set<String> stages = stages(read()).keySet();
     List<String> deleted =
-        Files.readString(Path.of("../docs/operating.md"))
+        Files.readString(Path.of("../docs/deploying.md"))
             .lines()
             .map(String::strip)
             .filter(line -> line.startsWith("sam delete"))

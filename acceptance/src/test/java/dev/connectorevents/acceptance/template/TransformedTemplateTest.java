@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -143,14 +144,14 @@ class TransformedTemplateTest {
   }
 
   @Test
-  void the_page_asks_aws_only_for_resources_that_are_deployed() throws IOException {
-    String page = Files.readString(Path.of("../docs/operating.md"));
-    List<String> asked =
-        Pattern.compile("\\$\\(physical (\\w+)\\)")
-            .matcher(page)
-            .results()
-            .map(match -> match.group(1))
-            .toList();
+  void the_pages_ask_aws_only_for_resources_that_are_deployed() throws IOException {
+    Pattern physical = Pattern.compile("\\bphysical ([A-Z]\\w+)");
+    List<String> asked = new ArrayList<>();
+    try (Stream<Path> pages = Files.list(Path.of("../docs"))) {
+      for (Path page : pages.filter(each -> each.toString().endsWith(".md")).toList()) {
+        physical.matcher(Files.readString(page)).results().forEach(it -> asked.add(it.group(1)));
+      }
+    }
 
     assertThat(asked).isNotEmpty().allMatch(TransformedTemplateTest::isResource);
   }
