@@ -94,7 +94,6 @@ enum TemplateCheck {
       LocalFunction.start(
           new FunctionDefinition(
               function.id(),
-              function.name(),
               function.handler(),
               environment,
               function.timeout(),
