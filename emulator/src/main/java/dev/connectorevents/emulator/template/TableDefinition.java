@@ -1,5 +1,6 @@
 package dev.connectorevents.emulator.template;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -30,7 +31,16 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
       List.of("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "StreamSpecification");
 
   private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES).build();
+      JsonMapper.builder()
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
+          .withConfigOverride(
+              GlobalSecondaryIndex.serializableBuilderClass(),
+              // DynamoDB Local takes it for a missing ProvisionedThroughput.
+              index ->
+                  index.setIgnorals(
+                      JsonIgnoreProperties.Value.forIgnoredProperties(
+                          "onDemandThroughput", "OnDemandThroughput")))
+          .build();
 
   public String name() {
     return request.tableName();
