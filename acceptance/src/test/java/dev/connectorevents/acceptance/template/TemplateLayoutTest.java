@@ -87,7 +87,7 @@ class TemplateLayoutTest {
       }
     }
 
-    assertThat(TemplateText.read(World.TEMPLATE).root().path("Outputs").propertyStream())
+    assertThat(TemplateText.ofTheService().root().path("Outputs").propertyStream())
         .isNotEmpty()
         .extracting(Map.Entry::getKey)
         .allSatisfy(output -> assertThat(readers).containsPattern("\\b" + output + "\\b"));
