@@ -38,14 +38,9 @@ class RightsTest {
     return new Setup().inProcess().parameters(Map.of("BcryptCost", "5"));
   }
 
-  private static final String USERS = "arn:aws:dynamodb:us-east-1:000000000000:table/UsersTable";
-  private static final String HASHES =
-      "arn:aws:dynamodb:us-east-1:000000000000:table/PasswordHashesTable";
   private static final String ATTEMPTS =
       "arn:aws:dynamodb:us-east-1:000000000000:table/LoginAttemptsTable";
   private static final String EVENTS = "arn:aws:dynamodb:us-east-1:000000000000:table/EventsTable";
-  private static final String ERASURES =
-      "arn:aws:dynamodb:us-east-1:000000000000:table/ErasuresTable";
   private static final String SECRET =
       "arn:aws:secretsmanager:us-east-1:000000000000:secret:SigningKeySecret";
 
