@@ -15,10 +15,9 @@ class InvokeTest {
   @ValueSource(
       strings = {
         "AnswerFunction",
-        "answers",
-        "answers:$LATEST",
-        "arn:aws:lambda:us-east-1:000000000000:function:answers",
-        "arn%3Aaws%3Alambda%3Aus-east-1%3A000000000000%3Afunction%3Aanswers%3Alive",
+        "AnswerFunction:$LATEST",
+        "arn:aws:lambda:us-east-1:000000000000:function:AnswerFunction",
+        "arn%3Aaws%3Alambda%3Aus-east-1%3A000000000000%3Afunction%3AAnswerFunction%3Alive",
       })
   void a_function_is_invoked_by_any_of_its_names(String name) {
     HttpResponse<String> answer = invoke(name, "{\"body\":\"[1]\"}", "RequestResponse");
@@ -32,7 +31,7 @@ class InvokeTest {
   @CsvSource({"throw, java.lang.IllegalStateException", "sleep, Sandbox.Timedout"})
   void a_function_that_fails_reports_its_error_as_on_lambda(String behaviour, String type) {
     HttpResponse<String> answer =
-        invoke("answers", "{\"body\":\"%s\"}".formatted(behaviour), "RequestResponse");
+        invoke("AnswerFunction", "{\"body\":\"%s\"}".formatted(behaviour), "RequestResponse");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("x-amz-function-error")).contains("Unhandled");
     assertThat(answer.body()).contains("\"errorType\":\"" + type + "\"", "errorMessage");
@@ -45,13 +44,14 @@ class InvokeTest {
   @ParameterizedTest
   @CsvSource({"Event, 202", "DryRun, 204"})
   void other_invocation_types_return_at_once(String type, int status) {
-    assertThat(invoke("answers", "{\"body\":\"sleep\"}", type).statusCode()).isEqualTo(status);
+    assertThat(invoke("AnswerFunction", "{\"body\":\"sleep\"}", type).statusCode())
+        .isEqualTo(status);
   }
 
   @ParameterizedTest
   @CsvSource({
     "nobody, {}, 404, ResourceNotFoundException",
-    "answers, {, 400, InvalidRequestContentException",
+    "AnswerFunction, {, 400, InvalidRequestContentException",
   })
   void an_invalid_call_is_refused_with_lambdas_error_name(
       String name, String payload, int status, String type) {
@@ -66,7 +66,7 @@ class InvokeTest {
     String event = "{\"body\":\"[1]\",\"rest\":\"\"}";
     String padded = event.replace("\"\"", "\"" + "x".repeat(size - event.length()) + "\"");
 
-    HttpResponse<String> answer = invoke("answers", padded, "RequestResponse");
+    HttpResponse<String> answer = invoke("AnswerFunction", padded, "RequestResponse");
 
     assertThat(padded).hasSize(size);
     assertThat(answer.statusCode()).isEqualTo(status);
@@ -81,7 +81,8 @@ class InvokeTest {
   @CsvSource({"6291556, false", "6291557, true"})
   void an_answer_may_be_a_hundred_bytes_larger(int bytes, boolean fails) {
     HttpResponse<String> answer =
-        invoke("answers", "{\"body\":\"answer %d bytes\"}".formatted(bytes), "RequestResponse");
+        invoke(
+            "AnswerFunction", "{\"body\":\"answer %d bytes\"}".formatted(bytes), "RequestResponse");
 
     assertThat(answer.headers().firstValue("x-amz-function-error").isPresent()).isEqualTo(fails);
     assertThat(answer.body().contains("Function.ResponseSizeTooLarge")).isEqualTo(fails);

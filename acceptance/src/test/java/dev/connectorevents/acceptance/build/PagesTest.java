@@ -18,15 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks the project's Markdown pages: line widths, links, and the tests and calls they name. */
+/** Checks the links of the project's Markdown pages, and the tests and calls that they name. */
 class PagesTest {
 
   private static final Path ROOT = Path.of("..");
   private static final Path DECISIONS = ROOT.resolve("docs/adr");
-  private static final int WIDTH = 120;
-
-  /** The address of a link. It does not count for a line's width, since no reader sees it. */
-  private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)");
 
   /**
    * A link within the project. Group 1 is the file; it is empty for a link within one page. Group 2
@@ -41,28 +37,6 @@ class PagesTest {
         Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
       return Stream.concat(top, docs).filter(file -> file.toString().endsWith(".md")).toList();
     }
-  }
-
-  @ParameterizedTest
-  @MethodSource("pages")
-  void no_line_of_prose_is_wider_than_the_page(Path page) throws IOException {
-    assertThat(prose(page))
-        .isNotEmpty()
-        .allSatisfy(line ->
-            assertThat(ADDRESS.matcher(line).replaceAll("]")).hasSizeLessThanOrEqualTo(WIDTH));
-  }
-
-  /** The lines of a page except tables and code: those cannot be wrapped. */
-  private static List<String> prose(Path page) throws IOException {
-    List<String> prose = new ArrayList<>();
-    boolean isCode = false;
-    for (String line : Files.readAllLines(page)) {
-      isCode ^= line.startsWith("```");
-      if (!isCode && !line.startsWith("|") && !line.startsWith("    ")) {
-        prose.add(line);
-      }
-    }
-    return prose;
   }
 
   @ParameterizedTest

@@ -3,8 +3,6 @@ package dev.connectorevents.acceptance.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.contract.Contract;
-import dev.connectorevents.local.contract.Documented;
-import dev.connectorevents.local.contract.Exchanged;
 import dev.connectorevents.local.contract.SeenCalls;
 import dev.connectorevents.local.contract.Traffic;
 import java.io.IOException;
@@ -24,18 +22,15 @@ class ContractCoverageTest {
 
   @Test
   void every_documented_status_code_member_and_header_was_seen_by_a_test() throws IOException {
-    Documented documented = Contract.published().documented();
-    Set<String> unseen = new TreeSet<>(documented.lines());
-    for (Exchanged exchanged : Traffic.read()) {
-      unseen.removeAll(documented.shownBy(exchanged));
-    }
+    Set<String> unseen = new TreeSet<>(Contract.published().documented().lines());
+    unseen.removeAll(Traffic.SHOWN.ofAllTests());
 
     assertThat(unseen).isEmpty();
   }
 
   @Test
   void every_call_to_aws_that_a_test_has_seen_has_its_row() throws IOException {
-    Set<String> calls = SeenCalls.read();
+    Set<String> calls = SeenCalls.CALLS.ofAllTests();
 
     assertThat(calls).isNotEmpty();
     assertThat(Files.readString(Path.of("../docs/failing-calls.md"))).contains(calls);

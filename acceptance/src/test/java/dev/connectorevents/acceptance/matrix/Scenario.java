@@ -90,7 +90,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   }
 
   boolean isRestore() {
-    return this == RESTORE;
+    return equals(RESTORE);
   }
 
   static ObjectNode login(String address, String password) {

@@ -20,6 +20,8 @@ final class Slot {
     record Absent() implements Fate {}
 
     /**
+     * The event is stored.
+     *
      * @param at when the step began that stored it
      */
     record Stored(SentEvent first, Instant at) implements Fate {

@@ -48,7 +48,7 @@ class ErasurePagesTest {
       import http.client, time
 
       def sleep(seconds):
-          clock = http.client.HTTPConnection("127.0.0.1", %d)
+          clock = http.client.HTTPConnection("127.0.0.1", PORT)
           clock.request("GET", f"/{seconds}")
           clock.getresponse().read()
           clock.close()
@@ -67,7 +67,7 @@ class ErasurePagesTest {
     service = World.start(new Setup().clock(WorldClock.standing()));
     clock = LoopbackServer.answering(this::pass);
     Files.writeString(
-        folder.resolve("sitecustomize.py"), SLEEP.formatted(clock.endpoint().getPort()));
+        folder.resolve("sitecustomize.py"), SLEEP.replace("PORT", "" + clock.endpoint().getPort()));
     token = service.client().token();
     consumerToken = service.operator().consumerToken();
   }

@@ -143,7 +143,7 @@ class MissedEventsTest {
 
   private static Set<String> membersOfThePipesMessage() throws IOException {
     String message =
-        TemplateText.read(World.TEMPLATE)
+        TemplateText.ofTheService()
             .properties("EventsPipe")
             .at("/TargetParameters/InputTemplate")
             .asText();

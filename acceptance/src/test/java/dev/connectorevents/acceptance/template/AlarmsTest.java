@@ -3,7 +3,6 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,11 +10,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** CloudWatch accepts the alarms, and each returns to OK, however late or rare its data is. */
-class AlarmsTest extends TemplateRules {
+class AlarmsTest {
+
+  private final TemplateText template = TemplateText.ofTheService();
 
   private static final Pattern FILLED = Pattern.compile("FILL\\((\\w+), 0\\)");
 
@@ -32,37 +32,6 @@ class AlarmsTest extends TemplateRules {
               + " FROM SCHEMA\\(\"[^\"]+\"(, \\w+)*\\)"
               + "( WHERE \\w+ !?= '[^']+'( AND \\w+ !?= '[^']+')*)?");
 
-  @Override
-  Stream<TemplateRule> rules() {
-    return Stream.of(
-        new TemplateRule(
-            "every alarm has a query or an expression of its metrics",
-            AlarmsTest::everyAlarmHasAQueryOrAnExpression,
-            new Mistake(
-                "FunctionsSlow", "route)", "route) WHERE a = 'b' OR c = 'd'", "FunctionsSlow"),
-            new Mistake("TablesThrottled", "FILL(usersReads, 0) +", "0 *", "TablesThrottled")),
-        new TemplateRule(
-            "every expression fills each metric and waits for late data",
-            AlarmsTest::everyExpressionFillsEachMetricAndWaitsForLateData,
-            new Mistake(
-                "TablesThrottled",
-                "FILL(usersReads, 0)",
-                "usersReads",
-                "what TablesThrottled fills"),
-            new Mistake(
-                "EventsPipeStopped", "FILL(taken, 0)", "taken", "what EventsPipeStopped fills"),
-            new Mistake(
-                "IndexesThrottled", " + FILL(byTimeWrites, 0)", "", "what IndexesThrottled fills"),
-            new Mistake("AnswersFailing", "Periods: 5", "Periods: 2", "periods of AnswersFailing"),
-            new Mistake(
-                "TablesThrottled", "DatapointsToAlarm: 1", "", "periods of TablesThrottled")),
-        new TemplateRule(
-            "every metric of DynamoDB is in an expression",
-            AlarmsTest::everyMetricOfDynamoDbIsInAnExpression,
-            new Mistake("FunctionsSlow", "ConnectorEvents/", "AWS/DynamoDB", "FunctionsSlow"),
-            new Mistake("RotationFailing", "AWS/Lambda", "AWS/DynamoDB", "RotationFailing")));
-  }
-
   /**
    * Allows only queries and expressions that CloudWatch understands. If CloudWatch refuses one,
    * CloudFormation cannot create the stack.
@@ -71,7 +40,8 @@ class AlarmsTest extends TemplateRules {
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-metrics-insights-querylanguage.html">The
    *     clauses and operators of a query</a>
    */
-  private static void everyAlarmHasAQueryOrAnExpression(TemplateText template) {
+  @Test
+  void every_alarm_has_a_query_or_an_expression_of_its_metrics() {
     template
         .resources("AWS::CloudWatch::Alarm")
         .forEach((id, alarm) -> {
@@ -94,7 +64,8 @@ class AlarmsTest extends TemplateRules {
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html">FILL
    *     in alarms</a>
    */
-  private static void everyExpressionFillsEachMetricAndWaitsForLateData(TemplateText template) {
+  @Test
+  void every_expression_fills_each_metric_and_waits_for_late_data() {
     template
         .resources("AWS::CloudWatch::Alarm")
         .forEach((id, alarm) -> {
@@ -122,7 +93,8 @@ class AlarmsTest extends TemplateRules {
    * @see <a
    *     href="https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html">always</a>
    */
-  private static void everyMetricOfDynamoDbIsInAnExpression(TemplateText template) {
+  @Test
+  void every_metric_of_DynamoDB_is_in_an_expression() {
     template
         .resources("AWS::CloudWatch::Alarm")
         .forEach((id, alarm) -> {
@@ -133,7 +105,6 @@ class AlarmsTest extends TemplateRules {
 
   @Test
   void each_alarm_has_its_row_on_the_operators_page() throws IOException {
-    TemplateText template = TemplateText.read(World.TEMPLATE);
     Set<String> alarms = new TreeSet<>(template.resources("AWS::CloudWatch::Alarm").keySet());
     alarms.addAll(template.resources("AWS::CloudWatch::CompositeAlarm").keySet());
 

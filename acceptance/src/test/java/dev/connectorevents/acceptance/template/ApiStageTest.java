@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** API Gateway accepts the throttles of the stage, and may write the access log. Its URL works. */
-class ApiStageTest extends TemplateRules {
+class ApiStageTest {
+
+  private final TemplateText template = TemplateText.ofTheService();
 
   /**
    * The burst quota of an account, in requests. AWS does not raise it.
@@ -20,24 +24,8 @@ class ApiStageTest extends TemplateRules {
    */
   private static final int BURST_QUOTA = 5000;
 
-  @Override
-  Stream<TemplateRule> rules() {
-    return Stream.of(
-        new TemplateRule(
-            "no burst may exceed 5000",
-            ApiStageTest::noBurstExceedsTheQuota,
-            new Mistake("BatchesPerSecond", "5000", "10000", "{\"Ref\":\"BatchesPerSecond\"}"),
-            new Mistake("Api", "BurstLimit: 1000", "BurstLimit: 5001", "the most of 5001")),
-        new TemplateRule(
-            "ApiUrl has the domain if there is one, and only then the other URL can be closed",
-            ApiStageTest::theUrlWorks,
-            new Mistake("ApiUrl", "https://${DomainName}", "https://${Api}", "with a domain"),
-            new Mistake("ApiUrl", "If [HasDomain", "If [HasKmsKey", "the condition of ApiUrl"),
-            new Mistake(
-                "Api", "[ClosesDefaultEndpoint, true", "[HasDomain, true", "what closes the URL")));
-  }
-
-  private static void theUrlWorks(TemplateText template) {
+  @Test
+  void the_url_has_the_domain_if_there_is_one_and_only_then_the_other_can_be_closed() {
     JsonNode url = template.root().at("/Outputs/ApiUrl/Value/Fn::If");
     assertThat(url.path(0).asText()).as("the condition of ApiUrl").isEqualTo("HasDomain");
     assertThat(template.parametersIn(url.path(1))).as("with a domain").containsOnly("DomainName");
@@ -46,7 +34,8 @@ class ApiStageTest extends TemplateRules {
         .containsExactlyInAnyOrder("DomainName", "DefaultEndpoint");
   }
 
-  private static void noBurstExceedsTheQuota(TemplateText template) {
+  @Test
+  void no_burst_may_exceed_5000() {
     List<JsonNode> bursts = template.properties("Api").findValues("ThrottlingBurstLimit");
     assertThat(bursts).isNotEmpty();
     for (JsonNode burst : bursts) {
@@ -58,13 +47,17 @@ class ApiStageTest extends TemplateRules {
   }
 
   @Test
+  void every_route_has_a_limit_of_its_own() throws IOException {
+    Template read = Template.read(World.TEMPLATE, Map.of());
+
+    assertThat(read.throttling().byRoute().keySet())
+        .containsExactlyInAnyOrderElementsOf(read.routes().stream().map(Route::key).toList());
+  }
+
+  @Test
   void the_access_log_is_covered_by_the_vended_logs_policy_and_named_for_the_stack()
       throws IOException {
-    assertThat(
-            TemplateText.read(World.TEMPLATE)
-                .properties("AccessLogs")
-                .at("/LogGroupName/Fn::Sub")
-                .asText())
+    assertThat(template.properties("AccessLogs").at("/LogGroupName/Fn::Sub").asText())
         .startsWith("/aws/vendedlogs/")
         .contains("${AWS::StackName}");
   }

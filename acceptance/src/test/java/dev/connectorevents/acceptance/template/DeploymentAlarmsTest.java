@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +25,7 @@ class DeploymentAlarmsTest {
   @MethodSource("deploymentAlarms")
   void an_alarm_that_stops_a_deployment_minds_its_functions_only_and_no_single_failure(
       String alarm, JsonNode properties) throws IOException {
-    TemplateText template = TemplateText.read(World.TEMPLATE);
+    TemplateText template = TemplateText.ofTheService();
     boolean countsRoutes =
         properties.findValuesAsText("MetricName").equals(List.of("server_errors"));
     List<String> counted =
@@ -47,7 +46,7 @@ class DeploymentAlarmsTest {
   }
 
   static Stream<Arguments> deploymentAlarms() throws IOException {
-    TemplateText template = TemplateText.read(World.TEMPLATE);
+    TemplateText template = TemplateText.ofTheService();
     return template.functions().values().stream()
         .flatMap(function -> function.at("/DeploymentPreference/Alarms").valueStream())
         .map(alarm -> alarm.path("Ref").asText())

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /**
  * The pipe takes new and erased events, drops none because of its age, and uses the KMS key only
  * through DynamoDB.
  */
-class EventsPipeTest extends TemplateRules {
+class EventsPipeTest {
+
+  private final TemplateText template = TemplateText.ofTheService();
 
   /**
    * The pattern of a filter that takes new and changed items with the attribute {@code %s}. An item
@@ -20,33 +22,8 @@ class EventsPipeTest extends TemplateRules {
       "{\"eventName\":[\"INSERT\",\"MODIFY\"],"
           + "\"dynamodb\":{\"NewImage\":{\"%s\":{\"S\":[{\"exists\":true}]}}}}";
 
-  @Override
-  Stream<TemplateRule> rules() {
-    return Stream.of(
-        new TemplateRule(
-            "the pipe takes events and tombstones, new ones and those that replace an item",
-            EventsPipeTest::thePipeTakesEventsAndTombstones,
-            new Mistake("EventsPipe", "\"erased_at\":{", "\"erasure_id\":{", "filters"),
-            new Mistake("EventsPipe", "[\"INSERT\",\"MODIFY\"]", "[\"INSERT\"]", "filters")),
-        new TemplateRule(
-            "no pipe drops what its stream still holds",
-            EventsPipeTest::noPipeLimitsTheAgeOfRecords,
-            new Mistake(
-                "EventsPipe",
-                "MaximumRecordAgeInSeconds: -1",
-                "MaximumRecordAgeInSeconds: 3600",
-                "oldest record of EventsPipe")),
-        new TemplateRule(
-            "a pipe uses the key only through DynamoDB",
-            EventsPipeTest::thePipeUsesTheKeyOnlyThroughDynamoDb,
-            new Mistake(
-                "EventsPipeRole",
-                "\"*dynamodb.",
-                "\"*secretsmanager.",
-                "which EventsPipeRole uses")));
-  }
-
-  private static void thePipeTakesEventsAndTombstones(TemplateText template) {
+  @Test
+  void the_pipe_takes_events_and_tombstones_new_ones_and_those_that_replace_an_item() {
     assertThat(
             template
                 .properties("EventsPipe")
@@ -60,7 +37,8 @@ class EventsPipeTest extends TemplateRules {
    * A stream keeps a record for a day. With an age limit, a pipe that was stopped would drop
    * records that the stream still holds.
    */
-  private static void noPipeLimitsTheAgeOfRecords(TemplateText template) {
+  @Test
+  void no_pipe_drops_what_its_stream_still_holds() {
     Map<String, JsonNode> pipes = template.resources("AWS::Pipes::Pipe");
     assertThat(pipes).isNotEmpty();
     pipes.forEach((id, pipe) ->
@@ -73,7 +51,8 @@ class EventsPipeTest extends TemplateRules {
    * AWS does not document the service name with which DynamoDB Streams calls KMS. The asterisk
    * allows any prefix.
    */
-  private static void thePipeUsesTheKeyOnlyThroughDynamoDb(TemplateText template) {
+  @Test
+  void a_pipe_uses_the_key_only_through_DynamoDB() {
     assertThat(template.properties("EventsPipeRole").findValues("kms:ViaService"))
         .as("services through which EventsPipeRole uses the key")
         .extracting(service -> service.path("Fn::Sub").asText())

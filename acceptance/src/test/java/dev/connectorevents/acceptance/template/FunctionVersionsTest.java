@@ -6,13 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Each function is deployed with its code. A changed parameter publishes a new version of each
  * function of the API that reads it.
  */
-class FunctionVersionsTest extends TemplateRules {
+class FunctionVersionsTest {
+
+  private final TemplateText template = TemplateText.ofTheService();
 
   /**
    * Lambda's limit for the description of a version, in characters.
@@ -24,54 +26,9 @@ class FunctionVersionsTest extends TemplateRules {
 
   private static final String CODE = "functions/target/functions.zip";
 
-  @Override
-  Stream<TemplateRule> rules() {
-    return Stream.of(
-        new TemplateRule(
-            "every function names its code",
-            FunctionVersionsTest::everyFunctionNamesItsCode,
-            new Mistake("MeFunction", "CodeUri: " + CODE, "", "CodeUri of MeFunction"),
-            new Mistake(
-                "Function",
-                "Runtime: java25",
-                "Runtime: java25\n    CodeUri: " + CODE,
-                "Globals have a CodeUri")),
-        new TemplateRule(
-            "every parameter in an environment is in the version description",
-            FunctionVersionsTest::everyParameterIsInTheVersionDescription,
-            new Mistake("LoginFunction", "bcrypt ${BcryptCost}", "bcrypt", "of LoginFunction"),
-            new Mistake(
-                "MeFunction",
-                "Events:",
-                "Environment: { Variables: { MODE: !Sub 'is ${Deployment}' } }\n      Events:",
-                "of MeFunction"),
-            new Mistake(
-                "Function",
-                "ENDPOINT_URL: \"\"",
-                "ENDPOINT_URL: !If [HasKmsKey, a, b]",
-                "of CreateBatchFunction")),
-        new TemplateRule(
-            "a higher DeployNumber changes every function of the API and its version",
-            FunctionVersionsTest::theDeployNumberChangesFunctionsAndVersions,
-            new Mistake(
-                "MeFunction", "user. Deploy ${DeployNumber}", "user", "Description of MeFunction"),
-            new Mistake(
-                "ReadEventFunction",
-                "VersionDescription: !Sub deploy ${DeployNumber}",
-                "VersionDescription: reads",
-                "VersionDescription of ReadEventFunction")),
-        new TemplateRule(
-            "a version description has at most 256 characters",
-            FunctionVersionsTest::everyVersionDescriptionFits,
-            new Mistake(
-                "CreateEventFunction",
-                "events ${EventRetentionDays} days",
-                "events for ${EventRetentionDays} days, but those of a rule for the days of that rule",
-                "of CreateEventFunction")));
-  }
-
   /** Lambda publishes no version of a function that is as at the last publication. */
-  private static void theDeployNumberChangesFunctionsAndVersions(TemplateText template) {
+  @Test
+  void a_higher_DeployNumber_changes_every_function_of_the_API_and_its_version() {
     template
         .functions()
         .forEach((id, function) -> {
@@ -85,7 +42,8 @@ class FunctionVersionsTest extends TemplateRules {
         });
   }
 
-  private static void everyVersionDescriptionFits(TemplateText template) {
+  @Test
+  void a_version_description_has_at_most_256_characters() {
     template
         .functions()
         .forEach((id, function) -> {
@@ -113,7 +71,8 @@ class FunctionVersionsTest extends TemplateRules {
    * {@code sam build} writes a copy of the template to another folder. There it corrects the paths
    * of functions, but not those of Globals.
    */
-  private static void everyFunctionNamesItsCode(TemplateText template) {
+  @Test
+  void every_function_names_its_code() {
     assertThat(template.globals().has("CodeUri")).as("Globals have a CodeUri").isFalse();
     template
         .functions()
@@ -122,7 +81,8 @@ class FunctionVersionsTest extends TemplateRules {
   }
 
   /** A changed parameter publishes a new version only if the version's description changes. */
-  private static void everyParameterIsInTheVersionDescription(TemplateText template) {
+  @Test
+  void every_parameter_in_an_environment_is_in_the_version_description() {
     template
         .functions()
         .forEach((id, function) -> {

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Tables outlive the stack if nothing else can restore their data. Their backups last for {@code
  * BackupDays}.
  */
-class KeptDataTest extends TemplateRules {
+class KeptDataTest {
+
+  private final TemplateText template = TemplateText.ofTheService();
 
   /**
    * The table that is deleted with the stack. It holds counts of failed logins for 15 minutes, and
@@ -28,47 +30,8 @@ class KeptDataTest extends TemplateRules {
           "/Properties/PointInTimeRecoverySpecification/PointInTimeRecoveryEnabled", "true",
           "/Properties/PointInTimeRecoverySpecification/RecoveryPeriodInDays/Ref", "BackupDays");
 
-  @Override
-  Stream<TemplateRule> rules() {
-    return Stream.of(
-        new TemplateRule(
-            "tables outlive the stack and are backed up",
-            KeptDataTest::tablesOutliveTheStackAndAreBackedUp,
-            new Mistake(
-                "ErasuresTable",
-                "DeletionPolicy: Retain",
-                "DeletionPolicy: Delete",
-                "/DeletionPolicy of ErasuresTable"),
-            new Mistake(
-                "EventsTable",
-                "RecoveryPeriodInDays: !Ref BackupDays",
-                "RecoveryPeriodInDays: 7",
-                "RecoveryPeriodInDays/Ref of EventsTable"),
-            new Mistake(
-                "PasswordHashesTable",
-                "UpdateReplacePolicy: Retain",
-                "UpdateReplacePolicy: Delete",
-                "/UpdateReplacePolicy of PasswordHashesTable"),
-            new Mistake(
-                "UsersTable",
-                "DeletionProtectionEnabled: true",
-                "DeletionProtectionEnabled: false",
-                "DeletionProtectionEnabled of UsersTable")),
-        new TemplateRule(
-            "the signing key is rotated as often as static tokens reckon with",
-            KeptDataTest::theSigningKeyIsRotatedByTheParameter,
-            new Mistake(
-                "SigningKeyRotation",
-                "AutomaticallyAfterDays: !Ref KeyRotationDays",
-                "AutomaticallyAfterDays: 7",
-                "days between two rotations")),
-        new TemplateRule(
-            "defaults are those that the pages name",
-            KeptDataTest::defaultsAreThoseOfThePages,
-            new Mistake("BackupDays", "Default: 35", "Default: 7", "BackupDays")));
-  }
-
-  private static void tablesOutliveTheStackAndAreBackedUp(TemplateText template) {
+  @Test
+  void tables_outlive_the_stack_and_are_backed_up() {
     TreeSet<String> kept = new TreeSet<>(template.resources("AWS::DynamoDB::Table").keySet());
     kept.remove(DISPOSABLE);
     assertThat(kept).contains("ErasuresTable", "EventsTable", "PasswordHashesTable", "UsersTable");
@@ -79,7 +42,8 @@ class KeptDataTest extends TemplateRules {
     }
   }
 
-  private static void theSigningKeyIsRotatedByTheParameter(TemplateText template) {
+  @Test
+  void the_signing_key_is_rotated_as_often_as_static_tokens_reckon_with() {
     assertThat(
             template.resources("AWS::SecretsManager::RotationSchedule").values().stream()
                 .map(schedule -> schedule.at("/RotationRules/AutomaticallyAfterDays/Ref").asText()))
@@ -87,7 +51,8 @@ class KeptDataTest extends TemplateRules {
         .containsExactly("KeyRotationDays");
   }
 
-  private static void defaultsAreThoseOfThePages(TemplateText template) {
+  @Test
+  void defaults_are_those_that_the_pages_name() {
     Map.of(
             "BackupDays", 35,
             "IndexLagSeconds", 10,

@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Alarms and the dashboard look at metrics that exist. CloudWatch accepts any other name, and shows
  * nothing.
  */
-class MetricNamesTest extends TemplateRules {
+class MetricNamesTest {
+
+  private final TemplateText template = TemplateText.ofTheService();
 
   private static final String NAMESPACE = "ConnectorEvents/";
 
@@ -28,21 +28,8 @@ class MetricNamesTest extends TemplateRules {
       Pattern.compile(
           "SEARCH\\('\\{\"ConnectorEvents/[^\"]+\",([^}]+)} MetricName=\"(\\w+)\"', 'Sum', 300\\)");
 
-  @Override
-  Stream<TemplateRule> rules() {
-    return Stream.of(
-        new TemplateRule(
-            "alarms and the dashboard look at metrics that filters make",
-            MetricNamesTest::everyMetricIsMadeByAFilter,
-            new Mistake("EventsRefused", "MetricName: refused", "MetricName: refuse", "refuse"),
-            new Mistake("LoginsRefused", "Name: route", "Name: path", "path"),
-            new Mistake("Dashboard", "MetricName=\\\"stored", "MetricName=\\\"store", "store"),
-            new Mistake("Dashboard", "\\\"user_id\\\",code", "\\\"user_id\\\"", "refused"),
-            new Mistake(
-                "Dashboard", "\"client_errors\", \"route\"", "\"errors\", \"route\"", "errors")));
-  }
-
-  private static void everyMetricIsMadeByAFilter(TemplateText template) {
+  @Test
+  void alarms_and_the_dashboard_look_at_metrics_that_filters_make() {
     List<List<String>> made =
         template.resources("AWS::Logs::MetricFilter").values().stream()
             .map(filter -> named(filter.at("/MetricTransformations/0"), "Key"))
@@ -95,7 +82,7 @@ class MetricNamesTest extends TemplateRules {
 
   @Test
   void the_filter_for_throttled_requests_names_what_the_access_log_has() throws IOException {
-    JsonNode resources = TemplateText.read(World.TEMPLATE).root().path("Resources");
+    JsonNode resources = template.root().path("Resources");
     JsonNode lines =
         new ObjectMapper()
             .readTree(resources.at("/Api/Properties/AccessLogSettings/Format").asText());

@@ -2,10 +2,11 @@ package dev.connectorevents.acceptance.template;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.TemplateYaml;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,15 +16,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A template as it is written: no reference is resolved, and Globals are not merged into functions.
+ * The template as it is written: no reference is resolved, and Globals are not merged into
+ * functions.
  */
 public record TemplateText(JsonNode root) {
 
   private static final Pattern SUBSTITUTED = Pattern.compile("\\$\\{(\\w+)}");
 
-  public static TemplateText read(Path file) throws IOException {
-    Map<?, ?> yaml = TemplateYaml.parse(file.toString(), Files.readString(file));
-    return new TemplateText(new ObjectMapper().valueToTree(yaml));
+  public static TemplateText ofTheService() {
+    try {
+      Map<?, ?> yaml = TemplateYaml.parse("template.yaml", Files.readString(World.TEMPLATE));
+      return new TemplateText(new ObjectMapper().valueToTree(yaml));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   JsonNode globals() {

@@ -68,7 +68,6 @@ class LambdaRuntimeTest {
       FunctionDefinition function, String handler, Map<String, String> environment) {
     return new FunctionDefinition(
         function.id(),
-        function.name(),
         handler,
         environment,
         function.timeout(),

@@ -174,7 +174,6 @@ record Candidates(
     FunctionDefinition function =
         new FunctionDefinition(
             name,
-            "peer",
             handler.getName(),
             Map.of("EVENTS_TABLE", "events", BCRYPT_COST, bcryptCost()),
             compared.timeout(),

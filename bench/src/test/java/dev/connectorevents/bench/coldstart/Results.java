@@ -46,7 +46,6 @@ final class Results {
   private static FunctionDefinition function() {
     return new FunctionDefinition(
         "Id",
-        "name",
         "Handler",
         Map.of(),
         Duration.ofSeconds(1),

@@ -16,10 +16,10 @@ public final class LambdaEnvironment {
   public static Map<String, String> of(FunctionDefinition function, Map<String, String> ambient) {
     Map<String, String> environment = new HashMap<>(ambient);
     environment.putAll(function.environment());
-    environment.put("AWS_LAMBDA_FUNCTION_NAME", function.name());
+    environment.put("AWS_LAMBDA_FUNCTION_NAME", function.id());
     environment.put("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST");
     environment.put("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", String.valueOf(function.memoryMb()));
-    environment.put("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/" + function.name());
+    environment.put("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/" + function.id());
     environment.put("AWS_LAMBDA_LOG_STREAM_NAME", "local");
     environment.put("AWS_LAMBDA_INITIALIZATION_TYPE", "on-demand");
     environment.put("_HANDLER", function.handler());

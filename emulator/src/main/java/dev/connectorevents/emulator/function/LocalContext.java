@@ -27,7 +27,7 @@ record LocalContext(
 
   @Override
   public String getLogGroupName() {
-    return "/aws/lambda/" + function.name();
+    return "/aws/lambda/" + function.id();
   }
 
   @Override
@@ -37,7 +37,7 @@ record LocalContext(
 
   @Override
   public String getFunctionName() {
-    return function.name();
+    return function.id();
   }
 
   @Override
@@ -47,7 +47,7 @@ record LocalContext(
 
   @Override
   public String getInvokedFunctionArn() {
-    return Arn.function(function.name());
+    return Arn.function(function.id());
   }
 
   @Override

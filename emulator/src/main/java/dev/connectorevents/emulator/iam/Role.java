@@ -34,6 +34,6 @@ public record Role(FunctionDefinition function) {
   String refusal(Right needed) {
     return "User: arn:aws:sts::000000000000:assumed-role/%sRole/%s is not authorized to perform: %s on resource: %s because no identity-based policy allows the %s action"
         .formatted(
-            function.id(), function.name(), needed.action(), needed.resource(), needed.action());
+            function.id(), function.id(), needed.action(), needed.resource(), needed.action());
   }
 }

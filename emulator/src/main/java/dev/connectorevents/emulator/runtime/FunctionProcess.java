@@ -113,7 +113,7 @@ public final class FunctionProcess implements AutoCloseable {
     return HttpAnswer.json(200, event)
         .with("Lambda-Runtime-Aws-Request-Id", UUID.randomUUID().toString())
         .with("Lambda-Runtime-Deadline-Ms", String.valueOf(deadline))
-        .with("Lambda-Runtime-Invoked-Function-Arn", Arn.function(function.name()))
+        .with("Lambda-Runtime-Invoked-Function-Arn", Arn.function(function.id()))
         .with("Lambda-Runtime-Trace-Id", "Root=1-691f0f2c-0123456789abcdef01234567;Sampled=0");
   }
 

@@ -1,7 +1,6 @@
 package dev.connectorevents.emulator.template;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +10,6 @@ import java.util.stream.Collectors;
  * One {@code AWS::Serverless::Function}, merged with {@code Globals.Function}.
  *
  * @param id its logical id
- * @param name its FunctionName, or else the logical id
  * @param handler the class, with or without {@code ::method}
  * @param memoryMb MemorySize, in MB
  * @param reservedConcurrency the most concurrent calls
@@ -19,7 +17,6 @@ import java.util.stream.Collectors;
  */
 public record FunctionDefinition(
     String id,
-    String name,
     String handler,
     Map<String, String> environment,
     Duration timeout,
@@ -35,13 +32,11 @@ public record FunctionDefinition(
   }
 
   static FunctionDefinition read(String id, Section own, Section globals, Policies policies) {
-    Section properties = merged(Vocabulary.FUNCTION.check(own), globals);
+    Section properties = own.over(globals);
     requireJava(properties);
-    Section environment = Vocabulary.ENVIRONMENT.check(properties.section("Environment"));
-    Section variables = environment.section("Variables");
+    Section variables = properties.section("Environment").section("Variables");
     return new FunctionDefinition(
         id,
-        properties.optionalText("FunctionName").orElse(id),
         properties.text("Handler"),
         variables.values().keySet().stream()
             .collect(Collectors.toMap(name -> name, variables::text)),
@@ -59,12 +54,13 @@ public record FunctionDefinition(
     return other.equals(timeout)
         ? this
         : new FunctionDefinition(
-            id, name, handler, environment, other, memoryMb, reservedConcurrency, rights, routes);
+            id, handler, environment, other, memoryMb, reservedConcurrency, rights, routes);
   }
 
   private static Route route(String id, Section event) {
-    Vocabulary.EVENT.check(event);
-    Vocabulary.EVENT_TYPE.checkValue(event, "Type");
+    if (!event.text("Type").equals("HttpApi")) {
+      throw new TemplateMistake(event.path("Type"), "only HttpApi is known here");
+    }
     return Route.read(id, event.section("Properties"));
   }
 
@@ -76,20 +72,5 @@ public record FunctionDefinition(
           throw new TemplateMistake(
               properties.path("Runtime"), runtime + " is not known here, only Java");
         });
-  }
-
-  /**
-   * Merges maps key by key, as SAM does; any other value of the function replaces the global one.
-   */
-  private static Section merged(Section own, Section globals) {
-    Map<String, Object> values = new LinkedHashMap<>(globals.values());
-    own.values()
-        .forEach((name, value) ->
-            values.put(
-                name,
-                value instanceof Map<?, ?> && globals.values().get(name) instanceof Map<?, ?>
-                    ? merged(own.section(name), globals.section(name)).values()
-                    : value));
-    return new Section(own.where(), values);
   }
 }

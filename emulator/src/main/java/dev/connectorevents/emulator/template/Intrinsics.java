@@ -5,11 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces intrinsic functions by their values. */
 record Intrinsics(Names names, NamedConditions conditions) {
+
+  /** {@code ${Name}} or {@code ${Name.Attribute}} in the text of {@code Fn::Sub}. */
+  private static final Pattern PLACE = Pattern.compile("\\$\\{([^}]*)}");
 
   /**
    * Resolves a value and all that it contains, and removes entries that are {@code AWS::NoValue}.
@@ -60,7 +64,10 @@ record Intrinsics(Names names, NamedConditions conditions) {
   private Object call(String where, String function, @Nullable Object argument) {
     return switch (function) {
       case "Ref" -> names.ref(where, text(where, argument));
-      case "Fn::Sub" -> new Substitution(this, where).of(argument);
+      case "Fn::Sub" ->
+          PLACE
+              .matcher(text(where, argument))
+              .replaceAll(place -> Matcher.quoteReplacement(substitute(where, place.group(1))));
       case "Fn::GetAtt" -> {
         List<?> path = operands(where, resolve(where, argument), 2);
         yield names.attribute(where, text(where, path.get(0)), text(where, path.get(1)));
@@ -70,14 +77,15 @@ record Intrinsics(Names names, NamedConditions conditions) {
         boolean holds = conditions.holds(where, text(where, branches.get(0)));
         yield resolve(where, branches.get(holds ? 1 : 2));
       }
-      case "Fn::Join" -> {
-        List<?> join = operands(where, resolve(where, argument), 2);
-        yield operands(where, join.get(1)).stream()
-            .map(part -> text(where, part))
-            .collect(Collectors.joining(text(where, join.get(0))));
-      }
       default -> throw new TemplateMistake(where, "the intrinsic " + function + " is not known");
     };
+  }
+
+  private String substitute(String where, String name) {
+    int dot = name.indexOf('.');
+    return dot < 0
+        ? text(where, names.ref(where, name))
+        : names.attribute(where, name.substring(0, dot), name.substring(dot + 1));
   }
 
   static List<?> operands(String where, @Nullable Object value, int count) {

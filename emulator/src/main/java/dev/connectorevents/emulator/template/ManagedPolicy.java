@@ -9,7 +9,7 @@ import java.util.List;
 record ManagedPolicy(String arn, List<Right> rights) {
 
   static ManagedPolicy read(String id, Section properties, String prefix) {
-    Section document = Vocabulary.MANAGED_POLICY.check(properties).section("PolicyDocument");
-    return new ManagedPolicy(Arn.policy(id), PolicyDocument.read(document, prefix));
+    List<Right> rights = PolicyDocument.read(properties.section("PolicyDocument"), prefix);
+    return new ManagedPolicy(Arn.policy(id), rights);
   }
 }

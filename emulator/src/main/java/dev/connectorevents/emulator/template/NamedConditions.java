@@ -44,9 +44,8 @@ record NamedConditions(Section declared, Names names, Map<String, Optional<Boole
         List<?> both = Intrinsics.operands(where, operands, 2);
         yield value(where, both.get(0)).equals(value(where, both.get(1)));
       }
-      case "Fn::Not" -> !decide(Section.of(where, operands.getFirst()));
-      case "Fn::And" -> operands.stream().allMatch(each -> decide(Section.of(where, each)));
-      case "Fn::Or" -> operands.stream().anyMatch(each -> decide(Section.of(where, each)));
+      case "Fn::Not" -> !decide(condition.of(where, operands.getFirst()));
+      case "Fn::And" -> operands.stream().allMatch(each -> decide(condition.of(where, each)));
       default -> throw new TemplateMistake(where, "unknown condition " + function.getKey());
     };
   }

@@ -26,10 +26,6 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
           Arn.ACCOUNT,
           "AWS::StackName",
           "emulator",
-          "AWS::StackId",
-          Arn.of("cloudformation", "stack/emulator"),
-          "AWS::Partition",
-          "aws",
           "AWS::URLSuffix",
           "amazonaws.com",
           "AWS::NoValue",
@@ -62,8 +58,6 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
       case "AWS::DynamoDB::Table.Arn" -> Arn.table(prefix + id);
       case "AWS::DynamoDB::Table.StreamArn" -> Arn.table(prefix + id + "/stream/local");
       case "AWS::Serverless::Function.Arn" -> Arn.function(id);
-      case "AWS::SecretsManager::Secret.Id" -> resource(where, id);
-      case "AWS::Serverless::HttpApi.ApiEndpoint" -> "http://localhost";
       default ->
           switch (type) {
             case "AWS::DynamoDB::Table",

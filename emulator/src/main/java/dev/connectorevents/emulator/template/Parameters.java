@@ -2,7 +2,6 @@ package dev.connectorevents.emulator.template;
 
 import java.math.BigDecimal;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -31,22 +30,23 @@ final class Parameters {
     return values;
   }
 
-  private static Object settle(Section parameter, Optional<String> override) {
+  private static String settle(Section parameter, Optional<String> override) {
+    Optional<String> byDefault = parameter.optionalText("Default");
     String value =
         override
-            .or(() -> parameter.optionalText("Default"))
+            .or(() -> byDefault)
             .orElseThrow(() -> mistake(parameter, "it has no default and no value was given"));
-    Vocabulary.PARAMETER.check(parameter);
-    Vocabulary.PARAMETER_TYPE.checkValue(parameter, "Type");
-    String type = parameter.text("Type");
-    if (type.equals("Number")) {
-      checkRange(parameter, value);
-    }
     checkText(parameter, value);
-    if (type.equals("CommaDelimitedList")) {
-      return value.isEmpty() ? List.of() : List.of(value.split(",", -1));
-    }
-    return value;
+    return switch (parameter.text("Type")) {
+      case "String" -> value;
+      case "Number" -> {
+        checkRange(parameter, value);
+        yield value;
+      }
+      default ->
+          throw new TemplateMistake(
+              parameter.path("Type"), "only String and Number are known here");
+    };
   }
 
   private static void checkRange(Section parameter, String value) {

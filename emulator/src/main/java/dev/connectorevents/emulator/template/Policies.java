@@ -19,7 +19,7 @@ record Policies(List<ManagedPolicy> managed, String prefix) {
       rights.addAll(
           policies.get(i) instanceof String arn
               ? managed(where, arn).rights()
-              : PolicyDocument.read(Section.of(where, policies.get(i)), prefix));
+              : PolicyDocument.read(function.of(where, policies.get(i)), prefix));
     }
     return rights;
   }

@@ -15,15 +15,8 @@ record RandomPassword(int length, String alphabet) {
   private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
   static RandomPassword read(Section section) {
-    Vocabulary.GENERATED_TEXT.check(section);
-    String excluded = section.optionalText("ExcludeCharacters").orElse("");
     boolean excludesPunctuation = section.isTrue("ExcludePunctuation");
-    String alphabet =
-        (excludesPunctuation ? LETTERS_AND_DIGITS : LETTERS_AND_DIGITS + PUNCTUATION)
-            .codePoints()
-            .filter(character -> excluded.indexOf(character) < 0)
-            .mapToObj(Character::toString)
-            .collect(Collectors.joining());
+    String alphabet = excludesPunctuation ? LETTERS_AND_DIGITS : LETTERS_AND_DIGITS + PUNCTUATION;
     return new RandomPassword(section.optionalNumber("PasswordLength").orElse(32), alphabet);
   }
 

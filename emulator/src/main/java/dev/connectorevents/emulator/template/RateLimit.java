@@ -18,7 +18,6 @@ public record RateLimit(double perSecond, int burst) {
 
   /** Empty when the settings contain no limit. */
   static Optional<RateLimit> read(Section settings) {
-    Vocabulary.ROUTE_SETTINGS.check(settings);
     return settings.has(RATE) || settings.has(BURST)
         ? Optional.of(new RateLimit(settings.decimal(RATE), settings.number(BURST)))
         : Optional.empty();

@@ -6,7 +6,6 @@ package dev.connectorevents.emulator.template;
  */
 public record RotationDefinition(String secretArn, String functionArn) {
   static RotationDefinition read(String id, Section properties) {
-    Vocabulary.ROTATION.check(properties);
     return new RotationDefinition(
         properties.text("SecretId"), properties.text("RotationLambdaARN"));
   }

@@ -20,7 +20,6 @@ public record Route(String method, String path, String function) {
   }
 
   static Route read(String function, Section properties) {
-    Vocabulary.ROUTE.check(properties);
     requireOwnApi(properties);
     String path = properties.text("Path");
     if (!path.startsWith("/")) {

@@ -8,38 +8,89 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A map of the template with its place, which every {@link TemplateMistake} names. */
-record Section(String where, Map<String, Object> values) {
+/**
+ * A map of the template with its place, which every {@link TemplateMistake} names. Its methods note
+ * what was read.
+ */
+final class Section {
 
-  static Section of(String where, @Nullable Object value) {
+  private final String where;
+  private final Map<String, Object> values;
+  private final Unread unread;
+
+  private Section(String where, Map<String, Object> values, Unread unread) {
+    this.where = where;
+    this.values = values;
+    this.unread = unread;
+    unread.given(where, values.keySet());
+  }
+
+  static Section of(String where, @Nullable Object value, Unread unread) {
     if (!(value instanceof Map<?, ?> map)) {
       throw new TemplateMistake(where, "a map is expected, not " + value);
     }
     Map<String, Object> values = new LinkedHashMap<>();
     map.forEach((key, each) -> values.put(String.valueOf(key), each));
-    return new Section(where, values);
+    return new Section(where, values, unread);
   }
 
-  /** The same place, with these defaults. */
+  /** A value of this section, which must be a map. */
+  Section of(String where, @Nullable Object value) {
+    return of(where, value, unread);
+  }
+
+  String where() {
+    return where;
+  }
+
+  /** The same place, with the values of all intrinsics. */
+  Section resolved(Intrinsics intrinsics) {
+    return of(where, intrinsics.resolve(where, values));
+  }
+
+  /** The same place, with these defaults. As in SAM, maps are merged key by key. */
   Section over(Section defaults) {
-    Map<String, Object> merged = new LinkedHashMap<>(defaults.values);
-    merged.putAll(values);
-    return new Section(where, merged);
+    return new Section(where, merged(defaults.values(), values), unread);
+  }
+
+  private static Map<String, Object> merged(Map<?, ?> defaults, Map<?, ?> own) {
+    Map<String, Object> merged = new LinkedHashMap<>();
+    defaults.forEach((name, value) -> merged.put(String.valueOf(name), value));
+    own.forEach((name, value) ->
+        merged.merge(
+            String.valueOf(name),
+            value,
+            (other, mine) ->
+                other instanceof Map<?, ?> inherited && mine instanceof Map<?, ?> map
+                    ? merged(inherited, map)
+                    : mine));
+    return merged;
+  }
+
+  /** All values. */
+  Map<String, Object> values() {
+    values.keySet().forEach(name -> unread.read(where, name));
+    return values;
+  }
+
+  Optional<Object> value(String name) {
+    unread.read(where, name);
+    return Optional.ofNullable(values.get(name));
   }
 
   boolean has(String name) {
-    return values.get(name) != null;
+    return value(name).isPresent();
   }
 
   /** The map of that name; empty when absent. */
   Section section(String name) {
-    return of(path(name), values.getOrDefault(name, Map.of()));
+    return of(path(name), value(name).orElse(Map.of()));
   }
 
   /** All values, which must be maps. */
   Map<String, Section> sections() {
     Map<String, Section> sections = new LinkedHashMap<>();
-    values.forEach((name, value) -> sections.put(name, of(path(name), value)));
+    values().forEach((name, value) -> sections.put(name, of(path(name), value)));
     return sections;
   }
 
@@ -53,7 +104,7 @@ record Section(String where, Map<String, Object> values) {
 
   /** The list of that name, of whatever values; empty when absent. */
   List<?> items(String name) {
-    if (values.getOrDefault(name, List.of()) instanceof List<?> list) {
+    if (value(name).orElse(List.of()) instanceof List<?> list) {
       return list;
     }
     throw new TemplateMistake(path(name), "a list is expected");
@@ -61,7 +112,7 @@ record Section(String where, Map<String, Object> values) {
 
   /** One text, or a list of texts. */
   List<String> texts(String name) {
-    return values.get(name) instanceof List<?> list
+    return value(name).orElse("") instanceof List<?> list
         ? list.stream().map(each -> Intrinsics.text(path(name), each)).toList()
         : List.of(text(name));
   }
@@ -71,12 +122,13 @@ record Section(String where, Map<String, Object> values) {
   }
 
   Optional<String> optionalText(String name) {
-    return switch (values.get(name)) {
-      case null -> Optional.empty();
-      case Map<?, ?> map -> throw new TemplateMistake(path(name), "one value is expected: " + map);
-      case List<?> list -> throw new TemplateMistake(path(name), "one value is expected: " + list);
-      case Object value -> Optional.of(value.toString());
-    };
+    return value(name)
+        .map(value -> {
+          if (value instanceof Map || value instanceof List) {
+            throw new TemplateMistake(path(name), "one value is expected: " + value);
+          }
+          return value.toString();
+        });
   }
 
   boolean isTrue(String name) {

@@ -1,8 +1,9 @@
 package dev.connectorevents.emulator.template;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,21 +26,20 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
  */
 public record TableDefinition(CreateTableRequest request, Optional<String> ttlAttribute) {
 
-  // CloudFormation names these as CreateTable does. The others change nothing on this machine.
-  private static final Set<String> USED =
-      Set.of("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "StreamSpecification");
+  /** CloudFormation names these, and all that they contain, as CreateTable does. */
+  private static final List<String> SAME_NAMES =
+      List.of("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "StreamSpecification");
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .withConfigOverride(
               GlobalSecondaryIndex.serializableBuilderClass(),
-              // DynamoDB Local has no use for these.
+              // DynamoDB Local takes it for a missing ProvisionedThroughput.
               index ->
                   index.setIgnorals(
                       JsonIgnoreProperties.Value.forIgnoredProperties(
-                          "onDemandThroughput", "warmThroughput")))
+                          "onDemandThroughput", "OnDemandThroughput")))
           .build();
 
   public String name() {
@@ -47,14 +47,6 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
   }
 
   static TableDefinition read(String name, Section properties) {
-    if (properties.has("LocalSecondaryIndexes")) {
-      throw new TemplateMistake(
-          properties.path("LocalSecondaryIndexes"), "only global indexes are served here");
-    }
-    check(properties);
-    if (properties.list("KeySchema").isEmpty()) {
-      throw new TemplateMistake(properties.where(), "KeySchema is missing");
-    }
     CreateTableRequest.Builder request =
         builder(properties).tableName(name).billingMode(BillingMode.PAY_PER_REQUEST);
     if (properties.has("StreamSpecification")) {
@@ -62,30 +54,32 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
       request.streamSpecification(stream -> stream.streamEnabled(true).streamViewType(view));
     }
     CreateTableRequest built = request.build();
-    requireDeclaredKeys(properties.path("AttributeDefinitions"), built);
-    Section ttl = Vocabulary.EXPIRY.check(properties.section("TimeToLiveSpecification"));
-    return new TableDefinition(
-        built, ttl.isTrue("Enabled") ? Optional.of(ttl.text("AttributeName")) : Optional.empty());
-  }
-
-  private static void check(Section properties) {
-    Vocabulary.TABLE.check(properties).list("KeySchema").forEach(Vocabulary.KEY::check);
-    properties.list("AttributeDefinitions").forEach(Vocabulary.ATTRIBUTE::check);
-    for (Section index : properties.list("GlobalSecondaryIndexes")) {
-      Vocabulary.INDEX.check(index).list("KeySchema").forEach(Vocabulary.KEY::check);
-      Vocabulary.PROJECTION.check(index.section("Projection"));
+    if (built.keySchema().isEmpty()) {
+      throw new TemplateMistake(properties.where(), "KeySchema is missing");
     }
-    Vocabulary.STREAM.check(properties.section("StreamSpecification"));
+    requireDeclaredKeys(properties.path("AttributeDefinitions"), built);
+    Section ttl = properties.section("TimeToLiveSpecification");
+    Optional<String> attribute = ttl.optionalText("AttributeName");
+    return new TableDefinition(built, attribute.filter(any -> ttl.isTrue("Enabled")));
   }
 
   private static CreateTableRequest.Builder builder(Section properties) {
-    Map<String, Object> used = new LinkedHashMap<>(properties.values());
-    used.keySet().retainAll(USED);
+    Map<String, Object> same = new LinkedHashMap<>();
+    SAME_NAMES.forEach(name -> properties.value(name).ifPresent(value -> same.put(name, value)));
     try {
-      return MAPPER.convertValue(used, CreateTableRequest.serializableBuilderClass());
+      return MAPPER.convertValue(same, CreateTableRequest.serializableBuilderClass());
     } catch (IllegalArgumentException e) {
-      throw new TemplateMistake(properties.where(), String.valueOf(e.getMessage()));
+      throw e.getCause() instanceof UnrecognizedPropertyException unknown
+          ? new TemplateMistake(properties.where() + path(unknown), "CreateTable has no such name")
+          : new TemplateMistake(properties.where(), String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String path(JsonMappingException e) {
+    return e.getPath().stream()
+        .map(part ->
+            part.getFieldName() == null ? "[" + part.getIndex() + "]" : "." + part.getFieldName())
+        .collect(Collectors.joining());
   }
 
   /** DynamoDB refuses other attributes, too, but does not name the table. */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What the emulator runs of a SAM template. It refuses what is not in its {@link Vocabulary}. */
+/** What the emulator runs of a SAM template. It refuses what it does not read. */
 public record Template(
     List<FunctionDefinition> functions,
     List<TableDefinition> tables,

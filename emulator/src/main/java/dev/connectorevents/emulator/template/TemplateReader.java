@@ -5,11 +5,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /** Reads a {@link Template}. Resolves its outputs too, only to find mistakes in them. */
 final class TemplateReader {
 
+  private static final String TRANSFORM = "AWS::Serverless-2016-10-31";
+
+  /** Resources that nobody needs on this machine. */
+  private static final Set<String> WITHOUT_EFFECT =
+      Set.of(
+          "AWS::ApiGatewayV2::ApiMapping",
+          "AWS::ApiGatewayV2::DomainName",
+          "AWS::CloudWatch::Alarm",
+          "AWS::CloudWatch::Dashboard",
+          "AWS::IAM::Role",
+          "AWS::Lambda::Permission",
+          "AWS::Logs::LogGroup",
+          "AWS::Logs::MetricFilter",
+          "AWS::Pipes::Pipe",
+          "AWS::SQS::Queue");
+
+  private final Set<String> knownTypes = new TreeSet<>(WITHOUT_EFFECT);
   private final Section yaml;
   private final String prefix;
   private final NamedConditions conditions;
@@ -25,18 +43,27 @@ final class TemplateReader {
   }
 
   static Template read(String where, String text, Map<String, String> parameters, String prefix) {
-    Section yaml = Vocabulary.TEMPLATE.check(Section.of("", TemplateYaml.parse(where, text)));
-    if (yaml.has("Transform")) {
-      Vocabulary.TRANSFORM.checkValue(yaml, "Transform");
+    Unread unread = new Unread();
+    Section yaml = Section.of("", TemplateYaml.parse(where, text), unread);
+    if (!yaml.optionalText("Transform").orElse(TRANSFORM).equals(TRANSFORM)) {
+      throw new TemplateMistake("Transform", "only " + TRANSFORM + " is known here");
     }
-    return new TemplateReader(yaml, parameters, prefix).template();
+    TemplateReader reader = new TemplateReader(yaml, parameters, prefix);
+    Template template = reader.template();
+    reader.refuseOtherTypes();
+    unread.refuse();
+    return template;
   }
 
   private Template template() {
-    Section globals = globals();
+    Section globals = yaml.section("Globals").resolved(intrinsics).section("Function");
+    yaml.section("Conditions").values().keySet().forEach(name -> conditions.holds(name, name));
     Map<String, Section> resources = resources();
     List<FunctionDefinition> functions = functions(resources, globals);
-    resolved(yaml.section("Outputs")).sections().values().forEach(Vocabulary.OUTPUT::check);
+    for (Section output : yaml.section("Outputs").resolved(intrinsics).sections().values()) {
+      output.text("Value");
+      output.optionalText("Condition"); // its value is resolved even if this does not hold
+    }
     return new Template(
         functions,
         ofType(
@@ -53,33 +80,23 @@ final class TemplateReader {
             distinctRoutes(functions)));
   }
 
-  private Section globals() {
-    Section globals = Vocabulary.GLOBALS.check(resolved(yaml.section("Globals")));
-    return Vocabulary.FUNCTION.check(globals.section("Function"));
-  }
-
   /** The resources whose condition holds. */
   private Map<String, Section> resources() {
     Map<String, Section> kept = new LinkedHashMap<>();
     yaml.section("Resources")
         .sections()
         .forEach((id, resource) -> {
-          Vocabulary.RESOURCE.check(resource);
-          Vocabulary.RESOURCE_TYPE.checkValue(resource, "Type");
+          resource.has("Properties"); // read only if the condition holds and the type is run
           boolean isKept =
               resource
                   .optionalText("Condition")
                   .map(name -> conditions.holds(resource.where(), name))
                   .orElse(true);
           if (isKept) {
-            kept.put(id, resolved(resource));
+            kept.put(id, resource.resolved(intrinsics));
           }
         });
     return kept;
-  }
-
-  private Section resolved(Section section) {
-    return Section.of(section.where(), intrinsics.resolve(section.where(), section.values()));
   }
 
   private List<FunctionDefinition> functions(Map<String, Section> resources, Section globals) {
@@ -95,12 +112,23 @@ final class TemplateReader {
         (id, properties) -> FunctionDefinition.read(id, properties, globals, policies));
   }
 
-  private static <T> List<T> ofType(
+  private <T> List<T> ofType(
       String type, Map<String, Section> resources, BiFunction<String, Section, T> read) {
+    knownTypes.add(type);
     return resources.entrySet().stream()
         .filter(each -> each.getValue().text("Type").equals(type))
         .map(each -> read.apply(each.getKey(), each.getValue().section("Properties")))
         .toList();
+  }
+
+  private void refuseOtherTypes() {
+    for (Section resource : yaml.section("Resources").sections().values()) {
+      String type = resource.text("Type");
+      if (!knownTypes.contains(type)) {
+        throw new TemplateMistake(
+            resource.path("Type"), type + " is not known here, only " + knownTypes);
+      }
+    }
   }
 
   private static Set<String> distinctRoutes(List<FunctionDefinition> functions) {

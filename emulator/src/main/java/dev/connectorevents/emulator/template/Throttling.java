@@ -39,7 +39,7 @@ public record Throttling(Optional<RateLimit> byDefault, Map<String, RateLimit> b
     if (apis.size() > 1) {
       throw new TemplateMistake(apis.get(1).where(), "only one HttpApi is served here");
     }
-    Section api = Vocabulary.HTTP_API.check(apis.getFirst());
+    Section api = apis.getFirst();
     Section defaults = api.section("DefaultRouteSettings");
     Section settings = api.section("RouteSettings");
     Map<String, RateLimit> byRoute = new HashMap<>();

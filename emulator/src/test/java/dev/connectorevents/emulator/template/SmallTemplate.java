@@ -21,7 +21,6 @@ final class SmallTemplate {
         IsProd: !Equals [!Ref Stage, prod]
         IsNotProd: !Not [!Condition IsProd]
         Both: !And [!Condition IsProd, !Condition IsNotProd]
-        Either: !Or [!Condition IsProd, !Condition IsNotProd]
       Globals:
         Function:
           Timeout: 15
@@ -31,7 +30,6 @@ final class SmallTemplate {
           Type: AWS::Serverless::Function
           Properties:
             Handler: a.One
-            FunctionName: !Sub one-${Stage}
             Environment: { Variables: { VALUE: %s } }
             Events:
               Get: { Type: HttpApi, Properties: { Method: get, Path: /one } }

@@ -16,7 +16,7 @@ class TemplateTest {
   @Test
   void globals_and_conditions_shape_the_functions() {
     Template test = SmallTemplate.read(SmallTemplate.TEXT.formatted("x"), Map.of());
-    assertThat(test.functions()).extracting(FunctionDefinition::name).containsExactly("one-test");
+    assertThat(test.functions()).extracting(FunctionDefinition::id).containsExactly("One");
     assertThat(test.functions().getFirst().timeout()).hasSeconds(15);
     assertThat(test.routes()).containsExactly(new Route("GET", "/one", "One"));
     Template prod = SmallTemplate.read(SmallTemplate.TEXT.formatted("x"), Map.of("Stage", "prod"));
@@ -41,23 +41,20 @@ class TemplateTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Handler: a.One, Hanlder: a.One, there is no setting Hanlder here",
     "Handler: a.One, Description: a.One, Handler is missing",
     "Path: /one, Path: one, does not begin with a slash",
     "Method: get, Method: any, only GET and POST are served here",
     "Path: /one, 'Path: \"/one/{rest+}\"', only {name} is served here",
     "'Method: get, ', '', Method is missing",
-    "KeySchema, KeySchemes, there is no setting KeySchemes here",
     "'KeySchema: [{ AttributeName: id, KeyType: HASH }]', BillingMode: x, KeySchema is missing",
     "'[!Ref Stage, prod]', '[!Ref Stage, prod, test]', 2 operands are expected",
     "OnlyInProd:, One:, duplicate key One",
     "'!Equals [!Ref Stage, prod]', '!%20 [!Ref Stage, prod]', Tag must not contain leading or trailing spaces",
-    "AttributeDefinitions, LocalSecondaryIndexes, only global indexes are served here",
     "'{ Handler: a.Two }', '&a { Handler: *a }', CloudFormation has no aliases: *a",
     "'!Equals [!Ref Stage, prod]', '!Not [!Condition IsProd]', IsProd depends on itself",
     "'!Equals [!Ref Stage, prod]', '{ Condition: ~ }', a text is expected",
     "'AllowedValues: [test, prod]', 'AllowedPattern: (', its AllowedPattern: Unclosed group",
-    "'AttributeName: id, KeyType', 'Name: id, KeyType', there is no setting Name here",
+    "'AttributeName: id, KeyType', 'Name: id, KeyType', KeySchema[0].Name: CreateTable has no such name",
     "'AttributeName: id, KeyType', 'AttributeName: it, KeyType', the keys of table and indexes are [it]",
     "'AttributeName: id, KeyType', 'KeyType', the keys of table and indexes are [null]",
   })

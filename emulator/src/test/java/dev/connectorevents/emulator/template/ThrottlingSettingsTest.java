@@ -20,7 +20,7 @@ class ThrottlingSettingsTest {
         "RouteSettings: { GET /one: { ThrottlingRateLimit: 0.5, ThrottlingBurstLimit: 2 } } | 0.5 | 2",
         "RouteSettings: { GET /one: { ThrottlingRateLimit: !Ref Days, ThrottlingBurstLimit: 2 } } | 7 | 2",
         "DefaultRouteSettings: { ThrottlingRateLimit: 9, ThrottlingBurstLimit: 8 } | 9 | 8",
-        "RouteSettings: { GET /one: { DetailedMetricsEnabled: true } } | - | -",
+        "RouteSettings: { GET /one: {} } | - | -",
         "Description: nothing | - | -",
       })
   void a_route_has_its_own_limit_or_the_default(String settings, Double perSecond, Integer burst) {

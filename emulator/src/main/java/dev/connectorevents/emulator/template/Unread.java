@@ -1,0 +1,72 @@
+package dev.connectorevents.emulator.template;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The settings of a template that nobody has read. The emulator refuses them: if it ignored one, it
+ * would run something else than what AWS deploys.
+ */
+final class Unread {
+
+  /** Settings that change nothing on this machine, wherever they stand. */
+  private static final Set<String> WITHOUT_EFFECT =
+      Set.of(
+          "AWSTemplateFormatVersion",
+          "AccessLogSettings",
+          "Architectures",
+          "AutoPublishAlias",
+          "AutoPublishAliasAllProperties",
+          "BillingMode",
+          "CodeUri",
+          "DeletionPolicy",
+          "DeletionProtectionEnabled",
+          "DependsOn",
+          "DeploymentPreference",
+          "Description",
+          "DisableExecuteApiEndpoint",
+          "KmsKeyId",
+          "LoggingConfig",
+          "Metadata",
+          "PointInTimeRecoverySpecification",
+          "RotateImmediatelyOnUpdate",
+          "RotationRules",
+          "SSESpecification",
+          "SnapStart",
+          "UpdateReplacePolicy",
+          "VersionDescription");
+
+  private final Map<String, Set<String>> given = new LinkedHashMap<>();
+  private final Map<String, Set<String>> read = new LinkedHashMap<>();
+
+  /** Notes that these settings stand in a place. */
+  void given(String where, Set<String> names) {
+    given.computeIfAbsent(where, any -> new LinkedHashSet<>()).addAll(names);
+  }
+
+  /** Notes that somebody has asked for this setting, whether it is there or not. */
+  void read(String where, String name) {
+    read.computeIfAbsent(where, any -> new TreeSet<>()).add(name);
+  }
+
+  /**
+   * Call after the whole template has been read.
+   *
+   * @throws TemplateMistake for the first setting that nobody has read
+   */
+  void refuse() {
+    given.forEach((where, names) -> {
+      Set<String> known = read.getOrDefault(where, Set.of());
+      for (String name : names) {
+        if (!known.contains(name) && !WITHOUT_EFFECT.contains(name)) {
+          throw new TemplateMistake(
+              where.isEmpty() ? "the template" : where,
+              "there is no setting " + name + " here, only " + known);
+        }
+      }
+    });
+  }
+}
