@@ -1,7 +1,7 @@
 """Tests operate/user on a local service: what it does and prints, the commands to copy, and the exit codes."""
-import base64, json, os, re, shlex, shutil, subprocess, unittest, uuid
+import base64, json, os, re, shlex, shutil, subprocess, sys, unittest, uuid
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import call, patch
 
 from operators.command import LocalServe, moment
 from running import LOCAL, PORT, aws_cli, run, run_on_terminal
@@ -118,15 +118,13 @@ class UserTest(unittest.TestCase):
         first = {"email": "a@b", "id": "3", "role": "connector", "state": "active", "event_types": ["x.y", "z.*"]}
         for each in (reader, shop, first):
             each.update(created_at="2026-01-01T00:00:00Z", hash="$2a$")
-        pages = {None: {"users": [shop, first], "next": "2"}, "2": {"users": [reader]}}
+        answers = [{"users": [shop, first], "next": "2"}, {"users": [reader]}]
 
-        def invoke(_, function, event):
-            self.assertEqual((function, event["action"]), ("ManageUsersFunction", "list"))
-            return pages[event.get("next")]
-
-        with patch.object(LocalServe, "invoke", invoke):
+        with patch.object(LocalServe, "invoke", side_effect=answers) as invoke:
             output = done("list")
 
+        events = [{"action": "list"}, {"action": "list", "next": "2"}]
+        self.assertEqual(invoke.mock_calls, [call("ManageUsersFunction", event) for event in events])
         table = """\
 email               role       state     created at            id  event types  name
 a@b                 connector  active    2026-01-01T00:00:00Z  3   x.y,z.*
@@ -134,6 +132,15 @@ reader@example.com  consumer   active    2026-01-01T00:00:00Z  1   *            
 shop@example.com    connector  disabled  2026-01-01T00:00:00Z  22  *
 """
         self.assertEqual(output, table)
+
+    def test_a_reader_that_ends_early_is_no_error(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        with open(writer, "wb") as closed:
+            words = [sys.executable, "-B", "user", "--port", PORT, "show", new_user()]
+            buffered = {**os.environ, "PYTHONUNBUFFERED": ""}  # else nothing is left to flush at the end
+            ended = subprocess.run(words, stdout=closed, stderr=subprocess.PIPE, env=buffered)
+        self.assertEqual((ended.returncode, ended.stderr), (1, b""))
 
     def test_a_mistake_is_named(self):
         email = new_user()
