@@ -1,17 +1,24 @@
 """Runs the operators' commands for their tests. PORT is that of a local service, with which the build starts the tests."""
-import io, os, pty, runpy, sys, time
+import io, json, os, pty, runpy, sys, time
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 from operators import command
 
 PORT = os.environ.get("PORT", "3000")
+LOCAL = command.LocalServe(int(PORT))
+STACK = {
+    "Outputs": [
+        {"OutputKey": "ApiUrl", "OutputValue": LOCAL.url},
+        {"OutputKey": "ManageUsersFunctionName", "OutputValue": "ManageUsersFunction"},
+    ]
+}
 sleep = time.sleep
 
 
 def run(name, *words):
     """Runs a command in this process, without a terminal. Returns its exit code, and all that it printed."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    with redirect_stdout(output), redirect_stderr(output):
+    with redirect_stdout(output), redirect_stderr(output), patch.object(sys, "stdin", io.StringIO()):
         code = execute(name, words)
     return code, output.buffer.getvalue().decode()
 
@@ -46,3 +53,17 @@ def run_on_terminal(typed, name, *words):
     except OSError:  # the command has closed its end
         os.close(terminal)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output.decode().replace("\r\n", "\n")
+
+
+def aws_cli(stack=STACK, answer=None):
+    """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's."""
+
+    def aws(*words, stdin=""):
+        if words[0] == "cloudformation":
+            return json.dumps({"Stacks": [stack]})
+        function, path = words[3], words[6]
+        with open(path, "w") as file:
+            file.write(answer or json.dumps(LOCAL.invoke(function, json.loads(stdin))))
+        return ""
+
+    return patch.object(command, "aws", aws)

@@ -71,7 +71,6 @@ class RestoreTest(unittest.TestCase):
         for words, sentence in (
             (("events-restored",), "unknown word events-restored"),
             (("--table", "x"), "unknown option --table; there are --from, --help, --port, --stack"),
-            ((*FROM, "--port", "1", "--stack", "s"), "--port and --stack exclude each other"),
             (("--from", ""), "--from needs a value"),
         ):
             with self.subTest(words):
