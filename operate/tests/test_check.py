@@ -36,8 +36,8 @@ class UsageTest(unittest.TestCase):
         self.assertIn("operate/check: nothing is checked", output)
 
     def test_a_service_that_does_not_run_is_named_also_where_marks_cannot_be_printed(self):
-        ascii = {**os.environ, "PYTHONIOENCODING": "ascii"}
-        ended = subprocess.run(["./check", "--port", "1"], env=ascii, stdout=subprocess.PIPE, text=True)
+        environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+        ended = subprocess.run(["./check", "--port", "1"], env=environment, stdout=subprocess.PIPE, text=True)
 
         self.assertEqual(ended.returncode, 1)
         self.assertRegex(ended.stdout, r"\nWRONG create users +0\.\d s  local/serve does not answer on port 1; ")
@@ -45,10 +45,13 @@ class UsageTest(unittest.TestCase):
 
 
 class ReportTest(unittest.TestCase):
-    """What is printed. The steps do nothing, but for those that a test lets act."""
+    """What is printed. The steps do nothing and take no time, but for those that a test lets act."""
+
+    now = 0
 
     def printed(self, **acts):
-        with patch.multiple(steps, **{**dict.fromkeys(STEPS, lambda _: None), **acts}):
+        acting = patch.multiple(steps, **{**dict.fromkeys(STEPS, lambda _: None), **acts})
+        with acting, patch("time.monotonic", lambda: self.now):
             return run("check")
 
     def failing(self, failure):
@@ -57,7 +60,7 @@ class ReportTest(unittest.TestCase):
 
         code, output = self.printed(missing=act)
         self.assertEqual(code, 1)
-        return re.sub(r"\d+\.\d s", "0.0 s", output.partition("✗")[2].partition("✓")[0])
+        return output.partition("✗")[2].partition("✓")[0]
 
     def test_each_step_has_a_line_and_all_are_counted(self):
         code, output = self.printed(lists=lambda _: "a remark")
@@ -121,17 +124,13 @@ class ReportTest(unittest.TestCase):
         self.assertIn("\n8 of 21 steps are right", output)
 
     def test_an_old_run_skips_its_other_steps_and_cleans_up(self):
-        now = iter((0, 600, 601))
-
         def act(_):
-            self.now = next(now)
+            self.now += 600
 
-        self.now = next(now)
-        with patch("time.monotonic", lambda: self.now):
-            code, output = self.printed(create_users=act, log_in=act)
+        code, output = self.printed(create_users=act, log_in=act)
 
         self.assertEqual(code, 1)
-        self.assertIn("\n✓ log in                 1.0 s\n– me                   skipped: out of time\n", output)
+        self.assertIn("\n✓ log in               600.0 s\n– me                   skipped: out of time\n", output)
         self.assertIn("\n✓ clean up ", output)
 
     def test_an_interrupted_run_cleans_up(self):
@@ -148,21 +147,20 @@ class StepsTest(unittest.TestCase):
     """A step is wrong if the service's answers are."""
 
     def setUp(self):
-        self.run = Run(LocalServe(1))
+        self.checked = Run(LocalServe(1))
         user = {"id": "user-1", "email": "check@check.invalid", "password": "", "created_at": "2026-11-25T12:00:00Z"}
-        self.run.users = {role: {"user": user, "password": ""} for role in ("consumer", "connector")}
-        self.run.tokens = dict.fromkeys(("consumer", "connector", "static"), "token")
-        self.run.stored = [({"id": "event-1", "created_at": "2026-11-25T12:00:00Z"}, self.run.payload)]
+        self.checked.users = {role: {"user": user, "password": ""} for role in ("consumer", "connector")}
+        self.checked.tokens = dict.fromkeys(("consumer", "connector", "static"), "token")
+        self.checked.stored = [({"id": "event-1", "created_at": "2026-11-25T12:00:00Z"}, self.checked.payload)]
 
     def assert_wrong(self, step, sentence, *answers):
         with patch.object(Api, "send_once", side_effect=list(answers)), patch("time.sleep"):
             with self.assertRaises(Wrong) as raised:
-                step(self.run)
+                step(self.checked)
         self.assertEqual(str(raised.exception), sentence)
-        return raised.exception
 
     def test_an_answer_that_differs_from_the_contract_makes_its_step_wrong(self):
-        user = self.run.users["connector"]["user"]
+        user = self.checked.users["connector"]["user"]
         new, busy = {"status": 201, "event": {}, "replayed": False}, {"status": 503, "problem": BUSY}
         for step, status, body, sentence in (
             (steps.log_in, 401, {"code": "invalid_credentials"}, "401 invalid_credentials, not 200"),
@@ -170,22 +168,34 @@ class StepsTest(unittest.TestCase):
             (steps.me, 200, {**user, "role": "consumer"}, "the user's role is consumer, not connector"),
             (steps.me, 200, {**user, "role": "connector", "id": "x"}, "it describes another user"),
             (steps.refresh, 404, {"message": "Not Found"}, "404 Not Found, not 200"),
-            (steps.event, 500, {"code": "internal_error"}, "500 internal_error, not 201"),
             (steps.replay, 201, {"id": "event-2"}, "the retry has another id"),
             (steps.replay, 201, {"id": "event-1"}, "it has no Idempotency-Replayed: true"),
             (steps.conflict, 201, {}, "201, not 422 idempotency_key_reused"),
             (steps.batch, 200, {"results": [new, busy]}, f"the result of an event is 503 {BUSY['code']}, not 201"),
             (steps.batch, 200, {"results": [new, new]}, "the event that was stored before is not replayed"),
-            (steps.large_event, 413, {"code": "payload_too_large"}, "413 payload_too_large, not 201"),
             (steps.missing, 200, {"missing": []}, "missing are [], not never sent"),
             (steps.read, 200, {"user_id": "user-2"}, "the event has another user_id"),
-            (steps.payloads, 200, json.loads(self.run.payload), "the payload of event-1 is not what was sent"),
+            (steps.payloads, 200, json.loads(self.checked.payload), "the payload of event-1 is not what was sent"),
             (steps.static_token, 401, {"code": "revoked_token"}, "401 revoked_token, not 200"),
             (steps.scope, 201, {}, "201, not 403 forbidden"),
             (steps.retry, 201, {}, "201, not 410 event_erased"),
         ):
             with self.subTest(sentence), patch.object(LocalServe, "invoke", lambda *_: {"token": {"access_token": ""}}):
                 self.assert_wrong(step, sentence, Answer(status, {"Idempotency-Replayed": "false"}, json.dumps(body)))
+
+    def test_a_request_that_fails_makes_its_step_wrong(self):
+        for step, expected in (
+            (steps.event, 201),
+            (steps.replay, 201),
+            (steps.batch, 200),
+            (steps.large_event, 201),
+            (steps.missing, 200),
+            (steps.lists, 200),
+            (steps.read, 200),
+            (steps.payloads, 200),
+        ):
+            with self.subTest(step.__name__):
+                self.assert_wrong(step, f"500 internal_error, not {expected}", problem(500, "internal_error"))
 
     def test_a_token_that_works_after_its_revocation_is_wrong(self):
         login, me = Answer(200, {}, '{"access_token": "new"}'), Answer(200, {}, "{}")
@@ -210,7 +220,7 @@ class StepsTest(unittest.TestCase):
         )
 
     def test_an_event_that_is_not_erased_is_wrong(self):
-        self.run.to_erase = {self.run.id}
+        self.checked.to_erase = {self.checked.id}
         with patch.object(LocalServe, "invoke", lambda *_: {"ids": []}):
             self.assert_wrong(steps.erased, "1 of 1 events are not erased")
 
@@ -223,17 +233,17 @@ class StepsTest(unittest.TestCase):
             (1600, 1000, 400, "the clock of CreateEventFunction is 600 s behind API Gateway's"),
         ):
             with self.subTest(sentence):
-                self.run.clocks = machine, gateway, service
+                self.checked.clocks = machine, gateway, service
                 self.assert_wrong(steps.clocks, sentence)
-        self.run.clocks = 970, 1000, 1030
-        steps.clocks(self.run)
+        self.checked.clocks = 970, 1000, 1030
+        steps.clocks(self.checked)
 
     def test_the_clocks_are_read_from_the_answer_to_an_event(self):
         answer = Answer(201, {"Date": formatdate(1000, usegmt=True)}, '{"created_at": "1970-01-01T00:20:00Z"}')
         with patch.object(Api, "send_once", return_value=answer), patch("time.time", return_value=answer.received):
-            steps.event(self.run)
+            steps.event(self.checked)
 
-        self.assertEqual(self.run.clocks, (answer.received, 1000, 1200))
+        self.assertEqual(self.checked.clocks, (answer.received, 1000, 1200))
 
 
 class ApiTest(unittest.TestCase):
@@ -253,7 +263,7 @@ class LeftoversTest(unittest.TestCase):
     users = ((killed, "active", "11:39:59"), ("b" * 12, "active", "11:40:00"), ("c" * 12, "disabled", "00:00:00"))
 
     def setUp(self):
-        self.run, self.calls, self.waits = Run(self), [], [20]
+        self.checked, self.calls, self.waits = Run(self), [], [20]
 
     def invoke(self, function, event):
         if function == leftovers.ERASE:
@@ -265,20 +275,20 @@ class LeftoversTest(unittest.TestCase):
         self.calls.append(f"{event['action']} {event['email']}")
         if event["email"] == leftovers.address(self.killed, "connector"):
             raise Refusal(function, {"code": "user_not_found", "detail": ""})
-        return {"user": self.user(self.run.id, "active", "12:00:00")}
+        return {"user": self.user(self.checked.id, "active", "12:00:00")}
 
     def user(self, run_id, state, time):
         email = leftovers.address(run_id, "consumer")
         return {"email": email, "state": state, "created_at": f"2026-11-25T{time}Z"}
 
     def test_a_run_also_clears_an_active_one_that_began_more_than_20_minutes_before(self):
-        self.assertEqual(steps.create_users(self.run), "clears 1 killed run at the end")
+        self.assertEqual(steps.create_users(self.checked), "clears 1 killed run at the end")
         self.calls.clear()
         with patch("time.sleep") as slept:
-            steps.clean_up(self.run)
+            steps.clean_up(self.checked)
 
         disabled = [
-            [f"disable {leftovers.address(id, role)}" for id in (self.run.id, self.killed)]
+            [f"disable {leftovers.address(id, role)}" for id in (self.checked.id, self.killed)]
             for role in ("connector", "consumer")
         ]
         erased = f"erase {leftovers.brand_of(self.killed)}"
@@ -286,17 +296,17 @@ class LeftoversTest(unittest.TestCase):
         slept.assert_called_once_with(20)
 
     def test_an_event_that_may_be_stored_is_erased(self):
-        self.run.tokens["connector"] = "token"
-        for status, to_erase in ((422, set()), (500, {self.run.id})):
+        self.checked.tokens["connector"] = "token"
+        for status, to_erase in ((422, set()), (500, {self.checked.id})):
             with self.subTest(status), patch.object(Api, "send_once", return_value=Answer(status, {}, "{}")):
                 with self.assertRaises(Wrong):
-                    steps.scope(self.run)
-                self.assertEqual(self.run.to_erase, to_erase)
+                    steps.scope(self.checked)
+                self.assertEqual(self.checked.to_erase, to_erase)
 
     def test_an_erasure_that_takes_too_long_is_a_failure(self):
         self.waits = [1, 240]
         with patch("time.sleep"), self.assertRaisesRegex(Failure, "an erasure would take 241 s, too long to wait"):
-            leftovers.erase(self.invoke, [self.run.id])
+            leftovers.erase(self.invoke, [self.checked.id])
 
 
 if __name__ == "__main__":
