@@ -283,6 +283,8 @@ class LeftoversTest(unittest.TestCase):
 
     def test_a_run_also_clears_an_active_one_that_began_more_than_20_minutes_before(self):
         self.assertEqual(steps.create_users(self.checked), "clears 1 killed run at the end")
+        created = [f"create {leftovers.address(self.checked.id, role)}" for role in ("consumer", "connector")]
+        self.assertEqual(self.calls, created)
         self.calls.clear()
         with patch("time.sleep") as slept:
             steps.clean_up(self.checked)
