@@ -1,38 +1,26 @@
 """Requests to the API, as its clients send them."""
-import json, re, time
+import json, time
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
-from operators.command import Failure
+from operators.command import Failure, one_line
 
 TIMEOUT = 60  # in seconds, for each wait for the network. API Gateway answers within 30
 PAUSES = (1, 2)  # in seconds, before the next try of a request that may succeed then
-FUNCTIONS = {  # by route
-    "POST /api/auth/login": "LoginFunction",
-    "POST /api/auth/refresh": "RefreshFunction",
-    "GET /api/auth/me": "MeFunction",
-    "POST /api/webhook-events": "CreateEventFunction",
-    "POST /api/webhook-events/batch": "CreateBatchFunction",
-    "POST /api/webhook-events/missing": "FindMissingFunction",
-    "GET /api/webhook-events": "ListEventsFunction",
-    "GET /api/webhook-events/{id}": "ReadEventFunction",
-    "GET /api/webhook-events/{id}/payload": "ReadEventFunction",
-}
 
 
 class Answer:
-    """An answer of a function. `token` is the one that the request had, or None."""
+    """An answer of the service."""
 
-    def __init__(self, function, status, headers, body, token=None):
-        self.function, self.status, self.headers, self.body, self.token = function, status, headers, body, token
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
         try:
             parsed = json.loads(body)
         except ValueError:
             parsed = None
         self.json = parsed if isinstance(parsed, dict) else {}
         self.code = self.json.get("code", "")  # of API Gateway's own errors: none
-        self.request_id = self.json.get("request_id", "")
         self.received = time.time()
 
     def date(self):
@@ -41,6 +29,17 @@ class Answer:
 
     def __str__(self):
         return f"{self.status} {self.code or self.json.get('message', '')}".strip()
+
+    def line(self):
+        """The answer with its reason, and with the id by which the log has the request."""
+        detail = f": {self.json['detail']}" if "detail" in self.json else ""
+        request_id = self.headers.get("apigw-requestid") or self.json.get("request_id", "unknown")
+        return one_line(f"{self}{detail} (request_id {request_id})")
+
+
+def answer_of(problem):
+    """The answer that a problem stands for: of an event in a batch, or of a function for operators."""
+    return Answer(problem["status"], {}, json.dumps(problem))
 
 
 class Api:
@@ -62,16 +61,15 @@ class Api:
         return self.send_once(method, path, body, token)
 
     def send_once(self, method, path, body, token):
-        route = f"{method} {re.sub('[0-9a-f-]{36}', '{id}', path.partition('?')[0])}"
         sent = json.dumps(body).encode() if isinstance(body, dict) else body
         request = Request(self.url + path, sent, {"Content-Type": "application/json"}, method=method)
         if token:
             request.add_header("Authorization", "Bearer " + token)
         try:
             with self.opener.open(request, timeout=TIMEOUT) as response:
-                return Answer(FUNCTIONS[route], response.status, response.headers, response.read(), token)
+                return Answer(response.status, response.headers, response.read())
         except HTTPError as error:
             with error:
-                return Answer(FUNCTIONS[route], error.code, error.headers, error.read(), token)
+                return Answer(error.code, error.headers, error.read())
         except (OSError, HTTPException) as error:
             raise Failure(f"no answer from {self.url}: {getattr(error, 'reason', error)}") from None

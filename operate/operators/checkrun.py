@@ -1,11 +1,19 @@
 """A run of `operate/check`: its users, its events, and the requests that it sends."""
 import secrets
 from operators.api import Api
-from operators.causes import Wrong
+from operators.command import Failure
 from operators.leftovers import MANAGE, address, brand_of, type_of
 
 # Whoever parses this payload and writes it again changes it.
 PAYLOAD = '{"b": 1.0, "a":1E400,"text":"\\u00e9 / \\/", "b":{},"_meta":{"brand_id":"%s"}}'
+
+
+class Wrong(Failure):
+    """A step fails. The answer that it got tells more."""
+
+    def __init__(self, message, answer=None):
+        super().__init__(message)
+        self.answer = answer
 
 
 class Run:

@@ -158,10 +158,6 @@ class LocalServe:
             raise Failure(f"port {self.port} answers {response.status}: {one_line(body.decode(errors='replace'))}")
         return answer(function, body)
 
-    def table(self, name):
-        """The name of a table on AWS, by its logical id."""
-        return name
-
 
 class Stack:
     """The service as a deployed stack. `option` selects it again in a command to copy."""
@@ -192,10 +188,6 @@ class Stack:
     def call(self, *words):
         """Calls AWS, and returns its answer."""
         return json.loads(aws(*words, "--output", "json") or "{}")
-
-    def table(self, name):
-        """As LocalServe.table. The stack's output <name>Name has the table's name."""
-        return self.output(name + "Name")
 
 
 def aws(*words, stdin=""):

@@ -5,15 +5,12 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Person;
 import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Webhook;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.http.HttpAnswer;
-import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -42,40 +39,18 @@ class ErasurePagesTest {
   private static final String SHOP = "example.myshopify.com";
   private static final String CLOSED_SHOP = "closed.myshopify.com";
 
-  /** Python imports this module at its start. */
-  private static final String SLEEP =
-      """
-      import http.client, time
-
-      def sleep(seconds):
-          clock = http.client.HTTPConnection("127.0.0.1", PORT)
-          clock.request("GET", f"/{seconds}")
-          clock.getresponse().read()
-          clock.close()
-
-      time.sleep = sleep
-      """;
-
   @TempDir private Path folder;
   @AutoClose private World service;
-  @AutoClose private LoopbackServer clock;
+  @AutoClose private SkippedSleeps sleeps;
   private String token;
   private String consumerToken;
 
   @BeforeEach
   void start() throws IOException {
     service = World.start(new Setup().clock(WorldClock.standing()));
-    clock = LoopbackServer.answering(this::pass);
-    Files.writeString(
-        folder.resolve("sitecustomize.py"), SLEEP.replace("PORT", "" + clock.endpoint().getPort()));
+    sleeps = new SkippedSleeps(folder, service.clock());
     token = service.client().token();
     consumerToken = service.operator().consumerToken();
-  }
-
-  private void pass(HttpExchange sleep) throws IOException {
-    double seconds = Double.parseDouble(sleep.getRequestURI().getPath().substring(1));
-    service.clock().pass(Duration.ofMillis(Math.round(seconds * 1_000)));
-    HttpAnswer.json(200, "{}").send(sleep);
   }
 
   @Test
@@ -138,17 +113,13 @@ class ErasurePagesTest {
     Runbook page = Runbook.of(service, "Erase events", folder);
     List<String> commands = page.operatorCommands("erase");
 
-    String listed = page.run(sleepless(commands.getFirst()));
-    String erased = page.run(sleepless(commands.getLast() + " --yes"));
+    String listed = page.run(sleeps.in(commands.getFirst()));
+    String erased = page.run(sleeps.in(commands.getLast() + " --yes"));
 
     assertThat(listed).startsWith(customers.getFirst() + "\n1 event found.");
     assertThat(erased).startsWith("1 event erased.");
     assertThat(statuses(customers)).containsOnly(410);
     assertThat(statuses(other)).containsOnly(200);
-  }
-
-  private String sleepless(String command) {
-    return "PYTHONPATH='" + folder + "' " + command;
   }
 
   /** Stores at most 100 webhooks of a shop, and returns their ids. */
@@ -214,7 +185,7 @@ class ErasurePagesTest {
     }
     Path output = folder.resolve(webhook.replace('/', '-'));
     ProcessBuilder bash =
-        new ProcessBuilder("bash", "-eo", "pipefail", "-c", commands)
+        new ProcessBuilder("bash", "-eo", "pipefail", "-c", sleeps.in(commands))
             .directory(Path.of("..").toFile())
             .redirectOutput(output.toFile())
             .redirectInput(Path.of("/dev/null").toFile())
@@ -227,8 +198,6 @@ class ErasurePagesTest {
                 "TOKEN",
                 consumerToken,
                 "XDG_STATE_HOME",
-                folder.toString(),
-                "PYTHONPATH",
                 folder.toString()));
     assertThat(bash.start().waitFor()).isZero();
     return Files.readString(output, UTF_8);

@@ -1,6 +1,6 @@
 /**
- * Runs procedures of the operators' pages in docs/ on a service of the tests: ending an attack,
- * restores, exports, erasures. Also tests {@code operate/check}.
+ * Runs procedures of the operators' pages in docs/ on a service of the tests: a check, ending an
+ * attack, restores, exports, erasures.
  */
 @NullMarked
 package dev.connectorevents.acceptance.runbooks;

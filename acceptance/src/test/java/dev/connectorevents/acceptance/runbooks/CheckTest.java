@@ -1,0 +1,171 @@
+package dev.connectorevents.acceptance.runbooks;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.CapturedLog;
+import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/**
+ * Runs the command of "Check a stack" in docs/operating.md on a sound service, and on services with
+ * mistakes. {@code operate/tests} has what the command prints and how it judges an answer.
+ */
+@SuppressWarnings("NullAway.Init")
+class CheckTest {
+
+  private static final Pattern WRONG = Pattern.compile("(?m)^✗ (.+?) +\\d+\\.\\d s {2}(.*)$");
+  private static final Pattern ERROR = Pattern.compile("(\\d{3}) (\\w+), not \\d{3}");
+  private static final Pattern REQUEST = Pattern.compile("\\(request_id (\\S+)\\)");
+
+  @TempDir private Path folder;
+  @AutoClose private World service;
+  @AutoClose private SkippedSleeps sleeps;
+  private final CapturedLog log = new CapturedLog();
+
+  @BeforeAll
+  static void needPython() throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("python3", "--version");
+  }
+
+  private void start(Path template) throws IOException {
+    service = World.start(new Setup().template(template).inProcess().logged(log));
+    sleeps = new SkippedSleeps(folder, service.clock());
+  }
+
+  /** The run has created and disabled every user but the world's own, and erased every event. */
+  @AfterEach
+  void nothing_is_left() {
+    assertThat(service.operator().listUsers().get("users"))
+        .filteredOn(user -> !user.get("email").textValue().equals(World.EMAIL))
+        .hasSize(2)
+        .allMatch(user -> user.get("email").textValue().matches("check-.*@check\\.invalid"))
+        .allMatch(user -> user.get("state").textValue().equals("disabled"));
+    assertThat(service.countEvents()).isZero();
+  }
+
+  @Test
+  void on_a_sound_service_it_prints_what_the_page_shows() throws Exception {
+    start(World.TEMPLATE);
+
+    Result sound = check();
+
+    assertThat(sound.exitCode()).as(sound.output()).isZero();
+    // Without the first line, which has the URL, and the empty line after it.
+    String shown = sound.output().lines().skip(2).map(line -> "    " + line).collect(joining("\n"));
+    assertThat(withoutTimes(page("Check a stack").text())).contains(withoutTimes(shown));
+  }
+
+  private static String withoutTimes(String output) {
+    return output.replaceAll(" *\\d+\\.\\d s|\\d+ s", " 0 s").replaceAll("(?m) +$", "");
+  }
+
+  @Test
+  void each_mistake_makes_the_step_wrong_that_meets_it() throws Exception {
+    String right = "dynamodb:BatchGetItem";
+    String template = Files.readString(World.TEMPLATE);
+    template = replaceIn("FindMissingFunction", right, "dynamodb:Scan", template);
+    template = replaceIn("EventsTable", "IndexName: by_time", "IndexName: by_no_time", template);
+    start(Files.writeString(folder.resolve("template.yaml"), template));
+    service.clock().jump(Duration.ofMinutes(-10));
+
+    Map<String, String> wrong = wrongSteps();
+
+    assertThat(wrong)
+        .containsOnlyKeys("compare clocks", "find missing keys", "list")
+        .containsEntry("find missing keys", "503 temporarily_unavailable, not 200")
+        .containsEntry("list", "500 internal_error, not 200")
+        .extractingByKey("compare clocks")
+        .asString()
+        .matches("the clock of CreateEventFunction is (599|600) s behind API Gateway's");
+    assertThat(log.text()).contains("is not authorized to perform: " + right);
+  }
+
+  private static String replaceIn(String resource, String old, String other, String template) {
+    int start = template.indexOf("\n  " + resource + ":");
+    String rest = template.substring(start);
+    assertThat(rest).contains(old);
+    return template.substring(0, start) + rest.replaceFirst(old, other);
+  }
+
+  @Test
+  void a_key_that_has_lost_its_label_makes_the_next_step_wrong() throws Exception {
+    start(World.TEMPLATE);
+    AtomicInteger reads = new AtomicInteger();
+    service.fail(call -> {
+      // The login reads the key first, and then the function of the step "me".
+      if (call.name().equals("GetSecretValue AWSCURRENT") && reads.incrementAndGet() == 2) {
+        replaceKey();
+      }
+      return AwsFault.NONE;
+    });
+
+    assertThat(wrongSteps()).containsEntry("me", "401 invalid_token, not 200");
+  }
+
+  /** Replaces the signing key, and removes the label {@code AWSPREVIOUS} from the old key. */
+  private void replaceKey() {
+    try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
+      String id = service.name("SigningKeySecret");
+      secrets.putSecretValue(put -> put.secretId(id).secretString("a new key ".repeat(8)));
+      String previous =
+          secrets.getSecretValue(get -> get.secretId(id).versionStage("AWSPREVIOUS")).versionId();
+      secrets.updateSecretVersionStage(
+          update -> update.secretId(id).versionStage("AWSPREVIOUS").removeFromVersionId(previous));
+    }
+  }
+
+  /**
+   * Runs the command, which must fail. The page must have each error, and the log its request.
+   *
+   * @return the sentence of each wrong step, by the step's name
+   */
+  private Map<String, String> wrongSteps() throws IOException, InterruptedException {
+    Result result = check();
+    assertThat(result.exitCode()).as(result.output()).isOne();
+    assertThat(found(ERROR, result.output()))
+        .isNotEmpty()
+        .allSatisfy(error ->
+            assertThat(page("When a step is wrong").text())
+                .contains("%s `%s`".formatted(error.group(1), error.group(2))));
+    assertThat(found(REQUEST, result.output()))
+        .isNotEmpty()
+        .allSatisfy(request ->
+            assertThat(log.lines()).anyMatch(line -> line.contains('"' + request.group(1) + '"')));
+    return found(WRONG, result.output())
+        .collect(toMap(step -> step.group(1), step -> step.group(2)));
+  }
+
+  private static Stream<MatchResult> found(Pattern pattern, String text) {
+    return pattern.matcher(text).results();
+  }
+
+  private Result check() throws IOException, InterruptedException {
+    String command = page("Check a stack").operatorCommands("check").getFirst();
+    return CommandOnPath.of("bash", "-c", sleeps.in(command)).run(Redirect.INHERIT);
+  }
+
+  private Runbook page(String heading) throws IOException {
+    return Runbook.of(service, heading, folder);
+  }
+}
