@@ -5,13 +5,14 @@ from unittest.mock import patch
 from operators import command
 
 PORT = os.environ.get("PORT", "3000")
+LOCAL = command.LocalServe(int(PORT))
 sleep = time.sleep
 
 
 def run(name, *words):
     """Runs a command in this process, without a terminal. Returns its exit code, and all that it printed."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    with redirect_stdout(output), redirect_stderr(output):
+    with redirect_stdout(output), redirect_stderr(output), patch.object(sys, "stdin", io.StringIO()):
         code = execute(name, words)
     return code, output.buffer.getvalue().decode()
 
@@ -35,9 +36,13 @@ def run_on_terminal(typed, name, *words):
     sys.stdout.flush()
     child, terminal = pty.fork()
     if child == 0:
-        code = execute(name, words)
-        sys.stdout.flush()
-        os._exit(code)
+        code = None
+        try:
+            sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")
+            code = execute(name, words)
+            sys.stdout.flush()
+        finally:
+            os._exit(70 if code is None else code)  # else the child would go on with the parent's tests
     os.write(terminal, typed.encode() + b"\n")
     output = b""
     try:
@@ -46,3 +51,21 @@ def run_on_terminal(typed, name, *words):
     except OSError:  # the command has closed its end
         os.close(terminal)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output.decode().replace("\r\n", "\n")
+
+
+def answering(test, *answers):
+    """Lets the functions answer a test with these, one after the other. Returns their calls."""
+    calls = []
+    left = list(answers)
+
+    def invoke(_, function, event):
+        calls.append((function, event))
+        answer = left.pop(0)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    invoked = patch.object(command.LocalServe, "invoke", invoke)
+    invoked.start()
+    test.addCleanup(invoked.stop)
+    return calls
