@@ -1,5 +1,5 @@
 """Tests operate/erase: what it finds, asks, erases and prints, and its exit codes."""
-import re, shlex, subprocess, unittest, uuid
+import os, re, shlex, subprocess, unittest, uuid
 from datetime import timedelta
 
 from erasing import ErasingTest, erase, of_brand, proof, read, store
@@ -19,6 +19,7 @@ class EraseTest(ErasingTest):
         self.assert_erased(ids, result)
         self.assertTrue(result[1].startswith("3 events erased. The proof:\n\n  erasure id     "), result[1])
         self.assertEqual(proof(result[1])["reason"], "request 17")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_conditions_narrow_an_erasure_which_says_so(self):
         [found], [other] = store(1, PAYLOAD), store()
@@ -119,20 +120,15 @@ class EraseTest(ErasingTest):
         self.assertEqual(dry.stderr, "120 events found. Nothing is erased.\n")
         self.assertEqual(read(ids[0]).status, 200)
 
-    def test_a_value_is_a_json_scalar_or_a_text(self):
+    def test_a_value_is_a_json_scalar_or_a_text_and_any_of_several_suffices(self):
         [id] = store(1, PAYLOAD)
         for condition in (
-            *("/n=5", "/n=5.0", "/t=5", '/t="5"', '/q=5" b', "/price=398", "/s=a b", '/s="a b"', '/q="5\\" b"'),
-            *("/b=true", "/z=null", "/l/*/e=Zoë"),
+            *(["/n=5"], ["/n=5.0"], ["/t=5"], ['/t="5"'], ["/price=398"], ["/b=true"], ["/z=null"], ["/l/*/e=Zoë"]),
+            *(["/s=a b"], ['/s="a b"'], ['/q=5" b'], ['/q="5\\" b"'], ["/n=6", "--where", "/n=5"]),
+            *(["/n=6", "--where-ignoring-case", "/l/*/e=ZOË"], ["/n=6", "--where-ignoring-case", '/s="A B"']),
         ):
             with self.subTest(condition):
-                self.assertTrue(erase("--dry-run", "--ids", id, "--where", condition)[1].startswith(f"{id}\n"))
-
-    def test_any_of_several_conditions_suffices_and_one_may_ignore_case(self):
-        [id] = store(1, PAYLOAD)
-        for also in (("--where", "/n=5"), ("--where-ignoring-case", "/l/*/e=ZOË"), ("--where-ignoring-case", '/s="A B"')):
-            with self.subTest(also):
-                self.assertTrue(erase("--dry-run", "--ids", id, "--where", "/n=6", *also)[1].startswith(f"{id}\n"))
+                self.assertTrue(erase("--dry-run", "--ids", id, "--where", *condition)[1].startswith(f"{id}\n"))
 
     def test_another_value_is_not_found_and_the_condition_that_would_be_is_a_hint(self):
         [id] = store(1, PAYLOAD)
@@ -176,7 +172,7 @@ class EraseTest(ErasingTest):
             ("--where '/a=5\"' --yes", '--where has an unbalanced quote: 5"'),
             ('--where \'/a="5"b"\' --yes', '--where has an unbalanced quote: "5"b"'),
             ("--where-ignoring-case '/a=\"' --yes", '--where-ignoring-case has an unbalanced quote: "'),
-            ("--where-ignoring-case /a --yes", "--where-ignoring-case needs POINTER=TEXT, such as /email=zoe@example.com"),
+            ("--where-ignoring-case /a --yes", "--where-ignoring-case needs POINTER=TEXT, such as /email=zoe@"),
             (f"{ten} --where-ignoring-case /a=6 --yes", "11 conditions, and 10 are the most."),
             ("--where /a=0.12345678901234567890", "--where cannot send the number 0.12345678901234567890 exactly"),
             ("--user x --yes", "--user, --from and --to belong together"),
