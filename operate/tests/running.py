@@ -42,9 +42,13 @@ def run_on_terminal(typed, name, *words):
     sys.stdout.flush()
     child, terminal = pty.fork()
     if child == 0:
-        code = execute(name, words)
-        sys.stdout.flush()
-        os._exit(code)
+        code = None
+        try:
+            sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")
+            code = execute(name, words)
+            sys.stdout.flush()
+        finally:
+            os._exit(70 if code is None else code)  # else the child would go on with the parent's tests
     os.write(terminal, typed.encode() + b"\n")
     output = b""
     try:
@@ -67,3 +71,21 @@ def aws_cli(stack=STACK, answer=None):
         return ""
 
     return patch.object(command, "aws", aws)
+
+
+def answering(test, *answers):
+    """Lets the functions answer a test with these, one after the other. Returns their calls."""
+    calls = []
+    left = list(answers)
+
+    def invoke(_, function, event):
+        calls.append((function, event))
+        answer = left.pop(0)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    invoked = patch.object(command.LocalServe, "invoke", invoke)
+    invoked.start()
+    test.addCleanup(invoked.stop)
+    return calls

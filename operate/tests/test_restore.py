@@ -1,8 +1,7 @@
 """Tests operate/restore: its calls of EraseEventsFunction, what it prints, and its exit codes."""
 import unittest
-from unittest.mock import patch
-from operators.command import LocalServe, Refusal
-from running import run
+from operators.command import Refusal
+from running import answering, run
 
 LEDGER, TABLE = "ledger:0198f000-0000-7000-8000-000000000000:2", "table:0198f000-0000-7000-8000-000000000001"
 ANSWERS = [
@@ -14,25 +13,8 @@ FROM = ("--from", "events-restored")
 
 
 class RestoreTest(unittest.TestCase):
-    def answering(self, *answers):
-        """Lets the function answer with these, one after the other. Returns its calls."""
-        calls = []
-        left = list(answers)
-
-        def invoke(_, function, event):
-            calls.append((function, event))
-            answer = left.pop(0)
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
-
-        invoked = patch.object(LocalServe, "invoke", invoke)
-        invoked.start()
-        self.addCleanup(invoked.stop)
-        return calls
-
     def test_calls_go_on_until_an_answer_has_no_next_and_their_counts_are_added_up(self):
-        calls = self.answering(*ANSWERS)
+        calls = answering(self, *ANSWERS)
 
         code, output = run("restore", *FROM)
 
@@ -44,13 +26,13 @@ class RestoreTest(unittest.TestCase):
 
     def test_a_call_that_was_not_available_is_made_again(self):
         busy = Refusal("EraseEventsFunction", {"code": "temporarily_unavailable", "detail": "Try again."})
-        calls = self.answering(busy, *ANSWERS)
+        calls = answering(self, busy, *ANSWERS)
 
         self.assertEqual(run("restore", *FROM)[0], 0)
         self.assertEqual(calls[0], calls[1])
 
     def test_an_event_that_lacks_a_part_is_a_failure_that_names_it(self):
-        self.answering({**ANSWERS[0], "incomplete": ["019a", "019b"]}, ANSWERS[2])
+        answering(self, {**ANSWERS[0], "incomplete": ["019a", "019b"]}, ANSWERS[2])
 
         code, output = run("restore", *FROM)
 
@@ -60,7 +42,7 @@ class RestoreTest(unittest.TestCase):
 
     def test_a_table_that_is_refused_is_wrong_use(self):
         fault = {"pointer": "/restore_from", "detail": "the name of a table that is there: events-restored"}
-        self.answering(Refusal("EraseEventsFunction", {"code": "validation_failed", "detail": "", "errors": [fault]}))
+        answering(self, Refusal("EraseEventsFunction", {"code": "validation_failed", "detail": "", "errors": [fault]}))
 
         code, output = run("restore", "--from", "events")
 

@@ -19,7 +19,7 @@ class PythonUnitTest {
       """
       import os, sys, unittest
       os.chdir("../operate")
-      os.environ["PORT"] = sys.argv[1]
+      os.environ.update(PORT=sys.argv[1], NIGHTLY=sys.argv[2])
       sys.stderr = sys.stdout
       unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
       """;
@@ -31,8 +31,10 @@ class PythonUnitTest {
     CommandOnPath.assumeWorks("python3", "--version");
 
     int port = shared.service().url().getPort();
+    String isNightly = "" + Boolean.getBoolean("nightly");
     Result tests =
-        CommandOnPath.of("python3", "-B", "-c", DISCOVER, "" + port).run(Redirect.INHERIT);
+        CommandOnPath.of("python3", "-B", "-c", DISCOVER, "" + port, isNightly)
+            .run(Redirect.INHERIT);
 
     assertThat(tests.exitCode()).as(tests.output()).isZero();
     assertThat(tests.output()).containsPattern("\nRan [1-9]");

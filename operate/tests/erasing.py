@@ -1,0 +1,75 @@
+"""Events of the local service, for the tests of operate/erase."""
+import functools, glob, hashlib, os, re, tempfile, unittest, uuid
+from unittest.mock import patch
+from operators.api import Api
+from running import LOCAL, PORT, run
+
+API = Api(LOCAL.url)
+EVENTS = "/api/webhook-events"
+LARGEST_BATCH = 100
+
+
+@functools.lru_cache(None)
+def token(role):
+    """A token of a new user."""
+    user = {"email": f"{uuid.uuid4()}@example.com"}
+    LOCAL.invoke("ManageUsersFunction", {**user, "action": "create", "role": role})
+    return LOCAL.invoke("ManageUsersFunction", {**user, "action": "issue-static-token"})["token"]["access_token"]
+
+
+def store(count=1, payload=None):
+    """Stores events with the same payload, and returns their ids."""
+    events = [{"event_type": "a.b", "payload": payload or {}}] * count
+    batches = [events[n : n + LARGEST_BATCH] for n in range(0, count, LARGEST_BATCH)]
+    stored = [API.send("POST", f"{EVENTS}/batch", {"events": batch}, token("connector")).json for batch in batches]
+    return [result["event"]["id"] for batch in stored for result in batch["results"]]
+
+
+def of_brand(brand):
+    return {"_meta": {"source": "a", "topic": "b", "brand_id": brand}}
+
+
+def read(event_id):
+    """What a consumer gets for an event."""
+    return API.send("GET", f"{EVENTS}/{event_id}", token=token("consumer"))
+
+
+def erase(*words):
+    return run("erase", "--port", PORT, *words)
+
+
+def proof(output):
+    """The members of a printed proof."""
+    return dict(re.findall("(?m)^  (.+?) {2,}(.*)$", output))
+
+
+def digest(ids):
+    """That of a proof whose ledger has these ids on one page."""
+    page = hashlib.sha256("".join(f"{id}\n" for id in sorted(ids)).encode()).hexdigest()
+    return hashlib.sha256(f"{page}\n".encode()).hexdigest()
+
+
+class ErasingTest(unittest.TestCase):
+    """Each test has a folder for the command's state."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        home = patch.dict(os.environ, XDG_STATE_HOME=folder.name)
+        home.start()
+        self.addCleanup(home.stop)
+        self.folder = os.path.join(folder.name, "connector-events")
+
+    def states(self):
+        """The paths of the erasures that have not ended."""
+        return glob.glob(f"{self.folder}/*.json")
+
+    def assert_erased(self, ids, result):
+        """The run erased these events and no others, proved it, and left no state."""
+        code, output = result
+        self.assertEqual(code, 0, output)
+        self.assertEqual(proof(output)["count"], str(len(ids)))
+        if len(ids) <= LARGEST_BATCH:
+            self.assertEqual(proof(output)["ids sha256"], digest(ids))
+        self.assertEqual({read(id).status for id in ids}, {410})
+        self.assertEqual(self.states(), [])

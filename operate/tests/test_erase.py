@@ -1,0 +1,213 @@
+"""Tests operate/erase: what it finds, asks, erases and prints, and its exit codes."""
+import os, re, shlex, subprocess, unittest, uuid
+from datetime import timedelta
+
+from erasing import ErasingTest, erase, of_brand, proof, read, store
+from operators.command import moment
+from running import LOCAL, PORT, answering, run, run_on_terminal
+
+PAYLOAD = {"n": 5, "t": "5", "price": 398.0, "s": "a b", "q": '5" b', "b": True, "z": None, "l": [{"e": "Zoë"}]}
+NOTHING = "No event matches. Nothing is erased.\n"
+
+
+class EraseTest(ErasingTest):
+    def test_the_proof_has_the_count_and_the_digest_of_the_ids(self):
+        ids = store(3)
+
+        result = erase("--yes", "--reason", "request 17", "--ids", *ids)
+
+        self.assert_erased(ids, result)
+        self.assertTrue(result[1].startswith("3 events erased. The proof:\n\n  erasure id     "), result[1])
+        self.assertEqual(proof(result[1])["reason"], "request 17")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_conditions_narrow_an_erasure_which_says_so(self):
+        [found], [other] = store(1, PAYLOAD), store()
+
+        result = erase("--yes", "--where", "/n=5", "--ids", found, other)
+
+        self.assert_erased([found], result)
+        self.assertEqual(proof(result[1])["narrowed"], "yes")
+        self.assertEqual(read(other).status, 200)
+
+    def test_an_erasure_is_shown_and_listed(self):
+        _, output = erase("--yes", "--reason", "to show", "--ids", *store())
+        made = proof(output)
+
+        shown = erase("--show", made["erasure id"])
+        code, listed = erase("--list")
+
+        self.assertEqual(shown, (0, output.partition("\n\n")[2]))
+        self.assertEqual(code, 0, listed)
+        columns, *rows = (re.split(" {2,}", line) for line in listed.splitlines())
+        self.assertEqual(columns, ["erasure id", "begun", "ended", "count", "selector", "narrowed", "reason"])
+        [row] = (row for row in rows if row[0] == made["erasure id"])
+        self.assertEqual(row[1:], [made["begun"], made["ended"], "1", "ids", "no", "to show"])
+        self.assertEqual(rows, sorted(rows, key=lambda row: moment(row[1])))
+
+    def test_an_erasure_that_has_not_ended_says_so(self):
+        erasure_id = LOCAL.invoke("EraseEventsFunction", {"ids": store()})["erasure_id"]
+
+        self.assertRegex(erase("--list")[1], rf"\n{erasure_id}  \S+ +not ended ")
+        self.assertEqual(proof(erase("--show", erasure_id)[1])["ended"], "not ended")
+
+    def test_on_a_terminal_it_shows_what_it_found_and_asks(self):
+        for typed, erased in (("y", True), ("yes", True), ("n", False), ("", False)):
+            with self.subTest(typed):
+                [id] = store()
+
+                code, output = run_on_terminal(typed, "erase", "--port", PORT, "--ids", id)
+
+                for expected in ("1 event found, such as", id, "410", "Erase 1 event? [y/N] "):
+                    self.assertIn(expected, output)
+                self.assertEqual(code, 0 if erased else 1, output)
+                self.assertEqual(read(id).status, 410 if erased else 200)
+                self.assertEqual("1 event erased. The proof:" in output, erased, output)
+                self.assertEqual("operate/erase: nothing is erased\n" in output, not erased, output)
+
+    def test_if_nothing_matches_it_says_so_and_does_not_ask(self):
+        for options, expected in (((), 3), (("--allow-none",), 0)):
+            with self.subTest(options):
+                nothing = ("--where", "/n=6", *options, "--ids", *store())
+
+                for code, output in (
+                    run_on_terminal("", "erase", "--port", PORT, *nothing),
+                    erase("--dry-run", *nothing),
+                ):
+                    self.assertIn(NOTHING, output)
+                    self.assertNotIn("?", output)
+                    self.assertEqual(code, expected)
+                code, output = erase("--yes", *nothing)
+                self.assertTrue(output.startswith("0 events erased. The proof:"), output)
+                self.assertIn("No event matched", output)
+                self.assertEqual(code, expected)
+
+    def test_a_dry_run_says_what_would_have_matched_and_what_could_not_be_judged(self):
+        found = {"ids": [], "hints": ["a", "a", "b", "c", "d"]}
+        none = f"{NOTHING}  Hint: a\n  Hint: b\n  Hint: c\n"
+        unjudged = "1 event could not be judged in time. Look at each, and erase it by --ids if it must go:\n  one\n\n"
+        answering(self, found, {**found, "not_judged": ["one"]})
+
+        self.assertEqual(erase("--dry-run", "--ids", "x"), (3, none))
+        self.assertEqual(erase("--dry-run", "--ids", "x"), (4, none + unjudged))
+
+    def test_an_erasure_says_whether_it_was_narrowed_and_fails_if_it_is_not_complete(self):
+        for members, expected, name, printed in (
+            ({"count": 1, "narrowed": True}, 0, "narrowed", "yes"),
+            ({"count": 1, "narrowed": False}, 0, "narrowed", "no"),
+            ({"count": 1, "narrowed": False, "not_judged": ["a", "b"]}, 4, "not judged", "a, b"),
+            ({"count": 0, "narrowed": False, "not_judged": ["a"]}, 4, "not judged", "a"),
+        ):
+            with self.subTest(members):
+                last = {"erasure_id": "e", "erased": 0}
+                answering(self, {**last, "next": "n"}, last, {"erasure": {**last, "ended": "t", **members}})
+
+                code, output = erase("--yes", "--ids", "x")
+
+                self.assertEqual(proof(output)[name], printed)
+                self.assertEqual(code, expected, output)
+
+    def test_a_dry_run_prints_the_ids_alone_and_erases_nothing(self):
+        brand = str(uuid.uuid4())
+        ids = store(120, of_brand(brand))
+
+        dry = subprocess.run(
+            ["./erase", "--port", PORT, "--dry-run", "--brand", brand], capture_output=True, encoding="utf-8"
+        )
+
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        self.assertCountEqual(dry.stdout.splitlines(), ids)
+        self.assertEqual(dry.stderr, "120 events found. Nothing is erased.\n")
+        self.assertEqual(read(ids[0]).status, 200)
+
+    def test_a_value_is_a_json_scalar_or_a_text_and_any_of_several_suffices(self):
+        [id] = store(1, PAYLOAD)
+        for condition in (
+            *(["/n=5"], ["/n=5.0"], ["/t=5"], ['/t="5"'], ["/price=398"], ["/b=true"], ["/z=null"], ["/l/*/e=Zoë"]),
+            *(["/s=a b"], ['/s="a b"'], ['/q=5" b'], ['/q="5\\" b"'], ["/n=6", "--where", "/n=5"]),
+            *(["/n=6", "--where-ignoring-case", "/l/*/e=ZOË"], ["/n=6", "--where-ignoring-case", '/s="A B"']),
+        ):
+            with self.subTest(condition):
+                self.assertTrue(erase("--dry-run", "--ids", id, "--where", *condition)[1].startswith(f"{id}\n"))
+
+    def test_another_value_is_not_found_and_the_condition_that_would_be_is_a_hint(self):
+        [id] = store(1, PAYLOAD)
+        for condition, hint in (
+            ('/n="5"', '{"pointer":"/n","equals":5}'),
+            ("/l/*/e=ZOË", '{"pointer":"/l/*/e","equals_ignoring_case":"ZOË"}'),
+            *((other, "") for other in ('/b="true"', "/z=", "/s=null", "/s=[1]", "/n=NaN", "/t=5.0")),
+        ):
+            with self.subTest(condition):
+                code, output = erase("--dry-run", "--ids", id, "--where", condition)
+
+                self.assertEqual(code, 3)
+                self.assertTrue(output.startswith(NOTHING), output)
+                if hint:
+                    self.assertIn("  Hint: an event has it", output)
+                self.assertIn(hint, output)
+
+    def test_what_a_user_sent_in_a_time_is_found(self):
+        [id] = store()
+        event = read(id).json
+        sent = moment(event["created_at"])
+        after = (sent + timedelta(milliseconds=1)).isoformat()
+        select = ("--user", event["user_id"], "--from", event["created_at"])
+
+        other = erase(*select, "--to", after, "--dry-run", "--event-type", "no.type", "--event-type", "no.*")
+        found = erase(*select, "--to", after, "--dry-run", "--event-type", "*")
+        before = erase(*select, "--to", event["created_at"], "--yes")
+
+        self.assertEqual(other, (3, NOTHING))
+        self.assertIn(id, found[1].splitlines())
+        self.assertIn("/to: a time after from", before[1])
+
+    def test_a_mistake_is_named(self):
+        ten = " ".join(f"--where /a={n}" for n in range(1, 6))
+        for words, sentence in (
+            ("--brand b", "without a terminal, --yes or --dry-run is necessary"),
+            ("--yes", "--brand, --ids, --user or --where is necessary"),
+            ("--ids", "--ids needs a value"),
+            ("--where /a --yes", "--where needs POINTER=VALUE, such as /customer/id=207119551"),
+            ("--where '/a=\"5' --yes", '--where has an unbalanced quote: "5; in JSON, "a\\"b" is the text a"b'),
+            ("--where '/a=5\"' --yes", '--where has an unbalanced quote: 5"'),
+            ('--where \'/a="5"b"\' --yes', '--where has an unbalanced quote: "5"b"'),
+            ("--where-ignoring-case '/a=\"' --yes", '--where-ignoring-case has an unbalanced quote: "'),
+            ("--where-ignoring-case /a --yes", "--where-ignoring-case needs POINTER=TEXT, such as /email=zoe@"),
+            (f"{ten} --where-ignoring-case /a=6 --yes", "11 conditions, and 10 are the most."),
+            ("--where /a=0.12345678901234567890", "--where cannot send the number 0.12345678901234567890 exactly"),
+            ("--user x --yes", "--user, --from and --to belong together"),
+            ("--brand b --to 2026-11-20T12:00:00Z --yes", "--user, --from and --to belong together"),
+            ("--user x --from 9:00 --yes", "--from needs a time such as 2026-11-20T12:00:00Z"),
+            ("--brand b --event-type a.b --yes", "--event-type belongs to --user"),
+            ("--list --user x", "--list takes no --user"),
+            ("--list --where-ignoring-case /a=b", "--list takes no --where"),
+            ("--list --yes", "--list takes no --yes"),
+            ("--show x --dry-run", "--show takes no --dry-run"),
+            ("--show x --allow-none", "--show takes no --allow-none"),
+            ("everything --yes", "unknown word everything; operate/erase --help shows the options"),
+            ("--brand a --ids x --yes", "validation_failed: /ids: only one of brand_id, ids and user_id"),
+            ("--ids x --dry-run", "validation_failed: /ids/0: a UUID in lower case"),
+            ("--show x", "validation_failed: /show: a UUID"),
+        ):
+            with self.subTest(words):
+                code, output = erase(*shlex.split(words))
+                self.assertTrue(output.startswith(f"operate/erase: {sentence}"), output)
+                self.assertEqual(code, 2)
+                self.assertEqual(self.states(), [])
+
+    def test_an_unknown_erasure_is_a_failure_that_says_where_they_all_are(self):
+        sentence = "operate/erase: not_found: No erasure has this id. operate/erase --list shows all\n"
+        self.assertEqual(erase("--show", "00000000-0000-0000-0000-000000000000"), (1, sentence))
+
+    def test_the_usage_is_a_page_and_wrong_use_without_an_option(self):
+        code, usage = run("erase", "--help")
+
+        self.assertEqual(code, 0)
+        self.assertLess(len(usage.splitlines()), 60)
+        self.assertLessEqual(max(map(len, usage.splitlines())), 100)
+        self.assertIn("Exit codes:", usage)
+        self.assertEqual(run("erase"), (2, usage))
+
+
+if __name__ == "__main__":
+    unittest.main()
