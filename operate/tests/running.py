@@ -1,4 +1,4 @@
-"""Runs the operators' commands for their tests. PORT is that of a local service, with which the build starts the tests."""
+"""Runs the operators' commands for their tests. The build sets PORT: that of a local service, which it has started."""
 import io, json, os, pty, runpy, sys, time
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
