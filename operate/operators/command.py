@@ -20,10 +20,10 @@ class Failure(Exception):
 class Refusal(Failure):
     """The function answered with a problem. `code` says which one, such as temporarily_unavailable: try again."""
 
-    def __init__(self, function, problem):
+    def __init__(self, problem):
         faults = [f"{fault['pointer']}: {fault['detail']}" for fault in problem.get("errors", [])]
         super().__init__(f"{problem['code']}: {'; '.join(faults) or problem['detail']}")
-        self.function, self.problem, self.code = function, problem, problem["code"]
+        self.problem, self.code = problem, problem["code"]
 
 
 class Once(argparse.Action):
@@ -212,7 +212,7 @@ def answer(function, body):
     if "errorMessage" in result:  # the function threw, or Lambda ended it
         raise Failure(f"{function} failed: {one_line(result['errorMessage'] or result['errorType'])}")
     if "code" in result:
-        raise Refusal(function, result)
+        raise Refusal(result)
     return result
 
 

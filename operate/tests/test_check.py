@@ -97,7 +97,7 @@ class ReportTest(unittest.TestCase):
     def test_a_failure_of_another_kind_has_what_is_known(self):
         refusal = f"{BUSY['code']}: {BUSY['detail']}"
         for failure, lines in (
-            (Refusal("ManageUsersFunction", BUSY), f"{refusal}\n    503 {refusal} (request_id id-1)"),
+            (Refusal(BUSY), f"{refusal}\n    503 {refusal} (request_id id-1)"),
             (Failure("no answer from here"), "no answer from here"),
             (KeyError("id"), "an unexpected answer: KeyError('id')"),
         ):
@@ -274,7 +274,7 @@ class LeftoversTest(unittest.TestCase):
             return {"users": [self.user(*each) for each in self.users]}
         self.calls.append(f"{event['action']} {event['email']}")
         if event["email"] == leftovers.address(self.killed, "connector"):
-            raise Refusal(function, {"code": "user_not_found", "detail": ""})
+            raise Refusal({"code": "user_not_found", "detail": ""})
         return {"user": self.user(self.checked.id, "active", "12:00:00")}
 
     def user(self, run_id, state, time):

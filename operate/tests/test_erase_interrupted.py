@@ -25,7 +25,7 @@ def with_faults(*faults):
     def invoke_faultily(service, function, event):
         fault = left.pop(0) if left else ""
         if fault == "unavailable":
-            raise Refusal(function, {"code": "temporarily_unavailable", "detail": "Try again."})
+            raise Refusal({"code": "temporarily_unavailable", "detail": "Try again."})
         if fault == "killed before":
             os.kill(os.getpid(), signal.SIGKILL)
         answer = invoke(service, function, event)
@@ -98,7 +98,7 @@ class EraseInterruptedTest(ErasingTest):
     def test_an_interrupted_erasure_goes_on_after_the_last_answer(self):
         for interruption, reason in (
             (KeyboardInterrupt(), "interrupted"),
-            (Refusal("EraseEventsFunction", {"code": "forbidden", "detail": "No."}), "forbidden: No."),
+            (Refusal({"code": "forbidden", "detail": "No."}), "forbidden: No."),
         ):
             for place, erased in ((1, 0), (2, 2), (3, 3)):
                 with self.subTest(reason, place=place):

@@ -25,7 +25,7 @@ class RestoreTest(unittest.TestCase):
         self.assertEqual(calls, [("EraseEventsFunction", event) for event in events])
 
     def test_a_call_that_was_not_available_is_made_again(self):
-        busy = Refusal("EraseEventsFunction", {"code": "temporarily_unavailable", "detail": "Try again."})
+        busy = Refusal({"code": "temporarily_unavailable", "detail": "Try again."})
         calls = answering(self, busy, *ANSWERS)
 
         self.assertEqual(run("restore", *FROM)[0], 0)
@@ -42,7 +42,7 @@ class RestoreTest(unittest.TestCase):
 
     def test_a_table_that_is_refused_is_wrong_use(self):
         fault = {"pointer": "/restore_from", "detail": "the name of a table that is there: events-restored"}
-        answering(self, Refusal("EraseEventsFunction", {"code": "validation_failed", "detail": "", "errors": [fault]}))
+        answering(self, Refusal({"code": "validation_failed", "detail": "", "errors": [fault]}))
 
         code, output = run("restore", "--from", "events")
 
