@@ -36,6 +36,7 @@ final class Unread {
           "RotationRules",
           "SSESpecification",
           "SnapStart",
+          "Tags",
           "UpdateReplacePolicy",
           "VersionDescription");
 
