@@ -5,6 +5,7 @@ from unittest.mock import patch
 import running
 from erasing import ErasingTest, erase, of_brand, proof, store
 from operators.command import Failure, LocalServe, Refusal
+from operators.unfinished import Unfinished
 from running import PORT, answering, run
 
 NIGHTLY = os.environ.get("NIGHTLY") == "true"
@@ -15,6 +16,7 @@ ANSWERS = [
     {"erasure_id": "e", "erased": 4},
 ]
 BEGUN = {"erasure_id": "e", "begun": "b", "count": 7, "narrowed": False}
+ENDED = {**BEGUN, "ended": "t"}
 invoke = LocalServe.invoke
 
 
@@ -100,19 +102,18 @@ class EraseInterruptedTest(ErasingTest):
             (KeyboardInterrupt(), "interrupted"),
             (Refusal({"code": "forbidden", "detail": "No."}), "forbidden: No."),
         ):
-            for place, erased in ((1, 0), (2, 2), (3, 3)):
+            for place, last, erased in ((1, "1", 0), (2, "2", 2), (3, "3", 3), (4, "3", 3)):
                 with self.subTest(reason, place=place):
                     answering(self, *ANSWERS[:place], interruption)
                     interrupted = erase("--yes", "--ids", "x")
                     path, state = self.state()
-                    calls = answering(
-                        self, {"erasure": BEGUN}, *ANSWERS[place:], {"erasure": {**BEGUN, "ended": "t"}}
-                    )
+                    shown = {"erasure": BEGUN if place < 4 else ENDED}
+                    calls = answering(self, shown, *ANSWERS[place:], {"erasure": ENDED})
                     code, output = erase("--yes", "--ids", "x")
 
                     again = f"operate/erase: {reason}; run the same command again: it goes on from {path}\n"
                     self.assertEqual(interrupted, (1, again))
-                    self.assertEqual(state["progress"], {"erasure_id": "e", "next": str(place), "erased": erased})
+                    self.assertEqual(state["progress"], {"erasure_id": "e", "next": last, "erased": erased})
                     self.assertEqual(code, 0, output)
                     events = [{"ids": ["x"], "next": str(next)} for next in range(place, 4)]
                     self.assertEqual([event for _, event in calls], [{"show": "e"}, *events, {"show": "e"}])
@@ -136,6 +137,10 @@ class EraseInterruptedTest(ErasingTest):
         self.assertEqual(proof(other[1])["count"], "1")
         self.assertIn("Goes on", again[1])
         self.assert_erased(first, again)
+
+    def test_the_same_request_to_another_service_is_an_erasure_of_its_own(self):
+        state, other = (Unfinished(LocalServe(port), {"ids": ["x"]}) for port in (1, 2))
+        self.assertNotEqual(state.path, other.path)
 
     def test_an_erasure_that_the_service_no_longer_knows_begins_anew(self):
         ids = store()
