@@ -54,7 +54,7 @@ class BackfillGitHubTest {
 
     assertThat(backfill())
         .isEqualTo(
-            new BackfillRun(
+            new ScriptRun(
                 NOTHING_MISSING, List.of(), List.of("2 GUIDs: 0 missing, 0 stay missing")));
     assertThat(gitHub.redelivered()).isEmpty();
   }
@@ -78,8 +78,8 @@ class BackfillGitHubTest {
             "CONNECTOR_API_PASSWORD",
             World.PASSWORD);
 
-    BackfillRun first = backfill(login);
-    BackfillRun second = backfill(login);
+    ScriptRun first = backfill(login);
+    ScriptRun second = backfill(login);
 
     assertThat(first.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(first.output())
@@ -104,7 +104,7 @@ class BackfillGitHubTest {
     gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(30), 503);
     gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(20), 503);
 
-    BackfillRun run = backfill();
+    ScriptRun run = backfill();
 
     assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
     assertThat(run.output())
@@ -144,7 +144,7 @@ class BackfillGitHubTest {
       gitHub.delivered(guid(event), event, Duration.ofHours(1), 503);
     }
 
-    BackfillRun run = backfill(Map.of(), "--event", "push", "--event", "star");
+    ScriptRun run = backfill(Map.of(), "--event", "push", "--event", "star");
 
     assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactlyInAnyOrder(guid("push"), guid("star"));
@@ -157,7 +157,7 @@ class BackfillGitHubTest {
     gitHub.delivered(guid("old"), "push", Duration.ofHours(1), 503);
     gitHub.delivered(guid("new"), "push", Duration.ofMinutes(30), 503);
 
-    BackfillRun run = backfill(Map.of(), "--since", "1.5");
+    ScriptRun run = backfill(Map.of(), "--since", "1.5");
 
     assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
     assertThat(run.output())
@@ -171,7 +171,7 @@ class BackfillGitHubTest {
   void a_dry_run_only_says_what_it_would_ask_for() throws Exception {
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
 
-    BackfillRun run = backfill(Map.of(), "--dry-run");
+    ScriptRun run = backfill(Map.of(), "--dry-run");
 
     assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(run.output()).containsExactly(guid("a") + " push to ask for");
@@ -191,7 +191,7 @@ class BackfillGitHubTest {
       throttled.store(guids.stream().filter(guid -> !lost.contains(guid)).toList());
       long begin = System.nanoTime();
 
-      BackfillRun run = backfill(throttled.settings());
+      ScriptRun run = backfill(throttled.settings(Map.of()));
 
       assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
       assertThat(gitHub.redelivered()).containsExactlyElementsOf(lost);
@@ -227,8 +227,8 @@ class BackfillGitHubTest {
     assertThat(gitHub.redelivered()).isEmpty();
   }
 
-  private static BackfillRun unknown(String sentence) {
-    return new BackfillRun(UNKNOWN, List.of(), List.of(sentence));
+  private static ScriptRun unknown(String sentence) {
+    return new ScriptRun(UNKNOWN, List.of(), List.of(sentence));
   }
 
   @Test
@@ -245,8 +245,10 @@ class BackfillGitHubTest {
             "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
 
-    BackfillRun run =
-        run(Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()), List.of("app"));
+    ScriptRun run =
+        run(
+            Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()),
+            Examples.command(List.of("backfill_github.py", "app")));
 
     assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("a"));
@@ -267,12 +269,13 @@ class BackfillGitHubTest {
     CommandOnPath.assumeWorks("bash", "--version");
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
 
-    List<BackfillRun> runs = service.runCommands("backfill_github.py", settings(), folder);
+    String commands = Page.of("connectors.md").commands("python3 examples/backfill_github.py");
 
-    assertThat(runs)
-        .extracting(BackfillRun::output)
-        .containsExactly(
-            List.of(guid("a") + " push to ask for"), List.of(guid("a") + " push asked for again"));
+    ScriptRun run =
+        run(Map.of(), List.of("bash", "-c", commands.replace("examples/", "../examples/")));
+
+    assertThat(run.output())
+        .containsExactly(guid("a") + " push to ask for", guid("a") + " push asked for again");
   }
 
   /** A GUID that no other test has. */
@@ -280,28 +283,22 @@ class BackfillGitHubTest {
     return prefix + "-" + name.replace(' ', '-');
   }
 
-  private BackfillRun backfill() throws IOException, InterruptedException {
+  private ScriptRun backfill() throws IOException, InterruptedException {
     return backfill(Map.of());
   }
 
-  private BackfillRun backfill(Map<String, String> settings, String... options)
+  private ScriptRun backfill(Map<String, String> settings, String... options)
       throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of(options));
+    List<String> words = new ArrayList<>(List.of("backfill_github.py"));
+    words.addAll(List.of(options));
     words.addAll(List.of("repo", "octo/hub", "7"));
-    return run(settings, words);
+    return run(settings, Examples.command(words));
   }
 
-  private BackfillRun run(Map<String, String> settings, List<String> words)
+  private ScriptRun run(Map<String, String> settings, List<String> command)
       throws IOException, InterruptedException {
-    Map<String, String> all = settings();
+    Map<String, String> all = service.settings(gitHub.settings());
     all.putAll(settings);
-    return service.run("backfill_github.py", words, all, folder);
-  }
-
-  private Map<String, String> settings() {
-    Map<String, String> settings = service.settings();
-    settings.put("GITHUB_API_URL", gitHub.endpoint().toString());
-    settings.put("GITHUB_TOKEN", StandInGitHub.TOKEN);
-    return settings;
+    return ScriptRun.of(command, all, folder);
   }
 }

@@ -6,23 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A local service, and the backfill scripts, which look for events that the service has missed. */
+/** A service that has missed events. Backfill scripts look for them. */
 final class BackfilledService implements AutoCloseable {
 
   private static final String EVENTS = "/api/webhook-events";
-  private static final Path PAGE = Path.of("../docs/connectors.md");
 
   private final World service;
   private final String token;
@@ -37,35 +30,13 @@ final class BackfilledService implements AutoCloseable {
     return UUID.randomUUID().toString().substring(0, 8);
   }
 
-  /** The settings with which a script calls the service. */
-  Map<String, String> settings() {
-    Map<String, String> settings = new HashMap<>();
+  /** The settings with which a script calls the service and a provider's API. */
+  Map<String, String> settings(Map<String, String> api) {
+    Map<String, String> settings = new HashMap<>(api);
     settings.put("CONNECTOR_API_URL", service.baseUrl() + "/");
     settings.put("CONNECTOR_API_TOKEN", token);
     settings.put("PAUSE", "0.1");
     return settings;
-  }
-
-  /** Runs a script of {@code examples/}. */
-  BackfillRun run(String script, List<String> words, Map<String, String> settings, Path folder)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("python3", "../examples/" + script));
-    command.addAll(words);
-    return BackfillRun.of(new ProcessBuilder(command), settings, folder);
-  }
-
-  /** Runs the commands that {@code docs/connectors.md} shows for this script. */
-  List<BackfillRun> runCommands(String script, Map<String, String> settings, Path folder)
-      throws IOException, InterruptedException {
-    // An indented line, and the lines after a pipe at its end.
-    Pattern commands = Pattern.compile("(?m)^ {4}(python3 examples/" + script + "(?:.*[|]\\n)*.*)");
-    List<BackfillRun> runs = new ArrayList<>();
-    for (MatchResult match : commands.matcher(Files.readString(PAGE)).results().toList()) {
-      ProcessBuilder command = new ProcessBuilder("bash", "-c", match.group(1));
-      command.directory(Path.of("..").toFile());
-      runs.add(BackfillRun.of(command, settings, folder));
-    }
-    return runs;
   }
 
   /**

@@ -81,7 +81,7 @@ class ConsumerTest {
     for (int line = 0; isKilled; line += Nightly.choose(12, 1)) {
       Consumer consumer = consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
-      BackfillRun killed = consumer.killedAt(line);
+      ScriptRun killed = consumer.killedAt(line);
       isKilled = killed.exitCode() != 0;
       killedIn.addAll(killed.errors());
 
@@ -135,7 +135,7 @@ class ConsumerTest {
     service.createUser(READER, World.PASSWORD, Role.CONSUMER);
     Stored event = store("acme", "a.x", big());
     complete();
-    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       Map<String, String> login =
           Map.of(
               "API_URL",
@@ -169,7 +169,7 @@ class ConsumerTest {
     Stored gone = store("acme", "a.x", big());
     Stored left = store("acme", "a.x", "");
     complete();
-    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(
           UnreliableGateway.EVENTS + "/" + gone.id(),
           HttpAnswer.json(status, "{\"detail\":\"No.\"}"));
@@ -187,7 +187,7 @@ class ConsumerTest {
   void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
     Stored first = store("acme", "kept.short", big(), "\"key\"");
     complete();
-    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(UnreliableGateway.EVENTS + "/" + first.id(), HttpAnswer.json(503, "{}"));
       Consumer consumer =
           new Consumer(
@@ -225,7 +225,7 @@ class ConsumerTest {
     String query = since.isEmpty() ? "" : "?from=" + since;
     Answer refusal = service.client().get(UnreliableGateway.EVENTS + query, its);
 
-    BackfillRun run = since.isEmpty() ? consumer.readAll() : consumer.readAll(since);
+    ScriptRun run = since.isEmpty() ? consumer.readAll() : consumer.readAll(since);
 
     assertThat(refusal.status()).isEqualTo(status);
     assertThat(run.exitCode()).isEqualTo(1);
