@@ -20,17 +20,19 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs {@code examples/backfill_github.py}. */
 class BackfillGitHubTest {
 
   private static final int NOTHING_MISSING = 0;
   private static final int UNKNOWN = 1;
-  private static final int SOME_STAY_MISSING = 2;
   private static final int ASKED_FOR_ALL = 3;
 
   @AutoClose private static final BackfilledService service = new BackfilledService(new Setup());
@@ -89,43 +91,43 @@ class BackfillGitHubTest {
             guid("lost") + " push asked for again");
     assertThat(second.exitCode()).isEqualTo(NOTHING_MISSING);
     assertThat(gitHub.redelivered()).containsExactly(guid("oldest"), guid("failed"), guid("lost"));
-    assertThat(service.missing(gitHub.redelivered())).isEmpty();
   }
 
-  @Test
-  void it_reports_what_another_redelivery_would_not_help() throws Exception {
-    gitHub.delivered(guid("dropped"), "push", Duration.ofHours(5), 503);
-    gitHub.delivered(guid("dropped"), "push", Duration.ofHours(4), 200);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(4), 503);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(3), 503);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(2), 0);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(1), 503);
-    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(40), 503);
-    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(30), 503);
-    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(20), 503);
+  /** The deliveries are: name, event, age, status. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          '' | 2 | dropped push 5H 503, dropped push 4H 200, again push 1H 503 | dropped push stays missing: the connector answered 200 to its redelivery, again push asked for again
+          '' | 2 | tried push 4H 503, tried push 3H 503, tried push 2H 0, tried push 1H 503 | tried push stays missing: 3 redeliveries did not help
+          --tries 4 | 3 | tried push 4H 503, tried push 3H 503, tried push 2H 0, tried push 1H 503 | tried push asked for again
+          '' | 3 | twice push 40M 503, twice push 30M 503, twice push 20M 503 | twice push asked for again
+          '' | 0 | it ping 1H 200, young push 10S 503, redelivered push 1H 503, redelivered push 10S 503 | ''
+          --event push --event star | 3 | a push 4H 503, b issues 3H 503, c star 2H 503, d fork 1H 503 | a push asked for again, c star asked for again
+          --since 1.5 | 2 | older push 4H 503, old push 3H 503, old push 1H 503, new push 30M 503 | old push stays missing: it is older than --since, new push asked for again
+          --dry-run | 3 | it push 1H 503 | it push to ask for
+          """)
+  void it_asks_only_for_what_may_help_and_is_asked_for(
+      String options, int exitCode, String deliveries, String output) throws Exception {
+    for (String delivery : deliveries.split(", ", -1)) {
+      String[] words = delivery.split(" ", -1);
+      gitHub.delivered(
+          guid(words[0]), words[1], Duration.parse("PT" + words[2]), Integer.parseInt(words[3]));
+    }
+    List<String> lines =
+        Stream.of(output.split(", ", -1)).filter(line -> !line.isEmpty()).map(this::guid).toList();
 
-    ScriptRun run = backfill();
+    ScriptRun run = backfill(Map.of(), options.isEmpty() ? new String[0] : options.split(" ", -1));
 
-    assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(run.output())
-        .containsExactly(
-            guid("dropped") + " push stays missing: the connector answered 200 to its redelivery",
-            guid("tried") + " push stays missing: 3 redeliveries did not help",
-            guid("tried twice") + " push asked for again");
-    assertThat(gitHub.redelivered()).containsExactly(guid("tried twice"));
-    assertThat(backfill(Map.of(), "--tries", "4").exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(gitHub.redelivered()).containsExactly(guid("tried twice"), guid("tried"));
-  }
-
-  @Test
-  void it_leaves_pings_and_young_deliveries_alone() throws Exception {
-    gitHub.delivered(guid("ping"), "ping", Duration.ofHours(1), 200);
-    gitHub.delivered(guid("young"), "push", Duration.ofSeconds(10), 503);
-    gitHub.delivered(guid("redelivered"), "push", Duration.ofHours(1), 503);
-    gitHub.delivered(guid("redelivered"), "push", Duration.ofSeconds(10), 503);
-
-    assertThat(backfill().exitCode()).isEqualTo(NOTHING_MISSING);
-    assertThat(gitHub.redelivered()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(exitCode);
+    assertThat(run.output()).containsExactlyElementsOf(lines);
+    assertThat(gitHub.redelivered())
+        .containsExactlyElementsOf(
+            lines.stream()
+                .filter(line -> line.endsWith("asked for again"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList());
   }
 
   @Test
@@ -136,46 +138,6 @@ class BackfillGitHubTest {
 
     assertThat(backfill().exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("renamed"));
-  }
-
-  @Test
-  void it_asks_only_for_the_chosen_events() throws Exception {
-    for (String event : List.of("push", "issues", "star", "fork")) {
-      gitHub.delivered(guid(event), event, Duration.ofHours(1), 503);
-    }
-
-    ScriptRun run = backfill(Map.of(), "--event", "push", "--event", "star");
-
-    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
-    assertThat(gitHub.redelivered()).containsExactlyInAnyOrder(guid("push"), guid("star"));
-  }
-
-  @Test
-  void it_asks_only_for_first_deliveries_since_the_given_time() throws Exception {
-    gitHub.delivered(guid("older"), "push", Duration.ofHours(4), 503);
-    gitHub.delivered(guid("old"), "push", Duration.ofHours(3), 503);
-    gitHub.delivered(guid("old"), "push", Duration.ofHours(1), 503);
-    gitHub.delivered(guid("new"), "push", Duration.ofMinutes(30), 503);
-
-    ScriptRun run = backfill(Map.of(), "--since", "1.5");
-
-    assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(run.output())
-        .containsExactly(
-            guid("old") + " push stays missing: it is older than --since",
-            guid("new") + " push asked for again");
-    assertThat(gitHub.redelivered()).containsExactly(guid("new"));
-  }
-
-  @Test
-  void a_dry_run_only_says_what_it_would_ask_for() throws Exception {
-    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
-
-    ScriptRun run = backfill(Map.of(), "--dry-run");
-
-    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
-    assertThat(run.output()).containsExactly(guid("a") + " push to ask for");
-    assertThat(gitHub.redelivered()).isEmpty();
   }
 
   @Test
@@ -280,7 +242,7 @@ class BackfillGitHubTest {
 
   /** A GUID that no other test has. */
   private String guid(String name) {
-    return prefix + "-" + name.replace(' ', '-');
+    return prefix + "-" + name;
   }
 
   private ScriptRun backfill() throws IOException, InterruptedException {

@@ -1,21 +1,17 @@
 package dev.connectorevents.acceptance.examples;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** A service that has missed events. Backfill scripts look for them. */
 final class BackfilledService implements AutoCloseable {
-
-  private static final String EVENTS = "/api/webhook-events";
 
   private final World service;
   private final String token;
@@ -43,37 +39,28 @@ final class BackfilledService implements AutoCloseable {
    * Acts as a connector: stores the event of a webhook, and returns the status for the provider.
    */
   int receive(String key) {
-    return post(EVENTS, event(key)).status() == 201 ? 200 : 503;
+    return areStored(List.of(key)) ? 200 : 503;
   }
 
-  void store(List<String> keys) {
+  void store(List<String> keys) throws Exception {
     for (int begin = 0; begin < keys.size(); begin += 100) {
       List<String> some = keys.subList(begin, Math.min(begin + 100, keys.size()));
-      String events = some.stream().map(BackfilledService::event).collect(Collectors.joining(","));
-      ApiClient.Answer answer = post(EVENTS + "/batch", "{\"events\":[" + events + "]}");
-      assertThat(answer.body().findValuesAsText("status")).hasSameSizeAs(some).containsOnly("201");
+      await(() -> areStored(some));
     }
   }
 
-  private static String event(String key) {
-    return "{\"idempotency_key\":\"" + key + "\",\"event_type\":\"github.push\",\"payload\":{}}";
-  }
-
-  List<String> missing(List<String> keys) {
-    String body = "{\"idempotency_keys\":[\"" + String.join("\",\"", keys) + "\"]}";
-    ApiClient.Answer answer = post(EVENTS + "/missing", body);
-    return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
-  }
-
-  private ApiClient.Answer post(String path, String body) {
-    return service.client().post(path, body, "Authorization", "Bearer " + token);
+  private boolean areStored(List<String> keys) {
+    List<String> events = keys.stream().map(key -> Batches.event(key, "{}")).toList();
+    return Batches.results(Batches.send(service, token, events))
+        .valueStream()
+        .allMatch(result -> result.get("status").intValue() == 201);
   }
 
   /** The service's error message for an invalid token. */
   String refusal(String wrongToken) {
     return service
         .client()
-        .post(EVENTS + "/missing", "{}", "Authorization", "Bearer " + wrongToken)
+        .post("/api/webhook-events/missing", "{}", "Authorization", "Bearer " + wrongToken)
         .body()
         .get("detail")
         .textValue();

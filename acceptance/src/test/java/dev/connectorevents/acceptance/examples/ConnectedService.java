@@ -105,7 +105,7 @@ final class ConnectedService implements AutoCloseable {
   }
 
   static void await(Callable<Boolean> condition) throws Exception {
-    Instant deadline = Instant.now().plusSeconds(30);
+    Instant deadline = Instant.now().plusSeconds(60);
     while (!condition.call()) {
       assertThat(Instant.now()).isBefore(deadline);
       Thread.sleep(20);
