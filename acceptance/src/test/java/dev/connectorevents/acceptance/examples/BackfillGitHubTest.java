@@ -20,17 +20,19 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs {@code examples/backfill_github.py}. */
 class BackfillGitHubTest {
 
   private static final int NOTHING_MISSING = 0;
   private static final int UNKNOWN = 1;
-  private static final int SOME_STAY_MISSING = 2;
   private static final int ASKED_FOR_ALL = 3;
 
   @AutoClose private static final BackfilledService service = new BackfilledService(new Setup());
@@ -54,7 +56,7 @@ class BackfillGitHubTest {
 
     assertThat(backfill())
         .isEqualTo(
-            new BackfillRun(
+            new ScriptRun(
                 NOTHING_MISSING, List.of(), List.of("2 GUIDs: 0 missing, 0 stay missing")));
     assertThat(gitHub.redelivered()).isEmpty();
   }
@@ -78,8 +80,8 @@ class BackfillGitHubTest {
             "CONNECTOR_API_PASSWORD",
             World.PASSWORD);
 
-    BackfillRun first = backfill(login);
-    BackfillRun second = backfill(login);
+    ScriptRun first = backfill(login);
+    ScriptRun second = backfill(login);
 
     assertThat(first.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(first.output())
@@ -89,43 +91,43 @@ class BackfillGitHubTest {
             guid("lost") + " push asked for again");
     assertThat(second.exitCode()).isEqualTo(NOTHING_MISSING);
     assertThat(gitHub.redelivered()).containsExactly(guid("oldest"), guid("failed"), guid("lost"));
-    assertThat(service.missing(gitHub.redelivered())).isEmpty();
   }
 
-  @Test
-  void it_reports_what_another_redelivery_would_not_help() throws Exception {
-    gitHub.delivered(guid("dropped"), "push", Duration.ofHours(5), 503);
-    gitHub.delivered(guid("dropped"), "push", Duration.ofHours(4), 200);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(4), 503);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(3), 503);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(2), 0);
-    gitHub.delivered(guid("tried"), "push", Duration.ofHours(1), 503);
-    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(40), 503);
-    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(30), 503);
-    gitHub.delivered(guid("tried twice"), "push", Duration.ofMinutes(20), 503);
+  /** The deliveries are: name, event, age, status. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          '' | 2 | dropped push 5H 503, dropped push 4H 200, again push 1H 503 | dropped push stays missing: the connector answered 200 to its redelivery, again push asked for again
+          '' | 2 | tried push 4H 503, tried push 3H 503, tried push 2H 0, tried push 1H 503 | tried push stays missing: 3 redeliveries did not help
+          --tries 4 | 3 | tried push 4H 503, tried push 3H 503, tried push 2H 0, tried push 1H 503 | tried push asked for again
+          '' | 3 | twice push 40M 503, twice push 30M 503, twice push 20M 503 | twice push asked for again
+          '' | 0 | it ping 1H 200, young push 10S 503, redelivered push 1H 503, redelivered push 10S 503 | ''
+          --event push --event star | 3 | a push 4H 503, b issues 3H 503, c star 2H 503, d fork 1H 503 | a push asked for again, c star asked for again
+          --since 1.5 | 2 | older push 4H 503, old push 3H 503, old push 1H 503, new push 30M 503 | old push stays missing: it is older than --since, new push asked for again
+          --dry-run | 3 | it push 1H 503 | it push to ask for
+          """)
+  void it_asks_only_for_what_may_help_and_is_asked_for(
+      String options, int exitCode, String deliveries, String output) throws Exception {
+    for (String delivery : deliveries.split(", ", -1)) {
+      String[] words = delivery.split(" ", -1);
+      gitHub.delivered(
+          guid(words[0]), words[1], Duration.parse("PT" + words[2]), Integer.parseInt(words[3]));
+    }
+    List<String> lines =
+        Stream.of(output.split(", ", -1)).filter(line -> !line.isEmpty()).map(this::guid).toList();
 
-    BackfillRun run = backfill();
+    ScriptRun run = backfill(Map.of(), options.isEmpty() ? new String[0] : options.split(" ", -1));
 
-    assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(run.output())
-        .containsExactly(
-            guid("dropped") + " push stays missing: the connector answered 200 to its redelivery",
-            guid("tried") + " push stays missing: 3 redeliveries did not help",
-            guid("tried twice") + " push asked for again");
-    assertThat(gitHub.redelivered()).containsExactly(guid("tried twice"));
-    assertThat(backfill(Map.of(), "--tries", "4").exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(gitHub.redelivered()).containsExactly(guid("tried twice"), guid("tried"));
-  }
-
-  @Test
-  void it_leaves_pings_and_young_deliveries_alone() throws Exception {
-    gitHub.delivered(guid("ping"), "ping", Duration.ofHours(1), 200);
-    gitHub.delivered(guid("young"), "push", Duration.ofSeconds(10), 503);
-    gitHub.delivered(guid("redelivered"), "push", Duration.ofHours(1), 503);
-    gitHub.delivered(guid("redelivered"), "push", Duration.ofSeconds(10), 503);
-
-    assertThat(backfill().exitCode()).isEqualTo(NOTHING_MISSING);
-    assertThat(gitHub.redelivered()).isEmpty();
+    assertThat(run.exitCode()).isEqualTo(exitCode);
+    assertThat(run.output()).containsExactlyElementsOf(lines);
+    assertThat(gitHub.redelivered())
+        .containsExactlyElementsOf(
+            lines.stream()
+                .filter(line -> line.endsWith("asked for again"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList());
   }
 
   @Test
@@ -136,46 +138,6 @@ class BackfillGitHubTest {
 
     assertThat(backfill().exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("renamed"));
-  }
-
-  @Test
-  void it_asks_only_for_the_chosen_events() throws Exception {
-    for (String event : List.of("push", "issues", "star", "fork")) {
-      gitHub.delivered(guid(event), event, Duration.ofHours(1), 503);
-    }
-
-    BackfillRun run = backfill(Map.of(), "--event", "push", "--event", "star");
-
-    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
-    assertThat(gitHub.redelivered()).containsExactlyInAnyOrder(guid("push"), guid("star"));
-  }
-
-  @Test
-  void it_asks_only_for_first_deliveries_since_the_given_time() throws Exception {
-    gitHub.delivered(guid("older"), "push", Duration.ofHours(4), 503);
-    gitHub.delivered(guid("old"), "push", Duration.ofHours(3), 503);
-    gitHub.delivered(guid("old"), "push", Duration.ofHours(1), 503);
-    gitHub.delivered(guid("new"), "push", Duration.ofMinutes(30), 503);
-
-    BackfillRun run = backfill(Map.of(), "--since", "1.5");
-
-    assertThat(run.exitCode()).isEqualTo(SOME_STAY_MISSING);
-    assertThat(run.output())
-        .containsExactly(
-            guid("old") + " push stays missing: it is older than --since",
-            guid("new") + " push asked for again");
-    assertThat(gitHub.redelivered()).containsExactly(guid("new"));
-  }
-
-  @Test
-  void a_dry_run_only_says_what_it_would_ask_for() throws Exception {
-    gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
-
-    BackfillRun run = backfill(Map.of(), "--dry-run");
-
-    assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
-    assertThat(run.output()).containsExactly(guid("a") + " push to ask for");
-    assertThat(gitHub.redelivered()).isEmpty();
   }
 
   @Test
@@ -191,7 +153,7 @@ class BackfillGitHubTest {
       throttled.store(guids.stream().filter(guid -> !lost.contains(guid)).toList());
       long begin = System.nanoTime();
 
-      BackfillRun run = backfill(throttled.settings());
+      ScriptRun run = backfill(throttled.settings(Map.of()));
 
       assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
       assertThat(gitHub.redelivered()).containsExactlyElementsOf(lost);
@@ -227,8 +189,8 @@ class BackfillGitHubTest {
     assertThat(gitHub.redelivered()).isEmpty();
   }
 
-  private static BackfillRun unknown(String sentence) {
-    return new BackfillRun(UNKNOWN, List.of(), List.of(sentence));
+  private static ScriptRun unknown(String sentence) {
+    return new ScriptRun(UNKNOWN, List.of(), List.of(sentence));
   }
 
   @Test
@@ -245,8 +207,10 @@ class BackfillGitHubTest {
             "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
 
-    BackfillRun run =
-        run(Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()), List.of("app"));
+    ScriptRun run =
+        run(
+            Map.of("GITHUB_APP_ID", "42", "GITHUB_APP_KEY", pem.toString()),
+            Examples.command(List.of("backfill_github.py", "app")));
 
     assertThat(run.exitCode()).isEqualTo(ASKED_FOR_ALL);
     assertThat(gitHub.redelivered()).containsExactly(guid("a"));
@@ -267,41 +231,36 @@ class BackfillGitHubTest {
     CommandOnPath.assumeWorks("bash", "--version");
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
 
-    List<BackfillRun> runs = service.runCommands("backfill_github.py", settings(), folder);
+    String commands = Page.of("connectors.md").commands("python3 examples/backfill_github.py");
 
-    assertThat(runs)
-        .extracting(BackfillRun::output)
-        .containsExactly(
-            List.of(guid("a") + " push to ask for"), List.of(guid("a") + " push asked for again"));
+    ScriptRun run =
+        run(Map.of(), List.of("bash", "-c", commands.replace("examples/", "../examples/")));
+
+    assertThat(run.output())
+        .containsExactly(guid("a") + " push to ask for", guid("a") + " push asked for again");
   }
 
   /** A GUID that no other test has. */
   private String guid(String name) {
-    return prefix + "-" + name.replace(' ', '-');
+    return prefix + "-" + name;
   }
 
-  private BackfillRun backfill() throws IOException, InterruptedException {
+  private ScriptRun backfill() throws IOException, InterruptedException {
     return backfill(Map.of());
   }
 
-  private BackfillRun backfill(Map<String, String> settings, String... options)
+  private ScriptRun backfill(Map<String, String> settings, String... options)
       throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of(options));
+    List<String> words = new ArrayList<>(List.of("backfill_github.py"));
+    words.addAll(List.of(options));
     words.addAll(List.of("repo", "octo/hub", "7"));
-    return run(settings, words);
+    return run(settings, Examples.command(words));
   }
 
-  private BackfillRun run(Map<String, String> settings, List<String> words)
+  private ScriptRun run(Map<String, String> settings, List<String> command)
       throws IOException, InterruptedException {
-    Map<String, String> all = settings();
+    Map<String, String> all = service.settings(gitHub.settings());
     all.putAll(settings);
-    return service.run("backfill_github.py", words, all, folder);
-  }
-
-  private Map<String, String> settings() {
-    Map<String, String> settings = service.settings();
-    settings.put("GITHUB_API_URL", gitHub.endpoint().toString());
-    settings.put("GITHUB_TOKEN", StandInGitHub.TOKEN);
-    return settings;
+    return ScriptRun.of(command, all, folder);
   }
 }

@@ -47,26 +47,23 @@ class BackfillStripeTest {
     stored.removeAll(List.of(id("7"), id("100"), id("148")));
     service.store(stored);
 
-    BackfillRun all = backfill();
-    BackfillRun some = backfill("--since", "4.01", "--event", "a.b");
-    BackfillRun others = backfill("--since", "4.01", "--event", "c.d");
+    ScriptRun all = backfill(Map.of());
+    ScriptRun some = backfill(Map.of(), "--since", "4.01", "--event", "a.b");
+    ScriptRun others = backfill(Map.of(), "--since", "4.01", "--event", "c.d");
 
     assertThat(all.exitCode()).isEqualTo(SOME_MISSING);
     assertThat(all.output()).containsExactly(id("7"), id("100"), id("148"));
     assertThat(some.output()).containsExactly(id("100"), id("148"));
     assertThat(others)
-        .isEqualTo(new BackfillRun(NOTHING_MISSING, List.of(), List.of("45 events: 0 missing")));
+        .isEqualTo(new ScriptRun(NOTHING_MISSING, List.of(), List.of("45 events: 0 missing")));
     assertThat(stripe.requests()).containsOnly("GET /v1/events");
   }
 
   @Test
   void if_the_key_is_refused_it_says_so_in_one_sentence() throws Exception {
-    Map<String, String> settings = settings();
-    settings.put("STRIPE_API_KEY", "wrong");
-
-    assertThat(service.run("backfill_stripe.py", List.of(), settings, folder))
+    assertThat(backfill(Map.of("STRIPE_API_KEY", "wrong")))
         .isEqualTo(
-            new BackfillRun(UNKNOWN, List.of(), List.of("Stripe: 401: Invalid API Key provided")));
+            new ScriptRun(UNKNOWN, List.of(), List.of("Stripe: 401: Invalid API Key provided")));
   }
 
   @Test
@@ -76,15 +73,15 @@ class BackfillStripeTest {
     assertThat(command.toFile().setExecutable(true)).isTrue();
     stripe.created(id("b"), "charge.succeeded", Duration.ofHours(2));
     stripe.created(id("c"), "charge.failed", Duration.ofHours(1));
-    Map<String, String> settings = settings();
-    settings.put("PATH", folder + ":" + System.getenv("PATH"));
+    String commands = Page.of("connectors.md").commands("python3 examples/backfill_stripe.py");
 
-    List<BackfillRun> runs = service.runCommands("backfill_stripe.py", settings, folder);
+    ScriptRun run =
+        run(
+            Map.of("PATH", folder + ":" + System.getenv("PATH")),
+            List.of("bash", "-c", commands.replace("examples/", "../examples/")));
 
-    assertThat(runs)
-        .extracting(BackfillRun::output)
-        .containsExactly(
-            List.of("stripe events resend --live --webhook-endpoint=we_123456 " + id("b")));
+    assertThat(run.output())
+        .containsExactly("stripe events resend --live --webhook-endpoint=we_123456 " + id("b"));
   }
 
   /** An id that no other test has. */
@@ -92,14 +89,17 @@ class BackfillStripeTest {
     return prefix + "-" + name;
   }
 
-  private BackfillRun backfill(String... options) throws IOException, InterruptedException {
-    return service.run("backfill_stripe.py", List.of(options), settings(), folder);
+  private ScriptRun backfill(Map<String, String> settings, String... options)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("backfill_stripe.py"));
+    words.addAll(List.of(options));
+    return run(settings, Examples.command(words));
   }
 
-  private Map<String, String> settings() {
-    Map<String, String> settings = service.settings();
-    settings.put("STRIPE_API_URL", stripe.endpoint().toString());
-    settings.put("STRIPE_API_KEY", StandInStripe.KEY);
-    return settings;
+  private ScriptRun run(Map<String, String> settings, List<String> command)
+      throws IOException, InterruptedException {
+    Map<String, String> all = service.settings(stripe.settings());
+    all.putAll(settings);
+    return ScriptRun.of(command, all, folder);
   }
 }

@@ -1,28 +1,17 @@
 package dev.connectorevents.acceptance.examples;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
-/** A local service, and the backfill scripts, which look for events that the service has missed. */
+/** A service that has missed events. Backfill scripts look for them. */
 final class BackfilledService implements AutoCloseable {
-
-  private static final String EVENTS = "/api/webhook-events";
-  private static final Path PAGE = Path.of("../docs/connectors.md");
 
   private final World service;
   private final String token;
@@ -37,72 +26,41 @@ final class BackfilledService implements AutoCloseable {
     return UUID.randomUUID().toString().substring(0, 8);
   }
 
-  /** The settings with which a script calls the service. */
-  Map<String, String> settings() {
-    Map<String, String> settings = new HashMap<>();
+  /** The settings with which a script calls the service and a provider's API. */
+  Map<String, String> settings(Map<String, String> api) {
+    Map<String, String> settings = new HashMap<>(api);
     settings.put("CONNECTOR_API_URL", service.baseUrl() + "/");
     settings.put("CONNECTOR_API_TOKEN", token);
     settings.put("PAUSE", "0.1");
     return settings;
   }
 
-  /** Runs a script of {@code examples/}. */
-  BackfillRun run(String script, List<String> words, Map<String, String> settings, Path folder)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("python3", "../examples/" + script));
-    command.addAll(words);
-    return BackfillRun.of(new ProcessBuilder(command), settings, folder);
-  }
-
-  /** Runs the commands that {@code docs/connectors.md} shows for this script. */
-  List<BackfillRun> runCommands(String script, Map<String, String> settings, Path folder)
-      throws IOException, InterruptedException {
-    // An indented line, and the lines after a pipe at its end.
-    Pattern commands = Pattern.compile("(?m)^ {4}(python3 examples/" + script + "(?:.*[|]\\n)*.*)");
-    List<BackfillRun> runs = new ArrayList<>();
-    for (MatchResult match : commands.matcher(Files.readString(PAGE)).results().toList()) {
-      ProcessBuilder command = new ProcessBuilder("bash", "-c", match.group(1));
-      command.directory(Path.of("..").toFile());
-      runs.add(BackfillRun.of(command, settings, folder));
-    }
-    return runs;
-  }
-
   /**
    * Acts as a connector: stores the event of a webhook, and returns the status for the provider.
    */
   int receive(String key) {
-    return post(EVENTS, event(key)).status() == 201 ? 200 : 503;
+    return areStored(List.of(key)) ? 200 : 503;
   }
 
-  void store(List<String> keys) {
+  void store(List<String> keys) throws Exception {
     for (int begin = 0; begin < keys.size(); begin += 100) {
       List<String> some = keys.subList(begin, Math.min(begin + 100, keys.size()));
-      String events = some.stream().map(BackfilledService::event).collect(Collectors.joining(","));
-      ApiClient.Answer answer = post(EVENTS + "/batch", "{\"events\":[" + events + "]}");
-      assertThat(answer.body().findValuesAsText("status")).hasSameSizeAs(some).containsOnly("201");
+      await(() -> areStored(some));
     }
   }
 
-  private static String event(String key) {
-    return "{\"idempotency_key\":\"" + key + "\",\"event_type\":\"github.push\",\"payload\":{}}";
-  }
-
-  List<String> missing(List<String> keys) {
-    String body = "{\"idempotency_keys\":[\"" + String.join("\",\"", keys) + "\"]}";
-    ApiClient.Answer answer = post(EVENTS + "/missing", body);
-    return answer.body().get("missing").valueStream().map(JsonNode::textValue).toList();
-  }
-
-  private ApiClient.Answer post(String path, String body) {
-    return service.client().post(path, body, "Authorization", "Bearer " + token);
+  private boolean areStored(List<String> keys) {
+    List<String> events = keys.stream().map(key -> Batches.event(key, "{}")).toList();
+    return Batches.results(Batches.send(service, token, events))
+        .valueStream()
+        .allMatch(result -> result.get("status").intValue() == 201);
   }
 
   /** The service's error message for an invalid token. */
   String refusal(String wrongToken) {
     return service
         .client()
-        .post(EVENTS + "/missing", "{}", "Authorization", "Bearer " + wrongToken)
+        .post("/api/webhook-events/missing", "{}", "Authorization", "Bearer " + wrongToken)
         .body()
         .get("detail")
         .textValue();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,31 +60,31 @@ record Consumer(Path file, Map<String, String> settings) {
     List<String> command = new ArrayList<>(List.of("python3", "../examples/consumer.py"));
     command.add(file.toString());
     command.addAll(List.of(since));
-    return process(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return Examples.process(command, settings).redirectError(Redirect.INHERIT).start();
   }
 
   /** Reads all that the feed has. */
-  BackfillRun readAll(String... since) throws IOException, InterruptedException {
+  ScriptRun readAll(String... since) throws IOException, InterruptedException {
     return run(-1, since);
   }
 
   /** As the other, but killed before this line. Without a kill, the exit code is 0. */
-  BackfillRun killedAt(int line) throws IOException, InterruptedException {
+  ScriptRun killedAt(int line) throws IOException, InterruptedException {
     return run(line);
   }
 
-  private BackfillRun run(int line, String... since) throws IOException, InterruptedException {
+  private ScriptRun run(int line, String... since) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("python3", "-c", ONCE, line + ""));
     command.add(file.toString());
     command.addAll(List.of(since));
-    return BackfillRun.of(new ProcessBuilder(command), settings, folder());
+    return ScriptRun.of(command, settings, folder());
   }
 
   /** Each signal: brand, event type, count, first and last time, and the ids of its events. */
   List<String> signals() throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder(), "signals", "");
     Process dump =
-        process(List.of("python3", "-c", DUMP, file.toString()))
+        Examples.process(List.of("python3", "-c", DUMP, file.toString()), settings)
             .redirectOutput(output.toFile())
             .start();
     assertThat(dump.waitFor(30, TimeUnit.SECONDS)).isTrue();
@@ -92,11 +93,5 @@ record Consumer(Path file, Map<String, String> settings) {
 
   private Path folder() {
     return requireNonNull(file.getParent());
-  }
-
-  private ProcessBuilder process(List<String> command) {
-    ProcessBuilder process = new ProcessBuilder(command);
-    process.environment().putAll(settings);
-    return process;
   }
 }

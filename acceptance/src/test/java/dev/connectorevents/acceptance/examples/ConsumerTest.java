@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.user.Role;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +83,7 @@ class ConsumerTest {
     for (int line = 0; isKilled; line += Nightly.choose(12, 1)) {
       Consumer consumer = consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
-      BackfillRun killed = consumer.killedAt(line);
+      ScriptRun killed = consumer.killedAt(line);
       isKilled = killed.exitCode() != 0;
       killedIn.addAll(killed.errors());
 
@@ -135,7 +137,7 @@ class ConsumerTest {
     service.createUser(READER, World.PASSWORD, Role.CONSUMER);
     Stored event = store("acme", "a.x", big());
     complete();
-    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       Map<String, String> login =
           Map.of(
               "API_URL",
@@ -149,8 +151,10 @@ class ConsumerTest {
       Consumer consumer = new Consumer(folder.resolve("file"), login);
       Process process = consumer.start();
       for (int end = 0; end < 2; end++) {
-        await(gateway, UnreliableGateway.LOGIN, 1);
-        await(gateway, UnreliableGateway.EVENTS, 31); // after a 429, a 503, and a lost answer
+        await(() -> gateway.answerCount(UnreliableGateway.LOGIN) >= 1);
+        await(() ->
+            gateway.answerCount(UnreliableGateway.EVENTS)
+                >= 31); // after a 429, a 503, and a lost answer
         service.operator().manageUsers("revoke-tokens", READER);
         gateway.reset();
       }
@@ -169,14 +173,11 @@ class ConsumerTest {
     Stored gone = store("acme", "a.x", big());
     Stored left = store("acme", "a.x", "");
     complete();
-    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(
           UnreliableGateway.EVENTS + "/" + gone.id(),
           HttpAnswer.json(status, "{\"detail\":\"No.\"}"));
-      Consumer consumer =
-          new Consumer(
-              folder.resolve("file"),
-              Map.of("API_URL", gateway.endpoint().toString(), "CONSUMER_TOKEN", token));
+      Consumer consumer = consumer("file", gateway.endpoint(), token);
 
       assertThat(String.join("", consumer.readAll().errors())).isEqualTo(error);
       assertThat(consumer.signals()).isEqualTo(error.isEmpty() ? signals(left) : List.of());
@@ -187,21 +188,18 @@ class ConsumerTest {
   void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
     Stored first = store("acme", "kept.short", big(), "\"key\"");
     complete();
-    try (UnreliableGateway gateway = new UnreliableGateway(service.baseUrl())) {
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(UnreliableGateway.EVENTS + "/" + first.id(), HttpAnswer.json(503, "{}"));
-      Consumer consumer =
-          new Consumer(
-              folder.resolve("file"),
-              Map.of("API_URL", gateway.endpoint() + "", "CONSUMER_TOKEN", token, "PAUSE", "0.05"));
+      Consumer consumer = consumer("file", gateway.endpoint(), token);
       Process process = consumer.start();
-      await(gateway, UnreliableGateway.EVENTS, 1);
+      await(() -> gateway.answerCount(UnreliableGateway.EVENTS) >= 1);
       service.clock().jump(Duration.ofDays(RETENTION));
       connector = service.client().token();
       Stored second = store("other", "kept.short", big(), "\"key\"");
       assertThat(second.id()).isEqualTo(first.id());
       complete();
       gateway.forwardAll();
-      await(gateway, UnreliableGateway.EVENTS, 3); // so it has taken the page of the second one
+      await(() -> gateway.answerCount(UnreliableGateway.EVENTS) >= 3); // so it has the second page
       process.destroyForcibly().waitFor();
 
       assertThat(consumer.signals()).isEqualTo(signals(second));
@@ -218,14 +216,11 @@ class ConsumerTest {
       int status, String user, String since) throws Exception {
     String its =
         Map.of("a connector", connector, "a consumer", token).getOrDefault(user, "e30.e30.e30");
-    Consumer consumer =
-        new Consumer(
-            folder.resolve("file"),
-            Map.of("API_URL", service.baseUrl().toString(), "CONSUMER_TOKEN", its));
+    Consumer consumer = consumer("file", service.baseUrl(), its);
     String query = since.isEmpty() ? "" : "?from=" + since;
     Answer refusal = service.client().get(UnreliableGateway.EVENTS + query, its);
 
-    BackfillRun run = since.isEmpty() ? consumer.readAll() : consumer.readAll(since);
+    ScriptRun run = since.isEmpty() ? consumer.readAll() : consumer.readAll(since);
 
     assertThat(refusal.status()).isEqualTo(status);
     assertThat(run.exitCode()).isEqualTo(1);
@@ -234,23 +229,18 @@ class ConsumerTest {
   }
 
   private Consumer consumer(String file) {
-    String url = service.baseUrl() + "/";
+    return consumer(file, service.baseUrl().resolve("/"), token + "\n");
+  }
+
+  private Consumer consumer(String file, URI api, String itsToken) {
     return new Consumer(
-        folder.resolve(file), Map.of("API_URL", url, "CONSUMER_TOKEN", token + "\n"));
+        folder.resolve(file),
+        Map.of("API_URL", api.toString(), "CONSUMER_TOKEN", itsToken, "PAUSE", "0.05"));
   }
 
   /** Lets the time pass after which nothing older can appear. */
   private void complete() {
     service.clock().jump(Duration.ofMinutes(1));
-  }
-
-  private static void await(UnreliableGateway gateway, String path, int count)
-      throws InterruptedException {
-    long patience = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (gateway.answerCount(path) < count) {
-      assertThat(System.nanoTime()).as(path).isLessThan(patience);
-      Thread.sleep(20);
-    }
   }
 
   private static String big() {

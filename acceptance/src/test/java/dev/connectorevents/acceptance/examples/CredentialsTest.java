@@ -3,12 +3,10 @@ package dev.connectorevents.acceptance.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The scripts of {@code examples/} show their credentials to nobody else, whatever an API answers.
- * {@link ExampleSettingsTest} has malformed settings, and {@link EveryConnectorTest} the
- * connectors.
+ * {@link ExampleSettingsTest} has malformed settings, and {@link ExampleAnswersTest} and {@link
+ * ExampleLoginsTest} the connectors.
  */
 class CredentialsTest {
 
@@ -70,15 +68,13 @@ class CredentialsTest {
   })
   void no_redirect_gets_a_token_and_no_message_has_one(boolean redirects, String command)
       throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     isRedirecting = redirects;
-    List<String> words = new ArrayList<>(List.of("python3"));
-    words.addAll(List.of(("../examples/" + command).replace("FILE", folder + "/state").split(" ")));
+    List<String> words = List.of(command.replace("FILE", folder + "/state").split(" "));
     String url = api.endpoint() + "/";
 
-    BackfillRun run =
-        BackfillRun.of(
-            new ProcessBuilder(words),
+    ScriptRun run =
+        ScriptRun.of(
+            Examples.command(words),
             Map.ofEntries(
                 Map.entry("CONNECTOR_API_URL", url),
                 Map.entry("CONNECTOR_API_EMAIL", "connector@example.com"),

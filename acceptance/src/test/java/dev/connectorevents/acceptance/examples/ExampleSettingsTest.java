@@ -1,36 +1,32 @@
 package dev.connectorevents.acceptance.examples;
 
+import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.examples.ExampleConnector.Language;
-import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each example's error message names the missing setting. {@code docs/connectors.md} lists the
- * settings of the connectors.
+ * The settings of the examples. {@code docs/connectors.md} lists those of the connectors, and has
+ * the commands that set them.
  */
 class ExampleSettingsTest {
-
-  private static final Map<String, String> NO_USER =
-      Map.of("WEBHOOK_SECRET", "hush", "CONNECTOR_API_URL", "http://127.0.0.1:1");
 
   /** A row of the table of settings in {@code docs/connectors.md}. */
   private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+(`, `[A-Z_]+)*)` \\|.*");
@@ -49,74 +45,79 @@ class ExampleSettingsTest {
    */
   private static final Set<String> PAUSES = Set.of("PAUSE", "PARKED");
 
+  @AutoClose private static final ConnectedService connected = new ConnectedService();
+
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource(Language.class)
-  void a_connector_names_the_setting_that_is_missing_and_exits(Language language) throws Exception {
-    language.assumeInstalled();
+  @EnumSource
+  void a_connector_starts_and_takes_a_webhook_by_the_commands_of_the_page(ConnectorKind kind)
+      throws Exception {
+    kind.command(); // skips the test if its language is not installed
+    String topic = "t" + UUID.randomUUID();
+    Page page = Page.of("connectors.md");
+    String python = "PROVIDER=shopify OUTBOX=outbox.db python3 examples/connector.py";
+    String start = kind.hasOutbox() ? python : page.commandOf(kind.file());
+    String commands =
+        page.commands("export CONNECTOR_API_URL=")
+            .replace(python, "exec env " + start) // exec: a kill reaches it, not the shell
+            .replace("http://127.0.0.1:3000", connected.gateway().endpoint().toString())
+            .replace("=EMAIL", "=" + ConnectedService.EMAIL)
+            .replace("=PASSWORD", "='" + ConnectedService.PASSWORD + "'")
+            .replace("outbox.db", folder.resolve("outbox.db").toString())
+            .replace("examples/", "../examples/");
+    String path = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
+    try (ExampleConnector connector =
+        connected.start(kind, List.of("bash", "-c", commands), Map.of("PATH", path))) {
+      assertThat(connector.deliverAsThePageSays(topic)).matches("(?s)HTTP/1.[01] 200 .*");
 
-    assertThat(run(language.command(), Map.of()))
-        .isIn("1: WEBHOOK_SECRET is not set", "1: CONNECTOR_API_URL is not set");
-    assertThat(run(language.compiled(), NO_USER)).isEqualTo("1: CONNECTOR_API_EMAIL is not set");
+      await(() -> connected.stored(topic).size() == 1);
+    }
   }
 
+  /** Values that no HTTP client sends, and of which some print the whole, are never printed. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          consumer.py             | usage: consumer.py FILE [SINCE]
-          consumer.py FILE        | API_URL is not set
-          outbox.py               | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
-          outbox.py FILE add      | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
-          outbox.py FILE send     | CONNECTOR_API_URL is not set
-          connector.py            | WEBHOOK_SECRET is not set
-          outbox.py FILE add key  | an event is a JSON object
-          backfill_github.py      | 'the following arguments are required: kind, hook; usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
-          backfill_github.py org o | 'org takes 2 words after it; usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
-          backfill_github.py app  | CONNECTOR_API_URL is not set
-          backfill_stripe.py now  | unrecognized arguments: now; usage: backfill_stripe.py [--since HOURS] [--event TYPE]...
-          backfill_stripe.py      | CONNECTOR_API_URL is not set
+          connector.py            | WEBHOOK_SECRET=                   | WEBHOOK_SECRET is not set
+          connector.mjs           | WEBHOOK_SECRET=                   | WEBHOOK_SECRET is not set
+          Connector.java          | WEBHOOK_SECRET=                   | WEBHOOK_SECRET is not set
+          connector.py            | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
+          connector.mjs           | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
+          Connector.java          | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
+          connector.py            | CONNECTOR_API_TOKEN=              | CONNECTOR_API_EMAIL is not set
+          connector.mjs           | CONNECTOR_API_TOKEN=              | CONNECTOR_API_EMAIL is not set
+          Connector.java          | CONNECTOR_API_TOKEN=              | CONNECTOR_API_EMAIL is not set
+          connector.py            | CONNECTOR_API_URL=localhost:3000  | CONNECTOR_API_URL is malformed
+          connector.mjs           | CONNECTOR_API_URL=localhost:3000  | CONNECTOR_API_URL is malformed
+          connector.mjs           | CONNECTOR_API_URL=http://secret@localhost | CONNECTOR_API_URL is malformed
+          Connector.java          | CONNECTOR_API_URL=http://local host | CONNECTOR_API_URL is malformed
+          connector.py            | CONNECTOR_API_TOKEN=se~cret       | CONNECTOR_API_TOKEN is malformed
+          connector.mjs           | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
+          Connector.java          | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
+          outbox.py FILE send     | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
+          outbox.py FILE send     | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
+          outbox.py               |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
+          outbox.py FILE add      |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
+          outbox.py FILE add key  |                                   | an event is a JSON object
+          consumer.py             |                                   | usage: consumer.py FILE [SINCE]
+          consumer.py FILE        | API_URL=                          | API_URL is not set
+          consumer.py FILE        | API_URL=http://secret@localhost   | API_URL is malformed
+          consumer.py FILE        | CONSUMER_TOKEN=se~cret            | CONSUMER_TOKEN is malformed
+          backfill_github.py      |                                   | 'the following arguments are required: kind, hook; usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
+          backfill_github.py org o |                                  | 'org takes 2 words after it; usage: backfill_github.py [--since HOURS] [--event NAME]... [--tries N] [--dry-run] repo OWNER/NAME HOOK | org ORG HOOK | app'
+          backfill_github.py app  | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
+          backfill_github.py app  | GITHUB_API_URL=localhost          | GITHUB_API_URL is malformed
+          backfill_github.py app  | GITHUB_APP_JWT=se~cret            | GITHUB_APP_JWT is malformed
+          backfill_stripe.py now  |                                   | unrecognized arguments: now; usage: backfill_stripe.py [--since HOURS] [--event TYPE]...
+          backfill_stripe.py      | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
+          backfill_stripe.py      | STRIPE_API_KEY=secret€            | STRIPE_API_KEY is malformed
           """)
-  void a_script_says_in_one_sentence_what_is_missing_and_exits(String command, String sentence)
-      throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
-    List<String> words = new ArrayList<>(List.of("python3"));
-    words.addAll(
-        Arrays.asList(command.replace("FILE", folder.resolve("file") + "").split(" ", -1)));
-    words.set(1, "../examples/" + words.get(1));
-
-    assertThat(run(words, Map.of())).isEqualTo("1: " + sentence);
-  }
-
-  /** Values that no HTTP client sends, and of which some print the whole. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          node ../examples/connector.mjs             | CONNECTOR_API_URL   | localhost:3000
-          node ../examples/connector.mjs             | CONNECTOR_API_URL   | http://secret@localhost
-          node ../examples/connector.mjs             | CONNECTOR_API_TOKEN | secret€
-          JAVA                                       | CONNECTOR_API_URL   | http://local host
-          JAVA                                       | CONNECTOR_API_TOKEN | secret€
-          python3 ../examples/connector.py           | CONNECTOR_API_URL   | localhost:3000
-          python3 ../examples/connector.py           | CONNECTOR_API_TOKEN | se~cret
-          python3 ../examples/outbox.py FILE send    | CONNECTOR_API_TOKEN | secret€
-          python3 ../examples/consumer.py FILE       | API_URL             | http://secret@localhost
-          python3 ../examples/consumer.py FILE       | CONSUMER_TOKEN      | se~cret
-          python3 ../examples/backfill_github.py app | GITHUB_API_URL      | localhost
-          python3 ../examples/backfill_github.py app | GITHUB_APP_JWT      | se~cret
-          python3 ../examples/backfill_stripe.py     | STRIPE_API_KEY      | secret€
-          """)
-  void a_malformed_setting_is_named_and_its_value_is_not(String command, String name, String value)
-      throws Exception {
-    List<String> words =
-        command.equals("JAVA")
-            ? Language.JAVA.compiled()
-            : List.of(command.replace("FILE", folder.resolve("file") + "").split(" ", -1));
-    CommandOnPath.assumeWorks(words.getFirst(), "--version");
+  void an_example_says_in_one_sentence_what_is_wrong_and_exits(
+      String command, @Nullable String setting, String sentence) throws Exception {
+    String file = folder.resolve("file").toString();
     Map<String, String> settings = new HashMap<>();
     for (String url : List.of("CONNECTOR_API_URL", "API_URL", "GITHUB_API_URL", "STRIPE_API_URL")) {
       settings.put(url, "http://127.0.0.1:1");
@@ -124,12 +125,16 @@ class ExampleSettingsTest {
     for (String token : List.of("CONNECTOR_API_TOKEN", "CONSUMER_TOKEN", "STRIPE_API_KEY")) {
       settings.put(token, "token");
     }
-    settings.putAll(
-        Map.of(
-            "WEBHOOK_SECRET", "hush", "PROVIDER", "github", "OUTBOX", folder.resolve("file") + ""));
-    settings.put(name, value.replace('~', '\n'));
+    settings.putAll(Map.of("WEBHOOK_SECRET", "hush", "PROVIDER", "github", "OUTBOX", file));
+    if (setting != null) {
+      String[] nameAndValue = setting.split("=", 2);
+      settings.put(nameAndValue[0], nameAndValue[1].replace('~', '\n'));
+      settings.values().removeIf(String::isEmpty);
+    }
+    List<String> words = List.of(command.replace("FILE", file).split(" ", -1));
 
-    assertThat(run(words, settings)).isEqualTo("1: " + name + " is malformed");
+    assertThat(ScriptRun.of(Examples.command(words), settings, folder))
+        .isEqualTo(new ScriptRun(1, List.of(), List.of(sentence)));
   }
 
   @ParameterizedTest
@@ -158,24 +163,5 @@ class ExampleSettingsTest {
     read.removeAll(PAUSES);
 
     assertThat(documented).containsExactlyInAnyOrderElementsOf(read);
-  }
-
-  /** Runs a command, and returns its exit code and everything that it prints. */
-  private String run(List<String> command, Map<String, String> settings)
-      throws IOException, InterruptedException {
-    Path output = folder.resolve("output");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder
-        .environment()
-        .keySet()
-        .removeIf(name -> name.matches("((CONNECTOR|GITHUB|STRIPE)_)?API_.*|WEBHOOK_SECRET"));
-    builder.environment().putAll(settings);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    boolean hasExited = process.waitFor(30, TimeUnit.SECONDS);
-    process.destroyForcibly();
-    assertThat(hasExited).as("it exits").isTrue();
-    return process.exitValue() + ": " + Files.readString(output).strip();
   }
 }

@@ -1,13 +1,13 @@
 package dev.connectorevents.acceptance.examples;
 
+import static dev.connectorevents.acceptance.examples.ConnectedService.await;
+import static dev.connectorevents.acceptance.examples.ConnectorKind.PYTHON_WITH_OUTBOX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,14 +65,15 @@ class OutboxConnectorKillTest {
 
   @Test
   void a_kill_before_any_line_loses_nothing_that_was_answered_with_2xx() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
+    List<String> command = PYTHON_WITH_OUTBOX.command();
+    List<String> killer = List.of(command.getFirst(), "-c", KILLER);
     Set<String> accepted = new TreeSet<>();
     Set<String> refused = new TreeSet<>();
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
     for (int line = 0; isKilled; line += Nightly.choose(10, 1)) {
       String key = "line-" + line;
-      try (ExampleConnector connector = connect(List.of("python3", "-c", KILLER), line)) {
+      try (ExampleConnector connector = connect(killer, line)) {
         (isAccepted(connector, key) ? accepted : refused).add(key);
         isKilled = connector.hasEnded();
         if (isKilled) {
@@ -81,13 +82,13 @@ class OutboxConnectorKillTest {
       }
     }
 
-    try (ExampleConnector connector = connect(ExampleConnector.WITH_OUTBOX, 0)) {
-      awaitStored(accepted);
+    try (ExampleConnector connector = connect(command, 0)) {
+      await(() -> stored().containsAll(payloads(accepted)));
       for (String key : refused) {
         assertThat(isAccepted(connector, key)).isTrue(); // as if the provider delivered it again
       }
       accepted.addAll(refused);
-      awaitStored(accepted);
+      await(() -> stored().containsAll(payloads(accepted)));
     }
 
     assertThat(stored()).containsExactlyInAnyOrderElementsOf(payloads(accepted));
@@ -97,8 +98,7 @@ class OutboxConnectorKillTest {
         .hasSizeGreaterThan(Nightly.choose(4, 10));
   }
 
-  private static boolean isAccepted(ExampleConnector connector, String key)
-      throws InterruptedException {
+  private static boolean isAccepted(ExampleConnector connector, String key) {
     try {
       return connector.deliver(Provider.GITHUB, TOPIC, key, payload(key)) == 200;
     } catch (IOException e) {
@@ -115,18 +115,7 @@ class OutboxConnectorKillTest {
   }
 
   private List<String> stored() {
-    return StoredWebhook.all(service.dynamoDb(), service.name("EventsTable"), "github." + TOPIC)
-        .stream()
-        .map(StoredWebhook::payload)
-        .toList();
-  }
-
-  private void awaitStored(Set<String> keys) throws InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(30);
-    while (!stored().containsAll(payloads(keys))) {
-      assertThat(Instant.now()).isBefore(deadline);
-      Thread.sleep(50);
-    }
+    return StoredWebhook.payloads(service, "github." + TOPIC);
   }
 
   private ExampleConnector connect(List<String> command, int line) throws IOException {
@@ -144,6 +133,6 @@ class OutboxConnectorKillTest {
             "../examples",
             "LINE",
             Integer.toString(line));
-    return new ExampleConnector(command, service.baseUrl(), settings);
+    return new ExampleConnector(PYTHON_WITH_OUTBOX, command, service.baseUrl(), settings);
   }
 }

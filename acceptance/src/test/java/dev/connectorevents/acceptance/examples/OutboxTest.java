@@ -1,26 +1,25 @@
 package dev.connectorevents.acceptance.examples;
 
+import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
-import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills and restarts {@code examples/outbox.py} while it sends events. */
+/** Runs {@code examples/outbox.py} as a command of its own. */
 class OutboxTest {
-
-  private static final int EVENTS = 600;
 
   @AutoClose private final World service = World.start();
 
@@ -29,26 +28,26 @@ class OutboxTest {
   @Test
   void every_event_is_sent_once_although_it_is_killed_and_one_event_spoils_its_batch()
       throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     add("spoiled", "{\"status\":\"a\",\"status\":\"b\"}");
     add("wrong ", "{\"event_type\":\"a.b\",\"payload\":7}"); // no key ends with a space
-    fill();
+    python( // as `add` does; but a process for each event would take too long
+        """
+        import sqlite3, sys
+        outbox = sqlite3.connect(sys.argv[1])
+        event = '{"idempotency_key":"k%d","event_type":"a.b","payload":{"n":%d}}'
+        rows = [(f"k{i}", event % (i, i)) for i in range(600)]
+        outbox.executemany("INSERT INTO events VALUES (?, ?, 0)", rows)
+        outbox.commit()
+        """);
     Random random = new Random(18);
 
     for (int kill = 0; kill < 6; kill++) {
-      Process sender = start("send");
+      Process sender = send();
       sender.waitFor(150 + random.nextInt(250), TimeUnit.MILLISECONDS);
       sender.destroyForcibly().waitFor();
     }
-    Process last = start("send");
-    long patience = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    while (service.countEvents() < EVENTS && System.nanoTime() < patience) {
-      Thread.sleep(100);
-    }
-    assertThat(last.isAlive()).isTrue();
-    last.destroyForcibly().waitFor();
+    sendUntilStored(600);
 
-    assertThat(service.countEvents()).isEqualTo(EVENTS);
     assertThat(Files.readString(folder.resolve("log")))
         .contains("event wrong%20: {'status': 422")
         .contains("event spoiled: {'status': 400");
@@ -56,7 +55,6 @@ class OutboxTest {
 
   @Test
   void what_another_connector_has_refused_is_sent_shown_or_dropped() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     Path file = folder.resolve("refused.jsonl");
     String event = "{\"idempotency_key\":\"k\",\"event_type\":\"a.b\",\"payload\":{}}";
     String whole =
@@ -89,18 +87,11 @@ class OutboxTest {
     assertThat(run("retry", file.toString())).isEqualTo("0: ");
     assertThat(run("drop", "2")).isEqualTo("1: nothing that was refused has the number 2");
     assertThat(run("refused")).contains("\"body\": \"e30=\"}");
-    Process send = start("send");
-    long patience = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    while (service.countEvents() < 1 && System.nanoTime() < patience) {
-      Thread.sleep(100);
-    }
-    send.destroyForcibly().waitFor();
-    assertThat(service.countEvents()).isEqualTo(1);
+    sendUntilStored(1);
   }
 
   @Test
   void only_what_adds_events_makes_a_file_and_no_other_version_is_read() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     for (String command : List.of("refused", "retry", "drop 1")) {
       assertThat(run(command.split(" ", -1))).startsWith("1: [Errno 2] No such file");
     }
@@ -116,7 +107,6 @@ class OutboxTest {
 
   @Test
   void what_was_refused_of_a_person_is_deleted_by_the_commands_of_the_page() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     CommandOnPath.assumeWorks("jq", "--version");
     String hers = // an event and a body
         """
@@ -145,16 +135,12 @@ class OutboxTest {
 
   @Test
   void events_are_added_while_a_pager_shows_what_was_refused() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     Path file = folder.resolve("refused.jsonl");
     String line =
         "{\"at\":\"%d\",\"key\":null,\"answer\":{},\"body\":\"" + "e30=".repeat(50_000) + "\"}\n";
     Files.writeString(file, line.formatted(1) + line.formatted(2));
     assertThat(run("retry", file.toString())).isEqualTo("0: ");
-    Process refused =
-        new ProcessBuilder(
-                "python3", "../examples/outbox.py", folder.resolve("outbox") + "", "refused")
-            .start();
+    Process refused = process("refused").start();
     assertThat(refused.getInputStream().read()).isEqualTo('{'); // more than a pipe holds follows
 
     add("k", "{\"event_type\":\"a.b\",\"payload\":{}}");
@@ -163,7 +149,6 @@ class OutboxTest {
 
   @Test
   void a_thousand_failures_in_a_row_do_not_end_the_sender() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
     assertThat(
             python(
                 """
@@ -197,10 +182,7 @@ class OutboxTest {
 
   /** Runs a command until it ends. Returns its exit code and what it prints. */
   private String run(String... arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(List.of("python3", "../examples/outbox.py", folder.resolve("outbox") + ""));
-    command.addAll(List.of(arguments));
-    return output(command.toArray(String[]::new));
+    return output(process(arguments).command().toArray(String[]::new));
   }
 
   private static String output(String... command) throws Exception {
@@ -210,41 +192,34 @@ class OutboxTest {
   }
 
   private void add(String key, String event) throws Exception {
-    Process add = start("add", key);
+    Process add = process("add", key).start();
     add.getOutputStream().write(event.getBytes(UTF_8));
     add.getOutputStream().close();
     assertThat(add.waitFor()).isZero();
   }
 
-  /**
-   * Inserts {@value #EVENTS} events in the form of {@code outbox.py add}, but with one process: a
-   * process for each event would take too long.
-   */
-  private void fill() throws Exception {
-    String fill =
-        """
-        import sqlite3, sys
-        outbox = sqlite3.connect(sys.argv[1])
-        event = '{"idempotency_key":"k%d","event_type":"a.b","payload":{"n":%d}}'
-        outbox.executemany("INSERT INTO events VALUES (?, ?, 0)",
-            [(f"k{i}", event % (i, i)) for i in range(int(sys.argv[2]))])
-        outbox.commit()
-        """;
-    Process process =
-        new ProcessBuilder("python3", "-c", fill, folder.resolve("outbox") + "", "" + EVENTS)
-            .inheritIO()
-            .start();
-    assertThat(process.waitFor()).isZero();
+  private Process send() throws Exception {
+    return process("send").redirectError(Redirect.appendTo(folder.resolve("log").toFile())).start();
   }
 
-  private Process start(String... arguments) throws IOException {
-    ProcessBuilder process =
-        new ProcessBuilder("python3", "../examples/outbox.py", folder.resolve("outbox") + "");
-    process.command().addAll(List.of(arguments));
-    process.redirectError(Redirect.appendTo(folder.resolve("log").toFile()));
-    process.redirectOutput(Redirect.DISCARD);
-    process.environment().put("CONNECTOR_API_URL", service.baseUrl().toString());
-    process.environment().put("CONNECTOR_API_TOKEN", service.client().token());
-    return process.start();
+  /** Sends until so many events are stored, and checks that it goes on. */
+  private void sendUntilStored(int events) throws Exception {
+    Process sender = send();
+    await(() -> service.countEvents() >= events);
+    assertThat(sender.isAlive()).isTrue();
+    sender.destroyForcibly().waitFor();
+    assertThat(service.countEvents()).isEqualTo(events);
+  }
+
+  private ProcessBuilder process(String... arguments) throws Exception {
+    List<String> words = new ArrayList<>(List.of("outbox.py", folder.resolve("outbox") + ""));
+    words.addAll(List.of(arguments));
+    Map<String, String> settings =
+        Map.of(
+            "CONNECTOR_API_URL",
+            service.baseUrl().toString(),
+            "CONNECTOR_API_TOKEN",
+            service.client().token());
+    return Examples.process(Examples.command(words), settings);
   }
 }

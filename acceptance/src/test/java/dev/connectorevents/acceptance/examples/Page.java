@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -24,6 +25,14 @@ record Page(String text) {
         Pattern.compile("(?m)^ {4}" + Pattern.quote(beginning) + ".*\n( {4}.*\n)*").matcher(text);
     assertThat(commands.find()).as(beginning).isTrue();
     return commands.group().stripIndent();
+  }
+
+  /** The command in the text that runs this file of {@code examples/}. */
+  String commandOf(String file) {
+    Matcher command =
+        Pattern.compile("`(\\w+ examples/" + Pattern.quote(file) + ")`").matcher(text);
+    assertThat(command.find()).as(file).isTrue();
+    return requireNonNull(command.group(1));
   }
 
   /** The HTTP requests and answers on the page, in their order. */

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
@@ -27,7 +28,7 @@ import java.util.regex.Pattern;
  */
 final class StandInGitHub implements AutoCloseable {
 
-  static final String TOKEN = "token-of-an-administrator";
+  private static final String TOKEN = "token-of-an-administrator";
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern DELIVERIES =
@@ -62,6 +63,11 @@ final class StandInGitHub implements AutoCloseable {
 
   URI endpoint() {
     return server.endpoint();
+  }
+
+  /** The settings with which a backfill calls this API. */
+  Map<String, String> settings() {
+    return Map.of("GITHUB_API_URL", endpoint().toString(), "GITHUB_TOKEN", TOKEN);
   }
 
   /** Adds a delivery of this age. It is a redelivery if an earlier delivery has the same GUID. */

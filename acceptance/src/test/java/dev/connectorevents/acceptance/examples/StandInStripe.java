@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ import java.util.stream.Collectors;
  */
 final class StandInStripe implements AutoCloseable {
 
-  static final String KEY = "key-that-reads-events";
+  private static final String KEY = "key-that-reads-events";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -36,8 +35,9 @@ final class StandInStripe implements AutoCloseable {
     server = LoopbackServer.answering(this::handle);
   }
 
-  URI endpoint() {
-    return server.endpoint();
+  /** The settings with which a backfill calls this API. */
+  Map<String, String> settings() {
+    return Map.of("STRIPE_API_URL", server.endpoint().toString(), "STRIPE_API_KEY", KEY);
   }
 
   /** Adds an event. It must be newer than all events so far. */

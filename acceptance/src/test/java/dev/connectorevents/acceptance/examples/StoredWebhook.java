@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.connectorevents.dynamodb.events.ReadBack;
-import dev.connectorevents.emulator.Emulator;
+import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.local.ServedLocally;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * An event that a connector of {@code examples/} has sent, read from the table of events.
@@ -25,22 +25,25 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
   private static final String META = "\"_meta\":";
 
   /** Reads all events of a type, and checks the {@code _meta} of each. */
-  static List<StoredWebhook> all(ServedLocally service, String eventType) {
-    Emulator emulator = service.service();
-    return all(emulator.dynamoDb(), emulator.name("EventsTable"), eventType);
-  }
-
-  /** As the other, from this table. */
-  static List<StoredWebhook> all(DynamoDbClient dynamoDb, String table, String eventType) {
-    return dynamoDb
-        .scanPaginator(scan -> scan.tableName(table).consistentRead(true))
+  static List<StoredWebhook> all(World service, String eventType) {
+    return service
+        .dynamoDb()
+        .scanPaginator(scan ->
+            scan.tableName(service.name("EventsTable"))
+                .consistentRead(true)
+                .filterExpression("event_type = :type")
+                .expressionAttributeValues(Map.of(":type", AttributeValue.fromS(eventType)))
+                .projectionExpression("id"))
         .items()
         .stream()
-        .filter(item -> item.containsKey("event_type"))
-        .filter(item -> requireNonNull(item.get("event_type")).s().equals(eventType))
         .map(item -> requireNonNull(item.get("id")).s())
-        .map(id -> of(id, new String(ReadBack.read(dynamoDb, table, id), UTF_8), eventType))
+        .map(id -> of(id, new String(service.payload(id), UTF_8), eventType))
         .toList();
+  }
+
+  /** The payloads of all events of a type. */
+  static List<String> payloads(World service, String eventType) {
+    return all(service, eventType).stream().map(StoredWebhook::payload).toList();
   }
 
   private static StoredWebhook of(String id, String stored, String eventType) {

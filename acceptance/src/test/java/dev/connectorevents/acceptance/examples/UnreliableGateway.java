@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A proxy between connectors and the service. It counts requests, reduces {@code expires_in}, and
@@ -62,28 +64,18 @@ final class UnreliableGateway implements AutoCloseable {
   private final Proxy proxy;
   private final Map<String, AtomicInteger> requestCounts = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> answerCounts = new ConcurrentHashMap<>();
-  private volatile URI target;
   private final Map<String, HttpAnswer> answers = new ConcurrentHashMap<>();
 
-  UnreliableGateway(URI target) throws IOException {
-    this.target = target;
-    proxy = new Proxy(exchange -> this.target, this::intercept);
-  }
-
-  /** Forwards requests to another port from now on: the service has restarted there. */
-  void forwardTo(URI moved) {
-    target = moved;
-  }
-
   /**
-   * Sets whether every request for events gets 503, with a {@code Retry-After} of 9 s. Shopify
-   * waits only 5 s for an answer.
+   * Starts the proxy.
+   *
+   * @param service returns the URL of the service, which changes at each restart
    */
-  void busy(boolean busy) {
-    if (busy) {
-      answer(EVENTS, HttpAnswer.json(503, "{\"message\":\"Busy\"}").with("Retry-After", "9"));
-    } else {
-      forwardAll();
+  UnreliableGateway(Supplier<URI> service) {
+    try {
+      proxy = new Proxy(exchange -> service.get(), this::intercept);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

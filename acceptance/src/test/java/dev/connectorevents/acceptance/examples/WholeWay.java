@@ -3,10 +3,10 @@ package dev.connectorevents.acceptance.examples;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.http.HttpAnswer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,23 +30,30 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class WholeWay implements AutoCloseable {
 
+  /** Tells a provider's API of a delivery and of the status that it got. */
+  private interface DeliveryLog {
+    void add(String id, int status);
+  }
+
   /** A provider, its webhooks, and the connector that receives them. */
   final class Channel {
 
     final Provider provider;
+    private final DeliveryLog log;
     private final Map<String, String> payloads = new ConcurrentHashMap<>();
     private volatile ExampleConnector connector;
 
-    private Channel(Provider provider) throws IOException {
+    private Channel(Provider provider, DeliveryLog log) throws IOException, InterruptedException {
       this.provider = provider;
+      this.log = log;
       this.connector = startConnector();
     }
 
-    private ExampleConnector startConnector() throws IOException {
+    private ExampleConnector startConnector() throws IOException, InterruptedException {
       Map<String, String> settings = new HashMap<>(LOGIN);
       settings.put("PROVIDER", provider.source());
-      settings.put("OUTBOX", data.resolve(provider.source()).toString());
-      return new ExampleConnector(ExampleConnector.WITH_OUTBOX, gateway.endpoint(), settings);
+      settings.put("OUTBOX", folder.resolve(provider.source()).toString());
+      return new ExampleConnector(ConnectorKind.PYTHON_WITH_OUTBOX, gateway.endpoint(), settings);
     }
 
     /** Delivers a webhook once. Returns the status of the answer; 0 means that no answer came. */
@@ -55,9 +62,6 @@ final class WholeWay implements AutoCloseable {
         return connector.deliver(provider, TOPIC, id, requireNonNull(payloads.get(id)));
       } catch (IOException e) {
         return 0;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
       }
     }
 
@@ -73,9 +77,7 @@ final class WholeWay implements AutoCloseable {
 
     /** The provider's stored payloads, without the {@code _meta} that the connector appended. */
     List<String> stored() {
-      return StoredWebhook.all(service, provider.source() + "." + TOPIC).stream()
-          .map(StoredWebhook::payload)
-          .toList();
+      return StoredWebhook.payloads(service, provider.source() + "." + TOPIC);
     }
   }
 
@@ -84,13 +86,11 @@ final class WholeWay implements AutoCloseable {
   /** Whose all webhooks are: a repository's, and an account's. */
   private static final String BRAND = "octo/hub";
 
-  private static final String READER = "reader@example.com";
   private static final Map<String, String> LOGIN =
-      Map.of(
-          "CONNECTOR_API_EMAIL",
-          "connector@example.com",
-          "CONNECTOR_API_PASSWORD",
-          "correct horse battery staple");
+      Map.of("CONNECTOR_API_EMAIL", World.EMAIL, "CONNECTOR_API_PASSWORD", World.PASSWORD);
+
+  private static final HttpAnswer BUSY =
+      HttpAnswer.json(503, "{\"message\":\"Busy\"}").with("Retry-After", "9");
 
   /** The longest pause between two deliveries of a provider, in ms. */
   private static final int DELIVERY_PAUSE = 60;
@@ -110,26 +110,25 @@ final class WholeWay implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Path folder;
-  private final Path data;
   private final Random random;
+  private final World service = World.start();
+  private final UnreliableGateway gateway = new UnreliableGateway(service::baseUrl);
   private final StandInGitHub gitHub = new StandInGitHub(this::redeliver);
   private final StandInStripe stripe = new StandInStripe();
-  private final UnreliableGateway gateway;
   private final Channel fromGitHub;
   private final Channel fromStripe;
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicInteger backfilled = new AtomicInteger();
   private volatile boolean isDelivering = true;
-  private ServedLocally service;
 
-  WholeWay(Path folder, long seed) throws IOException {
+  WholeWay(Path folder, long seed) throws IOException, InterruptedException {
     this.folder = folder;
     random = new Random(seed);
-    data = Files.createTempDirectory(folder, "data");
-    service = ServedLocally.startWith(data, LOGIN);
-    gateway = new UnreliableGateway(service.url());
-    fromGitHub = new Channel(Provider.GITHUB);
-    fromStripe = new Channel(Provider.STRIPE);
+    fromGitHub =
+        new Channel(
+            Provider.GITHUB, (id, status) -> gitHub.delivered(id, TOPIC, Duration.ZERO, status));
+    fromStripe =
+        new Channel(Provider.STRIPE, (id, status) -> stripe.created(id, TOPIC, Duration.ZERO));
   }
 
   List<Channel> channels() {
@@ -166,11 +165,7 @@ final class WholeWay implements AutoCloseable {
       channel.payloads.put(id, payload(id, i, draw));
       int status = channel.deliver(id);
       failures.addAndGet(status == 200 ? 0 : 1);
-      if (channel == fromGitHub) {
-        gitHub.delivered(id, TOPIC, Duration.ZERO, status);
-      } else {
-        stripe.created(id, TOPIC, Duration.ZERO);
-      }
+      channel.log.add(id, status);
       Thread.sleep(draw.nextInt(DELIVERY_PAUSE));
     }
     return null;
@@ -208,15 +203,11 @@ final class WholeWay implements AutoCloseable {
       channel.connector = channel.startConnector();
       killed.close();
       switch (kill % 8) {
-        case 4 -> {
-          service.close();
-          service = ServedLocally.startWith(data, LOGIN);
-          gateway.forwardTo(service.url());
-        }
+        case 4 -> service.kill();
         case 0 -> {
-          gateway.busy(true);
+          gateway.answer(UnreliableGateway.EVENTS, BUSY);
           Thread.sleep(KILL_PAUSE);
-          gateway.busy(false);
+          gateway.forwardAll();
         }
         default -> {}
       }
@@ -246,9 +237,9 @@ final class WholeWay implements AutoCloseable {
    * find out, returns at least 1.
    */
   private int backfill() throws IOException, InterruptedException {
-    BackfillRun forGitHub =
+    ScriptRun forGitHub =
         backfill("backfill_github.py", "--tries", "1000", "repo", "octo/hub", "7");
-    BackfillRun forStripe = backfill("backfill_stripe.py");
+    ScriptRun forStripe = backfill("backfill_stripe.py");
     for (String id : forStripe.output()) { // as `stripe events resend` does
       backfilled.incrementAndGet();
       fromStripe.deliver(id);
@@ -257,31 +248,24 @@ final class WholeWay implements AutoCloseable {
     return isComplete ? 0 : Math.max(1, forGitHub.output().size() + forStripe.output().size());
   }
 
-  private BackfillRun backfill(String script, String... arguments)
+  private ScriptRun backfill(String script, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("python3", "../examples/" + script));
-    command.addAll(List.of(arguments));
+    List<String> words = new ArrayList<>(List.of(script));
+    words.addAll(List.of(arguments));
     Map<String, String> settings = new HashMap<>(LOGIN);
     settings.put("CONNECTOR_API_URL", gateway.endpoint().toString());
-    settings.put("GITHUB_API_URL", gitHub.endpoint().toString());
-    settings.put("GITHUB_TOKEN", StandInGitHub.TOKEN);
-    settings.put("STRIPE_API_URL", stripe.endpoint().toString());
-    settings.put("STRIPE_API_KEY", StandInStripe.KEY);
+    settings.putAll(gitHub.settings());
+    settings.putAll(stripe.settings());
     settings.put("PAUSE", "0.1");
     settings.put("YOUNG", Integer.toString(YOUNG));
-    return BackfillRun.of(new ProcessBuilder(command), settings, folder);
+    return ScriptRun.of(Examples.command(words), settings, folder);
   }
 
   /**
    * Kills a consumer again and again, until its signals have all deliveries. Returns the signals.
    */
   List<String> signals() throws IOException, InterruptedException {
-    service.send(
-        "POST",
-        "/2015-03-31/functions/ManageUsersFunction/invocations",
-        "{\"action\":\"create\",\"email\":\"" + READER + "\",\"role\":\"consumer\"}");
-    String token =
-        service.manageUsers("issue-static-token", READER).at("/token/access_token").asText();
+    String token = service.operator().consumerToken();
     Consumer consumer =
         new Consumer(
             folder.resolve("signals.db"),

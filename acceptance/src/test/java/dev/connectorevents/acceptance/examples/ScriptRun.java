@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The result of a run of a backfill script.
+ * The result of a run of a program of {@code examples/} that ends by itself.
  *
  * @param output the lines of standard output
  * @param errors the lines of standard error, without those that report progress
  */
-record BackfillRun(int exitCode, List<String> output, List<String> errors) {
+record ScriptRun(int exitCode, List<String> output, List<String> errors) {
 
   /**
    * How long a script may run, in s. It waits up to 30 s for an answer, and then tries again: a
@@ -26,26 +26,22 @@ record BackfillRun(int exitCode, List<String> output, List<String> errors) {
 
   private static final String PROGRESS = "\\d+ deliveries read|\\d+ of \\d+ GUIDs looked up";
 
-  /**
-   * Runs a script until it exits. Its environment has these settings, but no {@code
-   * CONNECTOR_API_*}, {@code GITHUB_*} or {@code STRIPE_*} of the machine.
-   */
-  static BackfillRun of(ProcessBuilder script, Map<String, String> settings, Path folder)
+  /** Runs a command with these settings and an empty input until it exits. */
+  static ScriptRun of(List<String> command, Map<String, String> settings, Path folder)
       throws IOException, InterruptedException {
     Path output = folder.resolve("output");
     Path errors = folder.resolve("errors");
-    script.redirectOutput(output.toFile()).redirectError(errors.toFile());
-    script
-        .environment()
-        .keySet()
-        .removeIf(name -> name.matches("(CONNECTOR_API|GITHUB|STRIPE)_.*"));
-    script.environment().putAll(settings);
-    Process process = script.start();
+    Process process =
+        Examples.process(command, settings)
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    process.getOutputStream().close();
     boolean hasExited = process.waitFor(PATIENCE, TimeUnit.SECONDS);
     process.destroyForcibly();
     assertThat(hasExited).as("it exits").isTrue();
     List<String> said = new ArrayList<>(Files.readAllLines(errors));
     said.removeIf(line -> line.matches(PROGRESS));
-    return new BackfillRun(process.exitValue(), Files.readAllLines(output), said);
+    return new ScriptRun(process.exitValue(), Files.readAllLines(output), said);
   }
 }
