@@ -18,7 +18,7 @@ final class SkippedSleeps implements AutoCloseable {
       import http.client, time
 
       def sleep(seconds):
-          clock = http.client.HTTPConnection("127.0.0.1", %d)
+          clock = http.client.HTTPConnection("127.0.0.1", PORT)
           clock.request("GET", f"/{seconds}")
           clock.getresponse().read()
           clock.close()
@@ -38,7 +38,8 @@ final class SkippedSleeps implements AutoCloseable {
     this.clock = clock;
     sleeps = LoopbackServer.answering(this::pass);
     Files.writeString(
-        folder.resolve("sitecustomize.py"), SLEEP.formatted(sleeps.endpoint().getPort()));
+        folder.resolve("sitecustomize.py"),
+        SLEEP.replace("PORT", "" + sleeps.endpoint().getPort()));
   }
 
   private void pass(HttpExchange sleep) throws IOException {
