@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 /** The version of this build, from the POM. */
 public final class Version {
 
-  /** For example {@code 0.9.0}. */
+  /** For example {@code 1.0.0}. */
   public static final String CURRENT = read();
 
   private Version() {}

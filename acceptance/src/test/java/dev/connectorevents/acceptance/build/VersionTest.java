@@ -19,6 +19,7 @@ class VersionTest {
   @ParameterizedTest
   @CsvSource({
     "CHANGELOG.md, '^## (\\d\\S+) \\(\\d{4}-\\d\\d-\\d\\d\\)$'",
+    "README.md, 'version (\\d\\S+) has run'",
     "docs/openapi.yaml, '^  version: (\\S+)$'",
   })
   void a_page_has_the_version_of_the_build(String page, String pattern) throws IOException {
