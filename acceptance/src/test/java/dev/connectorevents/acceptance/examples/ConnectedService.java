@@ -18,19 +18,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
-/** A service behind an {@link UnreliableGateway}, and connectors of each kind before that. */
+/** A service behind an {@link UnreliableGateway}, and connectors that send events through that. */
 final class ConnectedService implements AutoCloseable {
 
   static final String EMAIL = "shop@example.com";
 
-  /** JSON writes this password otherwise. */
+  /** In JSON, this password needs escapes. */
   static final String PASSWORD = "correct \"horse\" \\ é";
 
   static final Map<String, String> LOGIN =
       Map.of("CONNECTOR_API_EMAIL", EMAIL, "CONNECTOR_API_PASSWORD", PASSWORD);
 
   /** Settings that make an outbox quick. */
-  static final Map<String, String> QUICK = Map.of("PAUSE", "0.02", "PARKED", "0.2");
+  private static final Map<String, String> QUICK = Map.of("PAUSE", "0.02", "PARKED", "0.2");
 
   private final World service = World.start();
   private final UnreliableGateway gateway = new UnreliableGateway(service::baseUrl);
@@ -85,7 +85,7 @@ final class ConnectedService implements AutoCloseable {
     return issued.at("/token/access_token").textValue();
   }
 
-  /** The payloads of Shopify's webhooks that are stored. */
+  /** The stored payloads of Shopify's webhooks of a topic. */
   Set<String> stored(String topic) {
     return new TreeSet<>(StoredWebhook.payloads(service, "shopify." + topic));
   }
@@ -104,6 +104,7 @@ final class ConnectedService implements AutoCloseable {
         .toList();
   }
 
+  /** Waits for up to a minute. */
   static void await(Callable<Boolean> condition) throws Exception {
     Instant deadline = Instant.now().plusSeconds(60);
     while (!condition.call()) {

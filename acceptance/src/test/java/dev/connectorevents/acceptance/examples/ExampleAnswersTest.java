@@ -1,12 +1,15 @@
 package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -16,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +204,30 @@ class ExampleAnswersTest {
       await(condition);
     } finally {
       process.destroyForcibly().waitFor();
+    }
+  }
+
+  /** In Java, a request's own time-out ends with the headers of the answer. */
+  @ParameterizedTest
+  @EnumSource(names = {"NODE", "JAVA"})
+  void the_connection_of_an_answer_that_does_not_end_is_closed_in_time(ConnectorKind kind)
+      throws Exception {
+    try (ServerSocket stalling = new ServerSocket(0);
+        ExampleConnector connector =
+            new ExampleConnector(
+                kind,
+                URI.create("http://127.0.0.1:" + stalling.getLocalPort()),
+                Map.of("CONNECTOR_API_TOKEN", "token"))) {
+      FutureTask<Integer> status = new FutureTask<>(() -> connector.deliver(topic, "1", "{}"));
+      Thread.ofVirtual().start(status);
+      stalling.setSoTimeout(30_000);
+      try (Socket connection = stalling.accept()) {
+        connection.setSoTimeout(30_000);
+        String beginning = "HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n{";
+        connection.getOutputStream().write(beginning.getBytes(US_ASCII));
+        assertThat(connection.getInputStream().readAllBytes()).isNotEmpty(); // until it is closed
+      }
+      assertThat(status.get()).isEqualTo(503);
     }
   }
 }

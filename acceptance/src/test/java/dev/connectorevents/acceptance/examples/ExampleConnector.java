@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -128,7 +129,7 @@ final class ExampleConnector implements AutoCloseable {
     }
     StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: localhost\r\n");
     all.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(15_000);
       socket.getOutputStream().write(head.append("\r\n").toString().getBytes(UTF_8));
       socket.getOutputStream().write(body);

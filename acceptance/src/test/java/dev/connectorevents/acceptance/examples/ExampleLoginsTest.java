@@ -2,15 +2,11 @@ package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.LOGIN;
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.emulator.http.HttpAnswer;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -21,13 +17,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each connector does while the service is away, its token ends, or it cannot log in. */
+/** What each connector does while its token ends, the service restarts, or it cannot log in. */
 class ExampleLoginsTest {
 
   /** The longest time that a restart and a login may take together, on a busy machine. */
@@ -152,30 +147,6 @@ class ExampleLoginsTest {
       await(() -> connected.stored(topic).contains("{}"));
       assertThat(connector.log()).noneMatch(line -> line.contains("secret"));
       assertThat(connector.refused(topic)).isEmpty();
-    }
-  }
-
-  /** In Java, a request's own time-out ends with the headers of the answer. */
-  @ParameterizedTest
-  @EnumSource(names = {"NODE", "JAVA"})
-  void the_connection_of_an_answer_that_does_not_end_is_closed_in_time(ConnectorKind kind)
-      throws Exception {
-    try (ServerSocket stalling = new ServerSocket(0);
-        ExampleConnector connector =
-            new ExampleConnector(
-                kind,
-                URI.create("http://127.0.0.1:" + stalling.getLocalPort()),
-                Map.of("CONNECTOR_API_TOKEN", "token"))) {
-      FutureTask<Integer> status = new FutureTask<>(() -> connector.deliver(topic, "1", "{}"));
-      Thread.ofVirtual().start(status);
-      stalling.setSoTimeout(30_000);
-      try (Socket connection = stalling.accept()) {
-        connection.setSoTimeout(30_000);
-        String beginning = "HTTP/1.1 201 Created\r\nContent-Length: 9\r\n\r\n{";
-        connection.getOutputStream().write(beginning.getBytes(US_ASCII));
-        assertThat(connection.getInputStream().readAllBytes()).isNotEmpty(); // until it is closed
-      }
-      assertThat(status.get()).isEqualTo(503);
     }
   }
 }
