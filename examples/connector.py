@@ -22,6 +22,14 @@ class Provider:
     def signed_before_body(self, headers):
         return b""
 
+    def is_signed(self, headers, body):
+        mac = hmac.new(SECRET, self.signed_before_body(headers) + body, "sha256")
+        try:
+            sent = [signature.encode() for signature in self.signatures(headers)]
+        except ValueError:
+            return False
+        return any([hmac.compare_digest(mac.hexdigest().encode(), each) for each in sent])
+
 
 class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
     brand = ("organization", "login"), ("repository", "full_name")
@@ -66,15 +74,6 @@ def text(header):  # http.server reads bytes as ISO 8859-1
     return (header or "").encode("iso-8859-1").decode("utf-8", "surrogateescape")
 
 
-def is_signed(headers, body):
-    mac = hmac.new(SECRET, provider.signed_before_body(headers) + body, "sha256")
-    try:
-        sent = [signature.encode() for signature in provider.signatures(headers)]
-    except ValueError:
-        return False
-    return any([hmac.compare_digest(mac.hexdigest().encode(), each) for each in sent])
-
-
 def topic_of(sent):
     """The topic as an event type has it: ASCII without * , " \\, no empty segment, no space at a segment's end."""
     topic = re.sub("(?<![^/]) | (?![^/])", "%20", re.sub("/+", "/", sent).strip("/"))
@@ -99,7 +98,10 @@ def event_of(webhook, body):
     topic = topic_of(webhook.topic) if has_both else ""
     if not topic:
         raise ValueError("it has no topic or no id")
-    payload, content = body.decode(), json.loads(body.decode(), parse_int=str)
+    try:
+        payload, content = body.decode(), json.loads(body.decode(), parse_int=str)
+    except ValueError:
+        raise ValueError("it is no JSON: perhaps the provider sends a form") from None
     if not isinstance(content, (dict, list)):
         raise ValueError("it is no JSON object")
     meta = {"source": PROVIDER, "topic": topic, "request_id": str(uuid.uuid4()),
@@ -140,7 +142,7 @@ class Webhooks(BaseHTTPRequestHandler):
             if not 0 <= size <= MAX_WEBHOOK - len(body):
                 return 413, f"more than {MAX_WEBHOOK} bytes"
             body += self.rfile.read(size)
-        if not is_signed(self.headers, body):
+        if not provider.is_signed(self.headers, body):
             return 401, "the signature is wrong"
         return self.keep(bytes(body))
 
@@ -182,8 +184,8 @@ def send(session):
 
 if __name__ == "__main__":
     SECRET, PROVIDER = setting("WEBHOOK_SECRET").encode(), setting("PROVIDER")
-    providers = {"github": GitHub, "shopify": Shopify, "stripe": Stripe}
-    provider = providers.get(PROVIDER, lambda: sys.exit("PROVIDER is not github, shopify or stripe"))()
+    providers = {each.__name__.lower(): each for each in Provider.__subclasses__()}
+    provider = providers.get(PROVIDER, lambda: sys.exit(f"PROVIDER is none of {', '.join(providers)}"))()
     session = Session()
     try:
         outbox = Outbox(setting("OUTBOX"))
