@@ -98,10 +98,7 @@ def event_of(webhook, body):
     topic = topic_of(webhook.topic) if has_both else ""
     if not topic:
         raise ValueError("it has no topic or no id")
-    try:
-        payload, content = body.decode(), json.loads(body.decode(), parse_int=str)
-    except ValueError:
-        raise ValueError("it is no JSON: perhaps the provider sends a form") from None
+    payload, content = body.decode(), json.loads(body.decode(), parse_int=str)
     if not isinstance(content, (dict, list)):
         raise ValueError("it is no JSON object")
     meta = {"source": PROVIDER, "topic": topic, "request_id": str(uuid.uuid4()),
@@ -167,9 +164,11 @@ class Webhooks(BaseHTTPRequestHandler):
                 outbox.add(webhook.key, event_of(webhook, body))
                 return 200, None
             except (ValueError, LookupError, TypeError, RecursionError) as error:
-                answer = json.dumps({"reason": str(error), **webhook._asdict()})
+                is_json = not isinstance(error, (json.JSONDecodeError, UnicodeDecodeError))
+                reason = str(error) if is_json else "it is no JSON: perhaps the provider sends a form"
+                answer = json.dumps({"reason": reason, **webhook._asdict()})
                 outbox.change(outbox.refuse((None, answer, None, base64.b64encode(body).decode())))
-                return 200, f"{webhook} is refused: {error}"
+                return 200, f"{webhook} is refused: {reason}"
         except sqlite3.Error as error:
             return 503, f"{webhook} cannot be kept: {error}"
 

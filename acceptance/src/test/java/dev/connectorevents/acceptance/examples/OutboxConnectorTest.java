@@ -71,6 +71,8 @@ class OutboxConnectorTest {
       assertThat(connector.refused(topic))
           .extracting(each -> each.get("body").textValue())
           .containsExactly(kept, kept);
+      assertThat(connector.log())
+          .anyMatch(line -> line.endsWith("it is no JSON: perhaps the provider sends a form"));
     }
   }
 
