@@ -22,6 +22,14 @@ class Provider:
     def signed_before_body(self, headers):
         return b""
 
+    def is_signed(self, headers, body):
+        mac = hmac.new(SECRET, self.signed_before_body(headers) + body, "sha256")
+        try:
+            sent = [signature.encode() for signature in self.signatures(headers)]
+        except ValueError:
+            return False
+        return any([hmac.compare_digest(mac.hexdigest().encode(), each) for each in sent])
+
 
 class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
     brand = ("organization", "login"), ("repository", "full_name")
@@ -64,15 +72,6 @@ class Stripe(Provider):  # docs.stripe.com/webhooks/signature
 
 def text(header):  # http.server reads bytes as ISO 8859-1
     return (header or "").encode("iso-8859-1").decode("utf-8", "surrogateescape")
-
-
-def is_signed(headers, body):
-    mac = hmac.new(SECRET, provider.signed_before_body(headers) + body, "sha256")
-    try:
-        sent = [signature.encode() for signature in provider.signatures(headers)]
-    except ValueError:
-        return False
-    return any([hmac.compare_digest(mac.hexdigest().encode(), each) for each in sent])
 
 
 def topic_of(sent):
@@ -140,7 +139,7 @@ class Webhooks(BaseHTTPRequestHandler):
             if not 0 <= size <= MAX_WEBHOOK - len(body):
                 return 413, f"more than {MAX_WEBHOOK} bytes"
             body += self.rfile.read(size)
-        if not is_signed(self.headers, body):
+        if not provider.is_signed(self.headers, body):
             return 401, "the signature is wrong"
         return self.keep(bytes(body))
 
@@ -165,9 +164,11 @@ class Webhooks(BaseHTTPRequestHandler):
                 outbox.add(webhook.key, event_of(webhook, body))
                 return 200, None
             except (ValueError, LookupError, TypeError, RecursionError) as error:
-                answer = json.dumps({"reason": str(error), **webhook._asdict()})
+                is_json = not isinstance(error, (json.JSONDecodeError, UnicodeDecodeError))
+                reason = str(error) if is_json else "it is no JSON: perhaps the provider sends a form"
+                answer = json.dumps({"reason": reason, **webhook._asdict()})
                 outbox.change(outbox.refuse((None, answer, None, base64.b64encode(body).decode())))
-                return 200, f"{webhook} is refused: {error}"
+                return 200, f"{webhook} is refused: {reason}"
         except sqlite3.Error as error:
             return 503, f"{webhook} cannot be kept: {error}"
 
@@ -182,8 +183,8 @@ def send(session):
 
 if __name__ == "__main__":
     SECRET, PROVIDER = setting("WEBHOOK_SECRET").encode(), setting("PROVIDER")
-    providers = {"github": GitHub, "shopify": Shopify, "stripe": Stripe}
-    provider = providers.get(PROVIDER, lambda: sys.exit("PROVIDER is not github, shopify or stripe"))()
+    providers = {each.__name__.lower(): each for each in Provider.__subclasses__()}
+    provider = providers.get(PROVIDER, lambda: sys.exit(f"PROVIDER is none of {', '.join(providers)}"))()
     session = Session()
     try:
         outbox = Outbox(setting("OUTBOX"))

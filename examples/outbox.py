@@ -1,6 +1,7 @@
 """An outbox: keeps events in a file first, and sends them in batches. Python 3.9 or newer, no packages.
 
-outbox.py FILE add KEY < event.json    keeps {"event_type": …, "payload": …} until it is sent
+outbox.py FILE add KEY < event.json    keeps {"event_type": …, "payload": …} until it is sent. A refused event may be
+                                       added under another key
 outbox.py FILE send                    sends until it is killed; a kill loses nothing and stores nothing twice
 outbox.py FILE refused                 prints what was refused, and why: a JSON object a line
 outbox.py FILE retry [REFUSED.jsonl]   takes the refused events, and those of a file with such lines, to be sent again
@@ -104,7 +105,8 @@ class Outbox:
         if not is_event:
             raise ValueError("an event is a JSON object")
         key = key_of(key)
-        with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), event.strip()[1:])
+        rest = re.sub(r'^"idempotency_key":"(\\.|[^"\\])*",', "", event.strip()[1:])  # of what was refused
+        with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), rest)
         size = size_of(with_key)
         if size > MAX_EVENT:
             raise ValueError(f"{size} bytes as Lambda counts, more than {MAX_EVENT}")

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +71,54 @@ class OutboxConnectorTest {
       assertThat(connector.refused(topic))
           .extracting(each -> each.get("body").textValue())
           .containsExactly(kept, kept);
+      assertThat(connector.log())
+          .anyMatch(line -> line.endsWith("it is no JSON: perhaps the provider sends a form"));
     }
+  }
+
+  @Test
+  void takes_a_provider_that_its_author_adds_as_the_page_says() throws Exception {
+    Page page = Page.of("connectors.md");
+    String linear = page.python("class Linear");
+    String body = "{\"action\":\"create\",\"organizationId\":\"" + topic + "\"}";
+    Map<String, String> headers =
+        Map.of(
+            "Linear-Signature",
+            Provider.hexSignature(body),
+            "X-Gitlab-Token",
+            Provider.SECRET,
+            "Linear-Event",
+            topic,
+            "Linear-Delivery",
+            "d");
+    for (String each : List.of(linear, linear + "\n" + page.python("    def is_signed"))) {
+      try (ExampleConnector connector = connectWith(each)) {
+        assertThat(post(connector, headers, body)).isEqualTo(200);
+        Map<String, String> wrong = new HashMap<>(headers);
+        wrong.put(each.contains("X-Gitlab") ? "X-Gitlab-Token" : "Linear-Signature", "0");
+        assertThat(post(connector, wrong, body)).isEqualTo(401);
+        await(
+            () -> !StoredWebhook.all(connected.service(), "linear." + topic + "/create").isEmpty());
+      }
+    }
+    assertThat(StoredWebhook.all(connected.service(), "linear." + topic + "/create"))
+        .hasSize(1)
+        .allMatch(event -> event.meta().path("brand_id").asText().equals(topic));
+  }
+
+  /** Starts a connector with this class beside those of the other providers. */
+  private ExampleConnector connectWith(String provider) throws Exception {
+    List<String> command = PYTHON_WITH_OUTBOX.command();
+    Path copy = folder.resolve("connector.py");
+    Path examples = Path.of("../examples");
+    String source = Files.readString(examples.resolve("connector.py"));
+    Files.writeString(copy, source.replace("\n\ndef text(", "\n\n" + provider + "\n\ndef text("));
+    Files.writeString(folder.resolve("outbox.py"), Files.readString(examples.resolve("outbox.py")));
+    String token = connected.token(ConnectedService.EMAIL);
+    return connected.start(
+        PYTHON_WITH_OUTBOX,
+        List.of(command.getFirst(), copy.toString()),
+        Map.of("PROVIDER", "linear", "CONNECTOR_API_TOKEN", token));
   }
 
   @Test

@@ -91,6 +91,32 @@ class OutboxTest {
   }
 
   @Test
+  void what_was_refused_is_stored_under_another_key_by_the_commands_of_the_page() throws Exception {
+    CommandOnPath.assumeWorks("jq", "--version");
+    String payload = "{\"text\": \"\\\"idempotency_key\\\":\\\"k\\\",é\", \"n\": 1.0}";
+    add("a\"b\\", "{\"event_type\":\"a.b\",\"payload\":" + payload + "}");
+    python( // as the sender does
+        """
+        import sqlite3, sys
+        outbox = sqlite3.connect(sys.argv[1])
+        outbox.execute("INSERT INTO refused (key, answer, event) SELECT key, '{}', event FROM events")
+        outbox.execute("DELETE FROM events")
+        outbox.commit()
+        """);
+    String commands =
+        Page.of("connectors.md")
+            .commands("python3 examples/outbox.py outbox.db refused | jq -r 'select(.number == 3)")
+            .replaceAll("(number ==|drop) 3", "$1 1")
+            .replace("examples", Path.of("../examples").toRealPath().toString())
+            .replace("outbox.db", "outbox");
+    assertThat(output("bash", "-ec", "cd '" + folder + "'\n" + commands)).isEqualTo("0: ");
+
+    assertThat(run("refused")).isEqualTo("0: ");
+    sendUntilStored(1);
+    assertThat(StoredWebhook.payloads(service, "a.b")).containsExactly(payload);
+  }
+
+  @Test
   void only_what_adds_events_makes_a_file_and_no_other_version_is_read() throws Exception {
     for (String command : List.of("refused", "retry", "drop 1")) {
       assertThat(run(command.split(" ", -1))).startsWith("1: [Errno 2] No such file");

@@ -35,6 +35,14 @@ record Page(String text) {
     return requireNonNull(command.group(1));
   }
 
+  /** The block of Python that begins with this text. */
+  String python(String beginning) {
+    Matcher python =
+        Pattern.compile("(?s)```python\n(" + Pattern.quote(beginning) + ".*?\n)```").matcher(text);
+    assertThat(python.find()).as(beginning).isTrue();
+    return requireNonNull(python.group(1));
+  }
+
   /** The HTTP requests and answers on the page, in their order. */
   List<String> messages() {
     return HTTP.matcher(text).results().map(message -> message.group(1)).toList();

@@ -25,7 +25,7 @@ enum Provider {
           "X-GitHub-Delivery",
           id,
           "X-Hub-Signature-256",
-          "sha256=" + HexFormat.of().formatHex(hmac(body)));
+          "sha256=" + hexSignature(body));
     }
   },
 
@@ -71,12 +71,16 @@ enum Provider {
   }
 
   static String stripeSignature(Instant time, String body) {
-    String signature = HexFormat.of().formatHex(hmac(time.getEpochSecond() + "." + body));
+    String signature = hexSignature(time.getEpochSecond() + "." + body);
     return "t=" + time.getEpochSecond() + ",v1=" + signature;
   }
 
   static String shopifySignature(byte[] body) {
     return Base64.getEncoder().encodeToString(hmac(body));
+  }
+
+  static String hexSignature(String body) {
+    return HexFormat.of().formatHex(hmac(body));
   }
 
   private static byte[] hmac(String text) {
