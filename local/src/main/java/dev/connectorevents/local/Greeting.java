@@ -23,7 +23,7 @@ record Greeting(Emulator service, FirstUser.Credentials credentials) {
 
     Post an event:
       TOKEN=$(%s | sed -E 's/.*"access_token" *: *"([^"]*)".*/\\1/')
-      curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
+      curl -si %s/api/webhook-events -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: first' -d '{"event_type":"shopify.orders/create","payload":{"id":1}}'
 
     Create a user that reads events, from another terminal:
       operate/user --port %d create reader@example.com --role consumer
