@@ -187,11 +187,10 @@ shop@example.com    connector  disabled  2026-01-01T00:00:00Z  22  *
                     refusal = f"operate/user: {name} takes no {option}; it takes {taken_only}\n"
                     self.assertEqual(output == refusal, option not in taken, output)
 
-    def test_the_usage_and_the_readme_name_the_rights_that_a_stack_needs(self):
+    def test_the_usage_names_the_rights_that_a_stack_needs(self):
         for right in ("cloudformation:DescribeStacks", "lambda:InvokeFunction"):
             with self.subTest(right):
                 self.assertIn(right, run("user", "--help")[1])
-                self.assertIn(right, page("README.md"))
 
     def test_the_readmes_commands_create_a_user_of_a_stack_and_its_static_token(self):
         email = address()
