@@ -56,6 +56,7 @@ class LogQueriesTest {
         EVENT.formatted("push", "trace-5").replace("shopify.orders/create", "github.push");
     String inBatch = EVENT.formatted("b", "trace-6") + "," + EVENT.formatted("k", "trace-7");
     post("/api/webhook-events/batch", "{\"events\":[" + push + "," + inBatch + ",{}]}");
+    service.client().login(World.EMAIL, "not the password");
     service.fail(call -> {
       service.clock().pass(Duration.ofSeconds(call.name().startsWith("PutItem") ? 10 : 0));
       return AwsFault.NONE;
@@ -102,6 +103,13 @@ class LogQueriesTest {
     String query = query("When events are refused", "fields @timestamp, request_id");
     assertThat(found(query.replaceFirst("…", userId).replace("…", "idempotency_key_reused")))
         .hasSize(1);
+  }
+
+  @Test
+  void refused_logins_are_found() throws IOException {
+    JsonNode line = only(found(query("Many refused logins", "filter route")));
+
+    assertThat(line.get("code").textValue()).isEqualTo("invalid_credentials");
   }
 
   @Test
