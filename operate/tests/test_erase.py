@@ -7,7 +7,7 @@ from operators.command import moment
 from running import LOCAL, PORT, answering, run, run_on_terminal
 
 PAYLOAD = {
-    **{"n": 5, "t": "5", "price": 398.0, "s": "a b", "q": '5" b', "quoted": '"5"'},
+    **{"n": 5, "t": "5", "price": 398.0, "s": "a b", "e": "", "q": '5" b', "quoted": '"5"'},
     **{"b": True, "z": None, "l": [{"e": "Zoë"}]},
 }
 NOTHING = "No event matches. Nothing is erased.\n"
@@ -48,11 +48,22 @@ class EraseTest(ErasingTest):
         self.assertEqual(row[1:], [made["begun"], made["ended"], "1", "ids", "no", "to show"])
         self.assertEqual(rows, sorted(rows, key=lambda row: moment(row[1])))
 
+    def test_the_erasures_of_a_brand_are_found_by_its_hash(self):
+        brands = [f"Zoë {uuid.uuid4()}" for _ in range(2)]
+        begun = [LOCAL.invoke("EraseEventsFunction", {"brand_id": brand})["erasure_id"] for brand in brands]
+        LOCAL.invoke("EraseEventsFunction", {"ids": store()})
+
+        _, listed = erase("--list", "--brand", brands[0])
+
+        self.assertEqual([row.split()[0] for row in listed.splitlines()], ["erasure", begun[0]])
+
     def test_an_erasure_that_has_not_ended_says_so(self):
         erasure_id = LOCAL.invoke("EraseEventsFunction", {"ids": store()})["erasure_id"]
 
         self.assertRegex(erase("--list")[1], rf"\n{erasure_id}  \S+ +not ended ")
-        self.assertEqual(proof(erase("--show", erasure_id)[1])["ended"], "not ended")
+        shown = erase("--show", erasure_id)[1]
+        self.assertEqual(proof(shown)["ended"], "not ended")
+        self.assertIn("\nIt has not ended: run its command again, as the same user on the same machine.\n", shown)
 
     def test_on_a_terminal_it_shows_what_it_found_and_asks(self):
         for typed, erased in (("y", True), ("yes", True), ("n", False), ("", False)):
@@ -127,7 +138,7 @@ class EraseTest(ErasingTest):
         [id] = store(1, PAYLOAD)
         for condition in (
             *(["/n=5"], ["/n=5.0"], ["/t=5"], ['/t="5"'], ["/price=398"], ["/b=true"], ["/z=null"], ["/l/*/e=Zoë"]),
-            *(["/s=a b"], ['/s="a b"'], ['/q=5" b'], ['/q="5\\" b"'], ["/n=6", "--where", "/n=5"]),
+            *(["/s=a b"], ['/s="a b"'], ['/e=""'], ['/q=5" b'], ['/q="5\\" b"'], ["/n=6", "--where", "/n=5"]),
             *(["/n=6", "--where-ignoring-case", "/l/*/e=ZOË"], ["/n=6", "--where-ignoring-case", '/s="A B"']),
         ):
             with self.subTest(condition):
@@ -138,7 +149,7 @@ class EraseTest(ErasingTest):
         for condition, hint in (
             ('/n="5"', '{"pointer":"/n","equals":5}'),
             ("/l/*/e=ZOË", '{"pointer":"/l/*/e","equals_ignoring_case":"ZOË"}'),
-            *((other, "") for other in ('/quoted="5"', '/b="true"', "/z=", "/s=null", "/s=[1]", "/n=NaN", "/t=5.0")),
+            *((other, "") for other in ('/quoted="5"', '/b="true"', '/z=""', "/s=null", "/s=[1]", "/n=NaN", "/t=5.0")),
         ):
             with self.subTest(condition):
                 code, output = erase("--dry-run", "--ids", id, "--where", condition)
@@ -171,6 +182,8 @@ class EraseTest(ErasingTest):
             ("--yes", "--brand, --ids, --user or --where is necessary"),
             ("--ids", "--ids needs a value"),
             ("--where /a --yes", "--where needs POINTER=VALUE, such as /customer/id=207119551"),
+            ("--where /a= --yes", "--where has no value; '/a=\"\"' is the empty text"),
+            ("--where-ignoring-case /a= --yes", "--where-ignoring-case has no value; '/a=\"\"' is the empty text"),
             ("--where '/a=\"5' --yes", '--where has an unbalanced quote: "5; in JSON, "a\\"b" is the text a"b'),
             ("--where '/a=5\"' --yes", '--where has an unbalanced quote: 5"'),
             ('--where \'/a="5"b"\' --yes', '--where has an unbalanced quote: "5"b"'),

@@ -72,15 +72,19 @@ class ErasurePagesTest {
     others.addAll(store("other.example.com", ShopifyPayloads.of(zoe)));
     List<String> closed = store(CLOSED_SHOP, ShopifyPayloads.of(zoe));
 
-    List<String> requested = run("customers/data_request").lines().toList();
+    List<String> requested = run("customers/data_request", definitions()).lines().toList();
     assertThat(requested).hasSameSizeAs(zoes).noneMatch(payload -> payload.contains("Bob"));
     assertThat(statuses(zoes)).containsOnly(200);
 
-    run("customers/redact");
+    run("customers/redact", "");
     assertThat(statuses(zoes)).containsOnly(410);
     assertThat(statuses(closed)).containsOnly(200);
 
-    run("shop/redact");
+    List<String> wrappedZoes = store(SHOP, wrapped(ShopifyPayloads.of(zoe)));
+    run("customers/redact", "IN=/payload\n");
+    assertThat(statuses(wrappedZoes)).containsOnly(410);
+
+    run("shop/redact", "");
     assertThat(statuses(closed)).containsOnly(410);
     assertThat(statuses(others)).containsOnly(200);
   }
@@ -96,7 +100,7 @@ class ErasurePagesTest {
         .containsExactlyInAnyOrderElementsOf(
             ShopifyPayloads.of(anybody).stream().map(Webhook::topic).collect(toSet()));
     assertThat(rows.stream().flatMap(row -> found("`(/[a-zA-Z_/]+)`", row)).collect(toSet()))
-        .isEqualTo(found("--where\\S* (/[^=]+)=", definitions()).collect(toSet()));
+        .isEqualTo(found("--where\\S* \\$IN(/[^=]+)=", definitions()).collect(toSet()));
   }
 
   private static Stream<String> found(String pattern, String text) {
@@ -147,6 +151,12 @@ class ErasurePagesTest {
     return ids;
   }
 
+  private static List<Webhook> wrapped(List<Webhook> webhooks) {
+    return webhooks.stream()
+        .map(webhook -> new Webhook(webhook.topic(), "{\"payload\":" + webhook.payload() + "}"))
+        .toList();
+  }
+
   private Stream<Integer> statuses(List<String> ids) {
     return ids.stream()
         .map(id -> service.client().get("/api/webhook-events/" + id, consumerToken).status());
@@ -155,7 +165,7 @@ class ErasurePagesTest {
   /** What the page's commands for {@code customers/redact} define. */
   private static String definitions() throws IOException {
     String commands = commands("customers/redact");
-    String end = "\n    )\n";
+    String end = "\n    done; }\n";
     return commands.substring(0, commands.indexOf(end) + end.length());
   }
 
@@ -173,11 +183,8 @@ class ErasurePagesTest {
   }
 
   /** Runs the page's commands for this webhook, and returns their output. They must succeed. */
-  private String run(String webhook) throws IOException, InterruptedException {
-    String commands = commands(webhook);
-    if (webhook.equals("customers/data_request")) {
-      commands = definitions() + commands;
-    }
+  private String run(String webhook, String before) throws IOException, InterruptedException {
+    String commands = before + commands(webhook).replace("> request-18.json", "");
     String port = " --port " + service.baseUrl().getPort();
     commands = commands.replace("operate/erase", "operate/erase" + port);
     if (webhook.equals("shop/redact")) {
