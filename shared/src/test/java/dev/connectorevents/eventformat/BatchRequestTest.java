@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Json;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.json.Body;
@@ -130,6 +131,16 @@ class BatchRequestTest {
       })
   void a_body_that_is_ambiguous_or_no_json_is_malformed_as_a_whole(String body) {
     assertThat(BatchRequest.read(body)).isInstanceOf(Body.Malformed.class);
+  }
+
+  @Test
+  void a_batch_takes_two_of_the_levels_of_nesting() {
+    int inner = Json.MAX_DEPTH - 4;
+    String deepest = EVENT.replace("{}", "{\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}");
+
+    assertThat(BatchRequest.read(batch(List.of(deepest)))).isInstanceOf(Body.Read.class);
+    assertThat(BatchRequest.read(batch(List.of(deepest.replace("[]", "[[]]")))))
+        .isInstanceOf(Body.Malformed.class);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.connectorevents.eventformat;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.Delivery;
@@ -11,6 +12,7 @@ import dev.connectorevents.json.Body;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,26 +31,40 @@ class EventRequestTest {
       value = {
         "connector_installation_id | 0",
         "connector_installation_id | 9223372036854775807",
-        "connector_installation_id | null",
         "status                    | \"\"",
         "status                    | \"anything at all\"",
-        "status                    | null",
         "response                  | \"\"",
-        "response                  | null",
         "attempts                  | 0",
         "attempts                  | -0",
         "attempts                  | 2147483647",
-        "attempts                  | null",
         "sent_at                   | \"2026-11-20T12:00:00Z\"",
-        "sent_at                   | null",
         "next_retry_at             | \"2026-11-20T12:00:00.5+14:00\"",
         "next_retry_at             | \"2026-11-20 12:00:00 +0100\"",
-        "next_retry_at             | null",
         "unknown                   | {\"a\":[1.5]}",
         "unknown                   | \"\\ud800\"",
       })
   void an_optional_field_may_be(String field, String json) {
     assertThat(with(field, json)).isInstanceOf(Body.Read.class);
+  }
+
+  @Test
+  void null_in_every_optional_field_is_the_same_as_absent() {
+    String required = "{\"event_type\":\"x.y\",\"payload\":{}%s}";
+    String nulls =
+        Stream.of(
+                "connector_installation_id",
+                "status",
+                "response",
+                "attempts",
+                "sent_at",
+                "next_retry_at",
+                "idempotency_key")
+            .map(field -> ",\"" + field + "\":null")
+            .collect(joining());
+
+    assertThat(EventRequest.read(required.formatted(nulls)))
+        .isEqualTo(EventRequest.read(required.formatted("")))
+        .isInstanceOf(Body.Read.class);
   }
 
   @Test

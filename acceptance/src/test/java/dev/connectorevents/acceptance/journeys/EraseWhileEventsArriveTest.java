@@ -62,8 +62,8 @@ class EraseWhileEventsArriveTest {
 
   @ParameterizedTest
   @CsvSource({
-    "20, 27, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
-    "2, 17, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
+    "20, 20, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
+    "2, 10, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
   })
   void what_was_there_before_is_erased_and_what_came_later_stays(
       int brands, int lagSeconds, String request) throws Exception {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.template.RateLimit;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** API Gateway accepts the throttles of the stage, and may write the access log. Its URL works. */
 class ApiStageTest {
@@ -44,6 +47,24 @@ class ApiStageTest {
           burst.isInt() ? burst : template.root().at("/Parameters/" + parameter + "/MaxValue");
       assertThat(most.intValue()).as("the most of %s", burst).isBetween(1, BURST_QUOTA);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST /api/auth/login, 50, 50",
+    "POST /api/auth/refresh, 500, 1000",
+    "GET /api/auth/me, 50, 100",
+    "POST /api/webhook-events, 1000, 1000",
+    "POST /api/webhook-events/batch, 200, 200",
+    "POST /api/webhook-events/missing, 100, 100",
+    "GET /api/webhook-events, 50, 50",
+    "GET /api/webhook-events/{id}, 200, 200",
+    "GET /api/webhook-events/{id}/payload, 200, 200",
+  })
+  void by_default_a_route_has_the_limit_that_the_page_names(
+      String route, double perSecond, int burst) throws IOException {
+    assertThat(Template.read(World.TEMPLATE, Map.of()).throttling().byRoute().get(route))
+        .isEqualTo(new RateLimit(perSecond, burst));
   }
 
   @Test

@@ -31,6 +31,10 @@ class EventsPipeTest {
                 .findValuesAsText("Pattern"))
         .as("filters of EventsPipe")
         .containsExactlyInAnyOrder(FILTER.formatted("event_type"), FILTER.formatted("erased_at"));
+    assertThat(
+            template.properties("EventsTable").at("/StreamSpecification/StreamViewType").asText())
+        .as("the images that the filters look at")
+        .isEqualTo("NEW_IMAGE");
   }
 
   /**

@@ -20,6 +20,7 @@ import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -103,14 +104,49 @@ class CreateEventFunctionTest {
     assertThat(send(event("github")).status()).isEqualTo(201);
   }
 
+  /** Each step mends the mistake that the request before was refused for. */
   @Test
-  void the_scope_is_judged_after_the_body_and_before_the_key() {
+  void of_several_mistakes_the_first_in_the_order_of_the_page_is_the_answer() {
     send(event("shopify"));
-    service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*"));
+    service.users.put(TestUsers.withRole(Role.CONSUMER));
+    GatewayEvent request =
+        event("github")
+            .withoutHeader("authorization")
+            .withHeader("idempotency-key", "é")
+            .withHeader("content-type", "text/plain")
+            .withHeader("content-encoding", "gzip")
+            .withBody("{");
+    List<Runnable> mending =
+        List.of(
+            () -> {},
+            () -> request.withToken(service.token()),
+            () -> service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*")),
+            () -> request.withHeader("idempotency-key", "shopify-8f4f8c2e"),
+            () -> request.withHeader("content-type", "application/json"),
+            () -> request.withoutHeader("content-encoding"),
+            () -> request.withBody("{\"event_type\":\"a.b\"}"),
+            () -> request.withBody("{\"event_type\":\"a.b\",\"payload\":{}}"),
+            () -> service.users.put(CONNECTOR));
 
-    assertThat(send(event("shopify")).status()).as("a replay").isEqualTo(403);
-    assertThat(send(event("shopify").withHeader("idempotency-key", "é")).status()).isEqualTo(422);
-    assertThat(send(event("shopify").withBody("{\"event_type\":\"a.b\"}")).status()).isEqualTo(422);
+    List<String> refusals = new ArrayList<>();
+    for (Runnable step : mending) {
+      step.run();
+      JsonNode answer = request.sendTo(route).body();
+      String about = answer.path("detail").asText().split(" ", 2)[0];
+      refusals.add(answer.path("code").asText() + " " + about);
+    }
+
+    assertThat(refusals)
+        .containsExactly(
+            "missing_token Send",
+            "forbidden POST",
+            "validation_failed Idempotency-Key",
+            "unsupported_media_type Content-Type",
+            "unsupported_media_type Content-Encoding",
+            "malformed_json The",
+            "validation_failed The",
+            "forbidden The",
+            "idempotency_key_reused An");
     assertThat(events.stored()).hasSize(1);
   }
 

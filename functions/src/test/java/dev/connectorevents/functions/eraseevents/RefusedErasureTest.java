@@ -45,6 +45,13 @@ class RefusedErasureTest {
           {"brand_id":"b","all":true}                            | /all
           {"brand_id":""}                                        | /brand_id
           {"brand_id":1}                                         | /brand_id
+          {"brand_id":null}                                      | /brand_id
+          {"ids":null}                                           | /ids
+          {"where":null}                                         | /where
+          {"brand_id":"b","where":null}                          | /where
+          {"brand_id":"b","dry_run":null}                        | /dry_run
+          {"brand_id":"b","reason":null}                         | /reason
+          {"brand_id":"b","next":null}                           | /next
           {"ids":[]}                                             | /ids
           {"ids":"0197f3a0-0000-7000-8000-000000000001"}         | /ids
           {"ids":["x"]}                                          | /ids/0

@@ -79,6 +79,14 @@ class RefreshFunctionTest {
   }
 
   @Test
+  void a_body_is_ignored() {
+    GatewayEvent request = GatewayEvent.read("refresh").withToken(service.token()).withBody("{");
+
+    assertThat(request.withHeader("content-type", "text/plain").sendTo(route).status())
+        .isEqualTo(200);
+  }
+
+  @Test
   void a_missing_token_is_named() {
     assertRefused(
         GatewayEvent.read("refresh").withoutHeader("authorization").sendTo(route), "missing_token");

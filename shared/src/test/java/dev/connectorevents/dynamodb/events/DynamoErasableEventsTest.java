@@ -133,15 +133,19 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
-  void all_parts_of_a_large_event_are_erased_with_it_and_other_events_stay() {
+  void all_parts_of_a_large_event_are_erased_with_it_at_once_and_other_events_stay() {
     UUID large = store(keyed(Payloads.random(2_000_000)), Optional.empty());
     UUID other = store(keyed(Payloads.random(1_000_000)), Optional.empty());
     List<Map<String, AttributeValue>> others =
         items().stream().filter(item -> idOf(item).startsWith(other.toString())).toList();
     assertThat(items()).hasSizeGreaterThan(others.size() + 2);
 
-    events.erase(read(large), ERASURE);
+    HookedDynamoDb counting = new HookedDynamoDb(service.dynamoDb());
 
+    new DynamoErasableEvents(counting, table, TestTimes.of(clock), pause -> {})
+        .erase(read(large), ERASURE);
+
+    assertThat(counting.transactions).hasValue(1);
     assertThat(items())
         .hasSize(others.size() + 1)
         .containsAll(others)

@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
@@ -10,14 +11,21 @@ import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPage;
 import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.TestQuery;
+import dev.connectorevents.event.Timestamp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /** Where the pages of a list begin and end, and what they cost. */
 class DynamoEventPagesTest {
@@ -152,6 +161,75 @@ class DynamoEventPagesTest {
 
     assertThat(found).isEqualTo(1);
     assertThat(pages).isGreaterThan(10);
+  }
+
+  @Test
+  void a_page_looks_at_20_000_entries_and_the_next_one_goes_on() {
+    EndlessIndex endless = new EndlessIndex(noon, new AtomicInteger());
+    DynamoEventList list =
+        new DynamoEventList(
+            endless, "t", day.clock, new SideBySide(Thread::startVirtualThread, 8), pause -> {});
+
+    EventPage page =
+        list.page(day.of("rare.type").get(), Optional.empty(), Optional.empty(), noon, 100);
+
+    assertThat(page.entries()).isEmpty();
+    assertThat(page.hasMore()).isTrue();
+    assertThat(endless.looked()).hasValue(20_000);
+  }
+
+  /** In this index, no entry passes the filter, and after those of a query there are others. */
+  private record EndlessIndex(Instant last, AtomicInteger looked) implements DynamoDbClient {
+
+    @Override
+    public QueryResponse query(QueryRequest query) {
+      looked.addAndGet(query.limit());
+      return QueryResponse.builder()
+          .items(List.of())
+          .lastEvaluatedKey(
+              Map.of("created_at", fromS(Timestamp.of(last)), "id", fromS(UUID.randomUUID() + "")))
+          .build();
+    }
+
+    @Override
+    public String serviceName() {
+      return "dynamodb";
+    }
+
+    @Override
+    public void close() {
+      // There is nothing to close.
+    }
+  }
+
+  /** A consumer can read the position in its cursor. */
+  @ParameterizedTest
+  @EnumSource
+  void no_page_ends_at_the_id_of_an_event_outside_the_scope(EventOrder order) {
+    Set<UUID> visible = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      UUID id = day.inLane(i % 8, i);
+      writer.store(id, i % 5 == 0 ? "a.b" : "c.d", noon.plusMillis(i / 3));
+      if (i % 5 == 0) {
+        visible.add(id);
+      }
+    }
+    List<UUID> ends = new ArrayList<>();
+    Optional<EventPosition> next = Optional.empty();
+    do {
+      next =
+          day.list
+              .page(
+                  day.of("*").order(order).get(),
+                  EventTypes.parse("a.*"),
+                  next,
+                  noon.plusSeconds(60),
+                  3)
+              .next();
+      next.filter(end -> !end.isBeforeMillisecond()).ifPresent(end -> ends.add(end.id()));
+    } while (next.filter(end -> end.createdAt().isBefore(noon.plusSeconds(60))).isPresent());
+
+    assertThat(ends).isNotEmpty().isSubsetOf(visible);
   }
 
   @Test
