@@ -1,7 +1,7 @@
 """Makes signals of all events: how many each brand had of each event type, and when. consumer.py FILE [SINCE]
 
 Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is the time of the
-first event; without it, the oldest one. To begin anew, take a new file. One process at a time uses a file.
+first event; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file.
 Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PASSWORD. docs/reading-events.md explains.
 """
 import gzip, json, os, re, sqlite3, sys, time
@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 100}
+PAGE = "events", "next", "more", "complete_until"
+AWAY = 35  # days. The service may then have forgotten an erasure
 PAUSE = float(os.environ.get("PAUSE", 10))  # seconds, until it asks for what is new, and after a failure
 TOKEN = "[!-~]+"
 TABLES = """
@@ -20,7 +22,7 @@ TABLES = """
     CREATE VIEW IF NOT EXISTS signals AS
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
         FROM events GROUP BY brand_id, event_type;
-    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT);
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT, complete_until TEXT);
 """
 sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
 
@@ -32,7 +34,10 @@ def setting(name, form=".+"):
 
 
 class Signals:
-    """The events that have a brand, their signals, and the place in the feed up to which they were read."""
+    """The events that have a brand, their signals, and the place in the feed up to which they were read.
+
+    `place.complete_until`: the signals have every event from before it. NULL until the feed first has no more.
+    """
 
     def __init__(self, file, since):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # a brand may be a person
@@ -40,7 +45,7 @@ class Signals:
         self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
         self.database.executescript(TABLES)
         with self.database:
-            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, ?, NULL)", [since])
+            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, ?, NULL, NULL)", [since])
         self.since, self.next = self.database.execute("SELECT since, next FROM place").fetchone()
         if since not in (None, self.since):
             sys.exit(f"{file} began at another time: take a new file")
@@ -49,19 +54,29 @@ class Signals:
         places = {"from": self.since, "cursor": self.next}
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
-    def take(self, entries, next):
+    def days_away(self, until):
+        """How long before this time the signals were complete; 0 if they never were."""
+        days = self.database.execute("SELECT julianday(?) - julianday(complete_until) FROM place", [until])
+        return days.fetchone()[0] or 0
+
+    def take(self, page):
         """Takes a page. A kill leaves all of it or nothing."""
+        until = page["complete_until"]
         with self.database:
-            moved = self.database.execute("UPDATE place SET next = ? WHERE next IS ?", [next, self.next])
+            if self.days_away(until) > AWAY:
+                raise sqlite3.DataError(f"has missed erasures in more than {AWAY} days: take a new file")
+            moved = self.database.execute(
+                "UPDATE place SET next = ?, complete_until = coalesce(?, complete_until) WHERE next IS ?",
+                [page["next"], None if page["more"] else until, self.next])
             if not moved.rowcount:
                 raise sqlite3.OperationalError("another process uses the file")
-            for entry in entries:
+            for entry in page["events"]:
                 if "erased_at" in entry:
                     self.database.execute("DELETE FROM events WHERE id = :id", entry)
                 elif entry["brand_id"]:
                     self.database.execute(
                         "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type)", entry)
-        self.next = next
+        self.next = page["next"]
 
 
 class Refused(Exception):
@@ -148,11 +163,11 @@ class Service:
 
 def follow(service, signals):
     while True:
-        page = service.get("/api/webhook-events?" + urlencode(signals.query()), "events", "next", "more")
+        page = service.get("/api/webhook-events?" + urlencode(signals.query()), *PAGE)
         for event in page["events"]:
             if "erased_at" not in event:
                 event["brand_id"] = service.brand_of(event)
-        signals.take(page["events"], page["next"])
+        signals.take(page)
         if not page["more"]:
             time.sleep(PAUSE)
 

@@ -46,13 +46,18 @@ record Consumer(Path file, Map<String, String> settings) {
       runpy.run_path("../examples/consumer.py", run_name="__main__")
       """;
 
-  private static final String DUMP =
+  private static final String SQL =
       """
       import sqlite3, sys
-      for row in sqlite3.connect(sys.argv[1]).execute(
-              "SELECT s.*, group_concat(id) FROM signals s LEFT JOIN (SELECT * FROM events ORDER BY id)"
-              " USING (brand_id, event_type) GROUP BY 1, 2 ORDER BY 1, 2"):
-          print(*row)
+      with sqlite3.connect(sys.argv[1]) as database:
+          for row in database.execute(sys.argv[2]):
+              print(*row)
+      """;
+
+  private static final String SIGNALS =
+      """
+      SELECT s.*, group_concat(id) FROM signals s LEFT JOIN (SELECT * FROM events ORDER BY id)
+      USING (brand_id, event_type) GROUP BY 1, 2 ORDER BY 1, 2\
       """;
 
   /** Starts it as its users do. */
@@ -82,12 +87,22 @@ record Consumer(Path file, Map<String, String> settings) {
 
   /** Each signal: brand, event type, count, first and last time, and the ids of its events. */
   List<String> signals() throws IOException, InterruptedException {
-    Path output = Files.createTempFile(folder(), "signals", "");
-    Process dump =
-        Examples.process(List.of("python3", "-c", DUMP, file.toString()), settings)
+    return sql(SIGNALS);
+  }
+
+  /** The time before which its signals have every event. */
+  List<String> completeUntil() throws IOException, InterruptedException {
+    return sql("SELECT complete_until FROM place");
+  }
+
+  /** Runs this SQL on the file, and returns the rows. */
+  List<String> sql(String sql) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(folder(), "rows", "");
+    Process query =
+        Examples.process(List.of("python3", "-c", SQL, file.toString(), sql), settings)
             .redirectOutput(output.toFile())
             .start();
-    assertThat(dump.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(query.waitFor(30, TimeUnit.SECONDS)).isTrue();
     return Files.readAllLines(output);
   }
 

@@ -115,6 +115,61 @@ class ConsumerTest {
   }
 
   @Test
+  void after_its_place_was_set_back_as_the_page_says_it_takes_what_it_has_missed()
+      throws Exception {
+    Stored missed = store("acme", "a.x", "");
+    service.clock().jump(Duration.ofSeconds(1));
+    Stored since = store("acme", "a.x", "");
+    complete();
+    Consumer consumer = consumer("file");
+    assertThat(consumer.readAll(since.createdAt()).errors()).isEmpty();
+
+    String command = Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE");
+    consumer.sql(
+        command.split("\"")[1].replaceFirst(
+            "since = '[^']+'", "since = '" + missed.createdAt() + "'"));
+    assertThat(consumer.readAll().errors()).isEmpty();
+
+    assertThat(consumer.signals()).isEqualTo(signals(missed, since));
+  }
+
+  @Test
+  void its_signals_are_complete_when_the_feed_has_no_more() throws Exception {
+    String page =
+        """
+        {"events":[],"next":"a","more":%s,"complete_until":"2026-11-20T12:00:00.123Z"}\
+        """;
+    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
+      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(200, page.formatted(true)));
+      Consumer consumer = consumer("file", gateway.endpoint(), token);
+      Process process = consumer.start();
+      await(() -> gateway.requestCount(UnreliableGateway.EVENTS) >= 2);
+      process.destroyForcibly().waitFor();
+      assertThat(consumer.completeUntil()).containsExactly("None");
+
+      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(200, page.formatted(false)));
+      assertThat(consumer.readAll().errors()).isEmpty();
+
+      assertThat(consumer.completeUntil()).containsExactly("2026-11-20T12:00:00.123Z");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"34, ''", "36, has missed erasures in more than 35 days: take a new file"})
+  void it_stops_after_so_long_a_pause_that_the_service_may_have_forgotten_an_erasure(
+      int days, String error) throws Exception {
+    Stored event = store("acme", "a.x", "");
+    complete();
+    assertThat(consumer("file").readAll().errors()).isEmpty();
+
+    service.clock().jump(Duration.ofDays(days));
+    token = service.operator().consumerToken();
+
+    assertThat(String.join("", consumer("file").readAll().errors())).endsWith(error);
+    assertThat(consumer("file").signals()).isEqualTo(signals(event));
+  }
+
+  @Test
   void with_a_scope_it_makes_signals_of_that_only_and_hears_of_all_erasures() throws Exception {
     Stored inside = store("acme", "a.x", "");
     Stored later = store("acme", "a.x", "");
