@@ -1,7 +1,6 @@
 /**
- * Tests of the whole product: over HTTP, and in the zip. The packages {@code awscalls} and {@code
- * service} contain support code. Every other package is a room: a folder of tests, named for what
- * they prove.
+ * Tests of the whole product: over HTTP, and in the zip. The package {@code service} contains
+ * support code. Every other package is a room: a folder of tests, named for what they prove.
  */
 @NullMarked
 package dev.connectorevents.acceptance;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks the links of the project's Markdown pages, and the tests and calls that they name. */
+/**
+ * Checks the links of the project's Markdown pages, and the tests, classes and calls that they
+ * name.
+ */
 class PagesTest {
 
   private static final Path ROOT = Path.of("..");
@@ -29,6 +33,12 @@ class PagesTest {
    * is the anchor; it is null if the link has none.
    */
   private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
+
+  /** A method of a class in groups 1 and 2, or a name alone in group 3. */
+  private static final Pattern CODE = Pattern.compile("\\b([A-Z]\\w+)\\.(\\w+)|`([A-Z]\\w+)`");
+
+  /** What is no class of ours, but DynamoDB's. */
+  private static final Set<String> OPERATIONS = Set.of("`PutItem`", "`TransactWriteItems`");
 
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
 
@@ -85,7 +95,7 @@ class PagesTest {
 
   @Test
   void each_test_that_holds_a_promise_exists() throws IOException {
-    Map<String, String> tests = testsByClass();
+    Map<String, String> tests = sourcesByClass("src/test/java");
     List<String> missing =
         Pattern.compile("`(\\w+)#(\\w+)`")
             .matcher(Files.readString(ROOT.resolve("docs/promises.md")))
@@ -97,12 +107,12 @@ class PagesTest {
     assertThat(missing).isEmpty();
   }
 
-  /** Whether the source of a test class, or of a class that it extends, has this method. */
-  private static boolean hasMethod(Map<String, String> tests, String name, String method) {
-    String source = tests.getOrDefault(name, "");
+  /** Whether the source of a class, or of a class that it extends, has this method. */
+  private static boolean hasMethod(Map<String, String> sources, String name, String method) {
+    String source = sources.getOrDefault(name, "");
     Matcher superclass = Pattern.compile(" extends (\\w+)").matcher(source);
     return source.contains(" " + method + "(")
-        || (superclass.find() && hasMethod(tests, superclass.group(1), method));
+        || (superclass.find() && hasMethod(sources, superclass.group(1), method));
   }
 
   @Test
@@ -114,15 +124,14 @@ class PagesTest {
             .map(test -> test.group(1))
             .toList();
 
-    assertThat(named).isNotEmpty().isSubsetOf(testsByClass().keySet());
+    assertThat(named).isNotEmpty().isSubsetOf(sourcesByClass("src/test/java").keySet());
   }
 
-  /** The sources of all modules' test classes, by class name. */
-  private static Map<String, String> testsByClass() throws IOException {
+  /** The sources of all modules' classes in this folder, by class name. */
+  private static Map<String, String> sourcesByClass(String sourceFolder) throws IOException {
     Map<String, String> sources = new HashMap<>();
     try (Stream<Path> folders = Files.list(ROOT)) {
-      for (Path each :
-          folders.map(it -> it.resolve("src/test/java")).filter(Files::exists).toList()) {
+      for (Path each : folders.map(it -> it.resolve(sourceFolder)).filter(Files::exists).toList()) {
         try (Stream<Path> files = Files.walk(each)) {
           for (Path file : files.filter(Files::isRegularFile).toList()) {
             sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
@@ -131,6 +140,29 @@ class PagesTest {
       }
     }
     return sources;
+  }
+
+  @Test
+  void each_class_and_method_on_the_way_of_a_request_exists() throws IOException {
+    Map<String, String> sources = sourcesByClass("src/main/java");
+    List<String> missing =
+        CODE.matcher(Files.readString(ROOT.resolve("docs/one-request.md")))
+            .results()
+            .filter(code -> !OPERATIONS.contains(code.group()))
+            .filter(code ->
+                code.group(1) == null
+                    ? !declares(sources, code.group(3))
+                    : !hasMethod(sources, code.group(1), code.group(2)))
+            .map(MatchResult::group)
+            .toList();
+
+    assertThat(missing).isEmpty();
+  }
+
+  private static boolean declares(Map<String, String> sources, String type) {
+    Pattern nested = Pattern.compile(" (?:class|record|interface|enum) " + type + "\\b");
+    return sources.containsKey(type)
+        || sources.values().stream().anyMatch(source -> nested.matcher(source).find());
   }
 
   @Test

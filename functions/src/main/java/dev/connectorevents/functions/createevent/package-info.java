@@ -1,4 +1,4 @@
-/** POST /api/webhook-events, for one event, and POST /api/webhook-events/batch. */
+/** POST /api/webhook-events, and its batch: stores events, each exactly once. */
 @NullMarked
 package dev.connectorevents.functions.createevent;
 

@@ -1,4 +1,4 @@
-/** POST /api/webhook-events/missing. */
+/** POST /api/webhook-events/missing: tells a connector which of its keys have no event. */
 @NullMarked
 package dev.connectorevents.functions.findmissing;
 

@@ -1,4 +1,4 @@
-/** GET /api/webhook-events. */
+/** GET /api/webhook-events: lists events in order, for consumers. */
 @NullMarked
 package dev.connectorevents.functions.listevents;
 

@@ -1,4 +1,4 @@
-/** POST /api/auth/login. */
+/** POST /api/auth/login: gives a token for a password, and slows down guessing. */
 @NullMarked
 package dev.connectorevents.functions.login;
 

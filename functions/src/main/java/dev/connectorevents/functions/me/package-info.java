@@ -1,4 +1,4 @@
-/** GET /api/auth/me. */
+/** GET /api/auth/me: tells a client whose token it has. */
 @NullMarked
 package dev.connectorevents.functions.me;
 

@@ -1,4 +1,4 @@
-/** GET /api/webhook-events/{id} and its payload. */
+/** GET /api/webhook-events/{id} and its payload: reads one event, for consumers. */
 @NullMarked
 package dev.connectorevents.functions.readevent;
 

@@ -1,4 +1,4 @@
-/** POST /api/auth/refresh. */
+/** POST /api/auth/refresh: replaces a live token by one that expires later. */
 @NullMarked
 package dev.connectorevents.functions.refresh;
 
