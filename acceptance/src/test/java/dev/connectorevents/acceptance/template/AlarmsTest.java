@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -101,6 +102,19 @@ class AlarmsTest {
           assertThat(alarm.path("Namespace").asText()).as(id).isNotEqualTo("AWS/DynamoDB");
           assertThat(expression(alarm)).as(id).doesNotContain("AWS/DynamoDB");
         });
+  }
+
+  /** {@code DeploymentAlarmsTest} says the same of {@code FunctionsFailing}. */
+  @Test
+  void the_alarm_on_throttled_functions_counts_each_function_of_the_api() {
+    List<String> ofTheApi =
+        template.functions().entrySet().stream()
+            .filter(function -> function.getValue().has("Events"))
+            .map(Map.Entry::getKey)
+            .toList();
+
+    assertThat(template.properties("FunctionsThrottled").path("Metrics").findValuesAsText("Ref"))
+        .containsExactlyInAnyOrderElementsOf(ofTheApi);
   }
 
   @Test
