@@ -12,7 +12,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 100}
 PAGE = "events", "next", "more", "complete_until"
-AWAY = 35  # days. The service may then have forgotten an erasure
+AWAY = 34  # days. The service tells of an erasure for at least 35
 PAUSE = float(os.environ.get("PAUSE", 10))  # seconds, until it asks for what is new, and after a failure
 TOKEN = "[!-~]+"
 TABLES = """
@@ -22,7 +22,8 @@ TABLES = """
     CREATE VIEW IF NOT EXISTS signals AS
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
         FROM events GROUP BY brand_id, event_type;
-    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT, complete_until TEXT);
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT, complete_until TEXT,
+        heard TEXT);
 """
 sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
 
@@ -37,6 +38,7 @@ class Signals:
     """The events that have a brand, their signals, and the place in the feed up to which they were read.
 
     `place.complete_until`: the signals have every event from before it. NULL until the feed first has no more.
+    `place.heard`: the file has heard of every erasure from before it.
     """
 
     def __init__(self, file, since):
@@ -45,7 +47,7 @@ class Signals:
         self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
         self.database.executescript(TABLES)
         with self.database:
-            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, ?, NULL, NULL)", [since])
+            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, ?, NULL, NULL, NULL)", [since])
         self.since, self.next = self.database.execute("SELECT since, next FROM place").fetchone()
         if since not in (None, self.since):
             sys.exit(f"{file} began at another time: take a new file")
@@ -54,20 +56,18 @@ class Signals:
         places = {"from": self.since, "cursor": self.next}
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
-    def days_away(self, until):
-        """How long before this time the signals were complete; 0 if they never were."""
-        days = self.database.execute("SELECT julianday(?) - julianday(complete_until) FROM place", [until])
-        return days.fetchone()[0] or 0
-
     def take(self, page):
         """Takes a page. A kill leaves all of it or nothing."""
         until = page["complete_until"]
+        times = [each.get("erased_at") or each["created_at"] for each in page["events"]] if page["more"] else [until]
         with self.database:
-            if self.days_away(until) > AWAY:
-                raise sqlite3.DataError(f"has missed erasures in more than {AWAY} days: take a new file")
+            heard = self.database.execute("SELECT coalesce(heard, ?) FROM place", [until]).fetchone()[0]
+            away = self.database.execute("SELECT julianday(?) - julianday(?)", [until, heard])
+            if away.fetchone()[0] > AWAY:
+                raise sqlite3.DataError(f"may have missed erasures in more than {AWAY} days: take a new file")
             moved = self.database.execute(
-                "UPDATE place SET next = ?, complete_until = coalesce(?, complete_until) WHERE next IS ?",
-                [page["next"], None if page["more"] else until, self.next])
+                "UPDATE place SET next = ?, complete_until = coalesce(?, complete_until), heard = ? WHERE next IS ?",
+                [page["next"], None if page["more"] else until, max([heard, *times]), self.next])
             if not moved.rowcount:
                 raise sqlite3.OperationalError("another process uses the file")
             for entry in page["events"]:
