@@ -2,7 +2,7 @@ package dev.connectorevents.emulator.template;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.LinkedHashMap;
@@ -32,14 +32,13 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
-          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
+          .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
           .withConfigOverride(
               GlobalSecondaryIndex.serializableBuilderClass(),
               // DynamoDB Local takes it for a missing ProvisionedThroughput.
               index ->
                   index.setIgnorals(
-                      JsonIgnoreProperties.Value.forIgnoredProperties(
-                          "onDemandThroughput", "OnDemandThroughput")))
+                      JsonIgnoreProperties.Value.forIgnoredProperties("OnDemandThroughput")))
           .build();
 
   public String name() {

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The settings of a template that nobody has read. The emulator refuses them: if it ignored one, it
@@ -12,7 +13,11 @@ import java.util.TreeSet;
  */
 final class Unread {
 
-  /** Settings that change nothing on this machine, wherever they stand. */
+  /** Settings beside a resource's properties that change nothing on this machine. */
+  private static final Set<String> OF_RESOURCES_WITHOUT_EFFECT =
+      Set.of("DeletionPolicy", "DependsOn", "Metadata", "UpdateReplacePolicy");
+
+  /** Settings of all other places that change nothing on this machine. */
   private static final Set<String> WITHOUT_EFFECT =
       Set.of(
           "AWSTemplateFormatVersion",
@@ -22,9 +27,7 @@ final class Unread {
           "AutoPublishAliasAllProperties",
           "BillingMode",
           "CodeUri",
-          "DeletionPolicy",
           "DeletionProtectionEnabled",
-          "DependsOn",
           "DeploymentPreference",
           "Description",
           "DisableExecuteApiEndpoint",
@@ -37,8 +40,9 @@ final class Unread {
           "SSESpecification",
           "SnapStart",
           "Tags",
-          "UpdateReplacePolicy",
           "VersionDescription");
+
+  private static final Pattern RESOURCE = Pattern.compile("Resources\\.[^.]+");
 
   private final Map<String, Set<String>> given = new LinkedHashMap<>();
   private final Map<String, Set<String>> read = new LinkedHashMap<>();
@@ -60,9 +64,11 @@ final class Unread {
    */
   void refuse() {
     given.forEach((where, names) -> {
+      Set<String> withoutEffect =
+          RESOURCE.matcher(where).matches() ? OF_RESOURCES_WITHOUT_EFFECT : WITHOUT_EFFECT;
       Set<String> known = read.getOrDefault(where, Set.of());
       for (String name : names) {
-        if (!known.contains(name) && !WITHOUT_EFFECT.contains(name)) {
+        if (!known.contains(name) && !withoutEffect.contains(name)) {
           throw new TemplateMistake(
               where.isEmpty() ? "the template" : where,
               "there is no setting " + name + " here, only " + known);

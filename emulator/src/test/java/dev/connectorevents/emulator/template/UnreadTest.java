@@ -108,6 +108,8 @@ class UnreadTest {
         "{ Value: | { Sensitive: true, Value: | Outputs.Table: there is no setting Sensitive here, only [Condition, Value]",
         "Type: AWS::DynamoDB::Table | Type: AWS::S3::Bucket | Resources.Things.Type: AWS::S3::Bucket is not known here",
         "Type: AWS::DynamoDB::Table | Type: AWS::Serverless::SimpleTable | AWS::Serverless::SimpleTable is not known here",
+        "KeyType: HASH | keytype: HASH | Resources.Things.Properties.KeySchema[0].keytype: CreateTable has no such name",
+        "Type: AWS::SecretsManager::Secret | SnapStart: {}#    Type: AWS::SecretsManager::Secret | Resources.Secret: there is no setting SnapStart",
         "Type: AWS::SecretsManager::Secret | CreationPolicy: {}#    Type: AWS::SecretsManager::Secret | Resources.Secret: there is no setting CreationPolicy",
         "!Ref Days | !FindInMap [a, b, c] | the intrinsic Fn::FindInMap is not known",
         "!Ref Days | !GetAtt Api.ApiId | AWS::Serverless::HttpApi has no attribute ApiId",
