@@ -70,7 +70,7 @@ def batch(run):
     new, replayed = answer.json["results"]
     for result in (new, replayed):
         wrong = answer_of(result["problem"]) if "problem" in result else None
-        expect(not wrong, f"the result of an event is {wrong}, not 201", wrong)
+        expect(result["status"] == 201, f"the result of an event is {wrong or result['status']}, not 201", wrong or answer)
     run.stored.append((new["event"], run.payload))
     expect(replayed["replayed"], "the event that was stored before is not replayed", answer)
 

@@ -6,12 +6,8 @@ from operators import command
 
 PORT = os.environ.get("PORT", "3000")
 LOCAL = command.LocalServe(int(PORT))
-STACK = {
-    "Outputs": [
-        {"OutputKey": "ApiUrl", "OutputValue": LOCAL.url},
-        {"OutputKey": "ManageUsersFunctionName", "OutputValue": "ManageUsersFunction"},
-    ]
-}
+OUTPUTS = {"ApiUrl": LOCAL.url, **{f"{name}Name": name for name in ("ManageUsersFunction", "EraseEventsFunction")}}
+STACK = {"Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
 sleep = time.sleep
 
 

@@ -172,6 +172,7 @@ class StepsTest(unittest.TestCase):
             (steps.replay, 201, {"id": "event-1"}, "it has no Idempotency-Replayed: true"),
             (steps.conflict, 201, {}, "201, not 422 idempotency_key_reused"),
             (steps.batch, 200, {"results": [new, busy]}, f"the result of an event is 503 {BUSY['code']}, not 201"),
+            (steps.batch, 200, {"results": [new, {**new, "status": 200}]}, "the result of an event is 200, not 201"),
             (steps.batch, 200, {"results": [new, new]}, "the event that was stored before is not replayed"),
             (steps.missing, 200, {"missing": []}, "missing are [], not never sent"),
             (steps.read, 200, {"user_id": "user-2"}, "the event has another user_id"),

@@ -1,11 +1,11 @@
 """Tests operators/command.py, by operate/user: options, calls of a stack or of local/serve, and their failures."""
-import json, os, shlex, tempfile, unittest
+import json, os, re, shlex, tempfile, unittest
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
 from operators.command import Failure, Refusal
-from running import LOCAL, PORT, aws_cli, run
+from running import LOCAL, OUTPUTS, PORT, aws_cli, run
 
 # An AWS CLI that writes its calls and the function's event to files.
 WRITES_ITS_CALLS = """
@@ -51,6 +51,10 @@ class StackTest(unittest.TestCase):
     def assert_fails(self, sentence, *words):
         result = run("user", "--stack", "prod", *(words or ("show", "a@b.c")))
         self.assertEqual(result, (1, f"operate/user: {sentence}\n"))
+
+    def test_the_template_has_the_outputs_that_the_commands_ask_for(self):
+        outputs = Path("../template.yaml").read_text("utf-8").split("\nOutputs:\n")[1]
+        self.assertLessEqual(set(OUTPUTS), set(re.findall(r"(?m)^  (\w+):", outputs)))
 
     def test_the_aws_cli_is_asked_for_the_outputs_once_and_gets_the_event_as_json(self):
         with aws_on_path(WRITES_ITS_CALLS) as folder:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from erasing import ErasingTest, erase, of_brand, proof, read, store
 from operators.command import moment
-from running import LOCAL, PORT, answering, run, run_on_terminal
+from running import LOCAL, PORT, answering, aws_cli, run, run_on_terminal
 
 PAYLOAD = {
     **{"n": 5, "t": "5", "price": 398.0, "s": "a b", "e": "", "q": '5" b', "quoted": '"5"'},
@@ -23,6 +23,12 @@ class EraseTest(ErasingTest):
         self.assertTrue(result[1].startswith("3 events erased. The proof:\n\n  erasure id     "), result[1])
         self.assertEqual(proof(result[1])["reason"], "request 17")
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_events_of_a_stack_are_erased_through_the_aws_cli(self):
+        ids = store()
+
+        with aws_cli():
+            self.assert_erased(ids, run("erase", "--stack", "prod", "--yes", "--ids", *ids))
 
     def test_conditions_narrow_an_erasure_which_says_so(self):
         [found], [other] = store(1, PAYLOAD), store()
