@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.net.ServerSocket;
@@ -177,6 +178,7 @@ class ExampleAnswersTest {
   /** Sends again what was refused, with the commands of the page, until the condition is true. */
   private void sendAgainAsThePageSays(ConnectorKind kind, Callable<Boolean> condition)
       throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
     Page page = Page.of("connectors.md");
     String commands =
         kind.hasOutbox()

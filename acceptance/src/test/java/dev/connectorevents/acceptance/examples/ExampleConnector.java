@@ -92,6 +92,8 @@ final class ExampleConnector implements AutoCloseable {
    * answer. The topic is also the webhook's id.
    */
   String deliverAsThePageSays(String topic) throws IOException, InterruptedException {
+    CommandOnPath.assumeWorks("curl", "--version");
+    CommandOnPath.assumeWorks("openssl", "version");
     String commands =
         Page.of("connectors.md")
             .commands("BODY=")
