@@ -126,7 +126,7 @@ class ConsumerTest {
 
     String command = Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE");
     consumer.sql(
-        command.split("\"")[1].replaceFirst(
+        command.split("\"", -1)[1].replaceFirst(
             "since = '[^']+'", "since = '" + missed.createdAt() + "'"));
     assertThat(consumer.readAll().errors()).isEmpty();
 
@@ -163,7 +163,7 @@ class ConsumerTest {
     assertThat(consumer("file").readAll().errors()).isEmpty();
     if (readsAgain) {
       String command = Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE");
-      consumer("file").sql(command.split("\"")[1]);
+      consumer("file").sql(command.split("\"", -1)[1]);
     }
 
     service.clock().jump(Duration.ofDays(days));
