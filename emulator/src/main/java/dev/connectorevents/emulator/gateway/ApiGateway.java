@@ -81,6 +81,7 @@ public final class ApiGateway implements HttpHandler {
             target.getRawPath(),
             Objects.requireNonNullElse(target.getRawQuery(), ""),
             headers,
+            RequestEvent.repeated(exchange),
             body.orElse(new byte[0]),
             handled.call(),
             answer,

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One request to the API, and its answer.
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param receivedAt when the whole request had been read
  * @param path as it was sent, without the query
  * @param headers by lower-cased name
+ * @param repeated the names of the headers that came more than once, each now joined by commas
  * @param body empty if it was too long to be read
  * @param call of the route's function; empty if API Gateway called none
  * @param duration from having the request to having the answer
@@ -26,6 +28,7 @@ public record Exchange(
     String path,
     String query,
     Map<String, String> headers,
+    Set<String> repeated,
     byte[] body,
     Optional<RecordedInvocation> call,
     HttpAnswer answer,

@@ -16,8 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** An HTTP request as an event in payload format 2.0. */
 record RequestEvent(
@@ -69,6 +71,14 @@ record RequestEvent(
     headers.put("x-forwarded-proto", "http");
     headers.putIfAbsent("x-amzn-trace-id", "Root=1-" + UUID.randomUUID());
     return headers;
+  }
+
+  /** The names of the headers that the client has sent more than once. */
+  static Set<String> repeated(HttpExchange exchange) {
+    return exchange.getRequestHeaders().entrySet().stream()
+        .filter(header -> header.getValue().size() > 1)
+        .map(header -> header.getKey().toLowerCase(Locale.ROOT))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Map<String, String> parameters(String query) {

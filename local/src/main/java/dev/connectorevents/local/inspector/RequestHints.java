@@ -89,7 +89,9 @@ record RequestHints(JsonNode openApi) {
     }
     String key = Masking.maskTokens(exchange.headers().getOrDefault(KEY, ""));
     List<String> parts = Stream.of(key.split(",", -1)).map(String::strip).toList();
-    if (parts.size() > 1 && Set.copyOf(parts).size() == 1) {
+    boolean isOneTwice =
+        parts.size() > 1 && Set.copyOf(parts).size() == 1; // a proxy may have joined
+    if (isOneTwice || exchange.repeated().contains(KEY)) {
       hints.add(ignored("a second Idempotency-Key (the key is " + key + ")"));
     }
     return hints;

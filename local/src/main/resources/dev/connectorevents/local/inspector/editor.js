@@ -21,7 +21,7 @@ const withoutToken = headers => sendable(headers).filter(([name]) => name.toLowe
 export function curl({ row, headers, body }) {
   const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
   const { method, path } = row.exchange;
-  const parts = [`curl -i -X ${quoted(method)} ${quoted(location.origin + path)}`];
+  const parts = [`curl -gi -X ${quoted(method)} ${quoted(location.origin + path)}`]; // -g: no [sets]
   for (const [name, value] of sendable(headers)) {
     const isToken = name.toLowerCase() === "authorization";
     parts.push(isToken ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`);

@@ -318,6 +318,7 @@ class TerminalTest {
       delimiter = '|',
       value = {
         "two      | two | ignored: a second Idempotency-Key (the key is two,two)",
+        "mine     | its | ignored: a second Idempotency-Key (the key is mine,its)",
         "one, one |     | ignored: a second Idempotency-Key (the key is one, one)",
         "a,b      |     |",
       })

@@ -63,17 +63,33 @@ class PageSecurityTest {
 
   @Test
   void curl_has_the_request_without_its_token() {
-    browser.run(
-        "Object.defineProperty(navigator, 'clipboard',"
-            + " {value: {writeText: async text => window.copied = text}})");
-    page.row(page.sendEvent(order("it's", "1"), "Idempotency-Key", "k9")).click();
-    browser.button("Copy as curl").click();
-    browser.button("Copied");
+    String id = page.sendEvent(order("it's", "1"), "Idempotency-Key", "k9");
 
-    assertThat(String.valueOf(browser.run("return window.copied")))
-        .startsWith("curl -i -X 'POST' '" + page.service().url("/api/webhook-events") + "'")
+    assertThat(copiedAsCurl(id))
+        .startsWith("curl -gi -X 'POST' '" + page.service().url("/api/webhook-events") + "'")
         .contains("-H \"Authorization: Bearer $TOKEN\"", "-H 'idempotency-key: k9'")
         .contains("it'\\''s")
         .doesNotContain(page.token());
+  }
+
+  @Test
+  void curl_takes_no_character_of_a_query_for_a_set() {
+    String list = "/api/webhook-events?event_type=stripe.account[requirements].updated";
+    String id =
+        page.service().send("GET", list, "").headers().firstValue("apigw-requestid").orElseThrow();
+
+    assertThat(copiedAsCurl(id))
+        .startsWith("curl -gi ")
+        .contains("?event_type=stripe.account[requirements].updated'");
+  }
+
+  private String copiedAsCurl(String id) {
+    browser.run(
+        "Object.defineProperty(navigator, 'clipboard',"
+            + " {value: {writeText: async text => window.copied = text}})");
+    page.row(id).click();
+    browser.button("Copy as curl").click();
+    browser.button("Copied");
+    return String.valueOf(browser.run("return window.copied"));
   }
 }

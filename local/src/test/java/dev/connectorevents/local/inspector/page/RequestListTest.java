@@ -47,6 +47,20 @@ class RequestListTest {
   }
 
   @Test
+  void spaces_show_as_they_were_sent() {
+    String event =
+        "{\"event_type\":\"odd.a  b\",\"payload\":{\"c  d\":\"e  f\",\"_meta\":{\"brand_id\":\"g  h\"}}}";
+    WebElement row = page.row(page.sendEvent(event, "Idempotency-Key", "i  j"));
+    assertThat(row.getText()).contains("odd.a  b", "g  h");
+
+    row.click();
+    browser.awaitText("#title", "odd.a  b");
+
+    assertThat(browser.find("#opened").getText())
+        .contains("c  d: \"e  f\"", "Key\ni  j", "Brand\ng  h");
+  }
+
+  @Test
   void a_filter_without_hits_says_so_and_can_be_cleared() throws IOException {
     page.row(page.sendEvent(order("A", "1")));
     assertThat(browser.all("#no-hits").getFirst().isDisplayed()).isFalse();
