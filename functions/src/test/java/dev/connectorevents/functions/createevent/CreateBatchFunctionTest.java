@@ -286,7 +286,8 @@ class CreateBatchFunctionTest {
   void a_batch_writes_a_further_line_for_each_provider_and_for_each_code_of_refused_events()
       throws IOException {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "x.*,*"));
-    send(event("k", 1));
+    String replayedOnly = event("r", 7).replace("x.y", "gitlab.push");
+    send(event("k", 1), replayedOnly);
     events.erase(EventIds.of(CONNECTOR.id(), new IdempotencyKey("erased")));
     int before = context.lines().size();
 
@@ -297,6 +298,7 @@ class CreateBatchFunctionTest {
         event("m", 4).replace("x.y", "github.push"),
         event("n", 5).replace("x.y", "Refused"),
         event("erased", 6),
+        replayedOnly,
         "{}");
 
     List<String> lines = context.lines().subList(before, context.lines().size());
@@ -305,6 +307,7 @@ class CreateBatchFunctionTest {
         .containsExactlyInAnyOrder(
             further("\"provider\":\"x\",\"counted_as\":\"x\",\"stored\":1,\"replayed\":1"),
             further("\"provider\":\"github\",\"counted_as\":\"other\",\"stored\":1,\"replayed\":0"),
+            further("\"provider\":\"gitlab\",\"counted_as\":\"other\",\"stored\":0,\"replayed\":1"),
             further("\"code\":\"validation_failed\",\"refused\":2"),
             further("\"code\":\"idempotency_key_reused\",\"refused\":1"));
     JsonNode line = new ObjectMapper().readTree(lines.getFirst());
