@@ -71,7 +71,7 @@ final class BatchResponse {
         .distinct()
         .map(provider -> {
           Map<String, Object> line = line();
-          line.put("provider", provider);
+          line.put(EventResponse.PROVIDER, provider);
           line.put(EventResponse.COUNTED_AS, EventResponse.countedAs(provider, caller));
           line.put(EventResponse.STORED, stored.getOrDefault(provider, 0));
           line.put(REPLAYED, replayed.getOrDefault(provider, 0));

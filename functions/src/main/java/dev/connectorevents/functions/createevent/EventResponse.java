@@ -17,6 +17,9 @@ import java.util.Optional;
 /** The answer to a stored event, which is the event without its payload, and to a refused one. */
 final class EventResponse {
 
+  /** In the log: the provider of the events, as their sender names it. */
+  static final String PROVIDER = "provider";
+
   /** In the log: how many new events were stored. A replay is none. */
   static final String STORED = "stored";
 
@@ -58,7 +61,8 @@ final class EventResponse {
         Response.json(201, EventJson.members(event))
             .with("Location", "/api/webhook-events/" + id)
             .noting(EVENT_ID, id)
-            .noting("event_type", event.type().value());
+            .noting("event_type", event.type().value())
+            .noting(PROVIDER, event.type().provider());
     return requestId
         .map(sent -> response.noting("meta_request_id", LogLine.shortened(sent)))
         .orElse(response);

@@ -368,7 +368,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void the_line_of_an_event_has_its_id_its_type_and_the_request_id_of_its_meta()
+  void the_line_of_an_event_has_its_id_type_and_provider_and_the_request_id_of_its_meta()
       throws IOException {
     JsonNode made = line(event("github"));
     JsonNode sent = line(event("shopify"));
@@ -379,11 +379,12 @@ class CreateEventFunctionTest {
     assertThat(List.of(made, sent))
         .extracting(
             it -> it.path("event_type").asText(),
+            it -> it.path("provider").asText(),
             it -> it.path("event_id").asText(),
             it -> it.path("meta_request_id").asText())
         .containsExactly(
-            tuple("github.push", storedId(0), storedRequestId(0)),
-            tuple("shopify.orders/create", storedId(1), storedRequestId(1)));
+            tuple("github.push", "github", storedId(0), storedRequestId(0)),
+            tuple("shopify.orders/create", "shopify", storedId(1), storedRequestId(1)));
     assertThat(replayed.get("event_id").textValue()).isEqualTo(storedId(1));
     assertThat(replayed.get("meta_request_id").textValue()).isEqualTo("the-retry");
     assertThat(replayedWithoutMeta.get("event_id").textValue()).isEqualTo(storedId(2));
