@@ -7,7 +7,7 @@ from operators.command import moment
 from running import LOCAL, PORT, answering, aws_cli, run, run_on_terminal
 
 PAYLOAD = {
-    **{"n": 5, "t": "5", "price": 398.0, "s": "a b", "e": "", "q": '5" b', "quoted": '"5"'},
+    **{"n": 5, "t": "5", "price": 398.0, "s": "a b", "p": " a ", "e": "", "q": '5" b', "quoted": '"5"'},
     **{"b": True, "z": None, "l": [{"e": "Zoë"}]},
 }
 NOTHING = "No event matches. Nothing is erased.\n"
@@ -144,7 +144,8 @@ class EraseTest(ErasingTest):
         [id] = store(1, PAYLOAD)
         for condition in (
             *(["/n=5"], ["/n=5.0"], ["/t=5"], ['/t="5"'], ["/price=398"], ["/b=true"], ["/z=null"], ["/l/*/e=Zoë"]),
-            *(["/s=a b"], ['/s="a b"'], ['/e=""'], ['/q=5" b'], ['/q="5\\" b"'], ["/n=6", "--where", "/n=5"]),
+            *(["/s=a b"], ['/s="a b"'], ['/p=" a "'], ['/e=""'], ['/q=5" b'], ['/q="5\\" b"']),
+            ["/n=6", "--where", "/n=5"],
             *(["/n=6", "--where-ignoring-case", "/l/*/e=ZOË"], ["/n=6", "--where-ignoring-case", '/s="A B"']),
         ):
             with self.subTest(condition):
@@ -190,6 +191,9 @@ class EraseTest(ErasingTest):
             ("--where /a --yes", "--where needs POINTER=VALUE, such as /customer/id=207119551"),
             ("--where /a= --yes", "--where has no value; '/a=\"\"' is the empty text"),
             ("--where-ignoring-case /a= --yes", "--where-ignoring-case has no value; '/a=\"\"' is the empty text"),
+            ("--where '/a=5 ' --yes", "--where has a space at an end: '5 '; put it in quotes, as in '/a=\"5 \"'"),
+            ("--where '/a=\u00a05' --yes", "--where has a space at an end: '\u00a05'"),
+            ("--where-ignoring-case '/a= b' --yes", "--where-ignoring-case has a space at an end: ' b'"),
             ("--where '/a=\"5' --yes", '--where has an unbalanced quote: "5; in JSON, "a\\"b" is the text a"b'),
             ("--where '/a=5\"' --yes", '--where has an unbalanced quote: 5"'),
             ('--where \'/a="5"b"\' --yes', '--where has an unbalanced quote: "5"b"'),
