@@ -45,7 +45,16 @@ public record Erasure(
    * @param sha256 SHA-256 of {@code salt} followed by the {@code brand_id}, in UTF-8; in
    *     hexadecimal digits
    */
-  public record SaltedBrand(String salt, String sha256) {}
+  public record SaltedBrand(String salt, String sha256) {
+
+    public static SaltedBrand of(String brand, String salt) {
+      return new SaltedBrand(salt, Sha256.hex(salt + brand));
+    }
+
+    public boolean isOf(String brand) {
+      return equals(of(brand, salt));
+    }
+  }
 
   /**
    * What was erased.

@@ -7,7 +7,6 @@ import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
-import dev.connectorevents.event.Sha256;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.token.RandomText;
 import java.time.Clock;
@@ -28,7 +27,9 @@ import java.util.random.RandomGenerator;
 final class EraseEvents {
 
   private static final Fault UNKNOWN_ERASURE =
-      new Fault("/next", "the next of an erasure that the ledger knows; nothing is erased");
+      new Fault(
+          "/next",
+          "the next of an erasure of this request that the ledger knows; nothing is erased");
 
   /** In characters. */
   private static final int SALT_LENGTH = 32;
@@ -94,6 +95,7 @@ final class EraseEvents {
         figures.of(id);
         yield ledger
             .find(id)
+            .filter(request::fits)
             .map(erasure -> call.erase(erasure, progress))
             .orElse(new EraseEventsOutcome.Refused(UNKNOWN_ERASURE));
       }
@@ -134,8 +136,7 @@ final class EraseEvents {
 
   private Optional<Erasure.SaltedBrand> brand(ErasureSelector selector) {
     if (selector instanceof ErasureSelector.Brand(String brand)) {
-      String salt = RandomText.of(SALT_LENGTH, random);
-      return Optional.of(new Erasure.SaltedBrand(salt, Sha256.hex(salt + brand)));
+      return Optional.of(Erasure.SaltedBrand.of(brand, RandomText.of(SALT_LENGTH, random)));
     }
     return Optional.empty();
   }

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.eraseevents;
 
+import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.eventformat.PayloadConditions;
@@ -36,6 +37,20 @@ sealed interface EraseEventsRequest {
             types.isPresent() || !where.isEmpty();
         case ErasureSelector.Brand _, ErasureSelector.Ids _ -> !where.isEmpty();
       };
+    }
+
+    /**
+     * Whether what the proof of an erasure says is true of this request: its next may be made up.
+     */
+    boolean fits(Erasure erasure) {
+      return erasure.selectorKind().equals(selector.kind())
+          && erasure.isNarrowed() == isNarrowed()
+          && erasure.reason().equals(reason)
+          && erasure.brand().map(this::isOf).orElse(true);
+    }
+
+    private boolean isOf(Erasure.SaltedBrand salted) {
+      return selector instanceof ErasureSelector.Brand(String brand) && salted.isOf(brand);
     }
   }
 

@@ -188,6 +188,26 @@ class RefusedErasureTest {
     assertThat(operator.lastLine().get("erasure_id")).isEqualTo(begun.get("erasure_id"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"brand_id\":\"c\"}",
+        "{\"brand_id\":\"b\",\"reason\":\"x\"}",
+        "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}",
+        "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}"
+      })
+  void a_made_up_next_erases_nothing_of_which_the_proof_would_be_wrong(String request) {
+    events.put("b", "{\"a\":1}");
+    events.put("c", "{\"a\":1}");
+    UUID erasureId = UUID.fromString(operator.call(BRAND).get("erasure_id").textValue());
+
+    JsonNode answer = operator.call(made(request, new ErasureProgress.Run.OfErasure(erasureId)));
+
+    assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
+    assertThat(events.stored()).hasSize(2);
+    assertThat(operator.lastLine().get("erasure_id").textValue()).isEqualTo(erasureId.toString());
+  }
+
   @Test
   void a_next_of_a_dry_run_does_not_erase_and_that_of_an_erasure_is_no_dry_run() {
     String dryRun = "{\"brand_id\":\"b\",\"dry_run\":true}";
