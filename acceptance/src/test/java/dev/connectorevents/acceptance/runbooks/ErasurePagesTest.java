@@ -59,7 +59,13 @@ class ErasurePagesTest {
       CommandOnPath.assumeWorks(command, "--version");
     }
     Person zoe =
-        new Person("Zoë", "207119551", "Zoe@Example.com", "299938", "Z2NwLWV1cm9wZS13ZXN0");
+        new Person(
+            "Zoë",
+            "207119551",
+            "Zoe@Example.com",
+            "+15556251199",
+            "299938",
+            "Z2NwLWV1cm9wZS13ZXN0");
     List<String> zoes = store(SHOP, ShopifyPayloads.of(zoe));
     zoes.addAll(
         store(
@@ -68,7 +74,10 @@ class ErasurePagesTest {
                 new Webhook("customers/update", "{\"id\":\"207119551\"}"),
                 new Webhook("orders/updated", "{\"id\":\"280263\"}"))));
     List<String> others =
-        store(SHOP, ShopifyPayloads.of(new Person("Bob", "5", "bob@example.com", "6", "Ym9i")));
+        store(
+            SHOP,
+            ShopifyPayloads.of(
+                new Person("Bob", "5", "bob@example.com", "+15550000000", "6", "Ym9i")));
     others.addAll(store("other.example.com", ShopifyPayloads.of(zoe)));
     List<String> closed = store(CLOSED_SHOP, ShopifyPayloads.of(zoe));
 
@@ -94,7 +103,7 @@ class ErasurePagesTest {
       throws IOException {
     List<String> rows =
         chapter("customers/redact").lines().filter(line -> line.startsWith("| `")).toList();
-    Person anybody = new Person("name", "1", "address", "2", "cart");
+    Person anybody = new Person("name", "1", "address", "3", "2", "cart");
 
     assertThat(rows.stream().flatMap(row -> found("`([a-z_]+[/.][a-z_]+)`", row)))
         .containsExactlyInAnyOrderElementsOf(

@@ -13,10 +13,12 @@ final class ShopifyPayloads {
   private static final String OF_TOPICS =
       """
       orders/create orders/updated orders/paid orders/fulfilled orders/partially_fulfilled orders/cancelled \
+      orders/link_requested \
         | {"id":ORDER,"cart_token":"CART","customer":null,"shipping_address":{"name":"NAME"}}
       orders/create | {"id":1,"email":null,"customer":{"id":CUSTOMER,"first_name":"NAME"}}
       orders/create | {"id":2,"email":"ADDRESS","customer":null}
       orders/create | {"id":3,"contact_email":"ADDRESS","customer":null}
+      orders/create | {"id":18,"email":null,"contact_email":null,"phone":"PHONE","customer":null}
       orders/delete | {"id":ORDER}
       orders/edited | {"order_edit":{"id":4,"order_id":ORDER,"staff_note":"for NAME"}}
       orders/risk_assessment_changed | {"risk_level":"high","order_id":ORDER}
@@ -28,15 +30,25 @@ final class ShopifyPayloads {
       order_transactions/create \
         | {"id":8,"order_id":ORDER,"payment_details":{"credit_card_name":"NAME"}}
       tender_transactions/create disputes/create disputes/update | {"id":9,"order_id":ORDER}
+      subscription_billing_attempts/success subscription_billing_attempts/failure \
+      subscription_billing_attempts/challenged \
+        | {"id":null,"order_id":ORDER,"subscription_contract_id":19,"error_message":"NAME"}
       returns/cancel returns/close returns/reopen | {"id":10,"order_id":ORDER}
       returns/request returns/approve returns/decline \
         | {"id":11,"order":{"id":ORDER},"decline":{"note":"NAME called"}}
       draft_orders/create | {"id":12,"email":null,"order_id":null,"customer":{"id":CUSTOMER}}
       draft_orders/update | {"id":12,"customer":null,"order_id":ORDER,"note":"NAME"}
       draft_orders/create | {"id":13,"email":"ADDRESS","customer":null}
+      draft_orders/create \
+        | {"id":20,"email":null,"customer":null,"shipping_address":{"name":"NAME","phone":"PHONE"}}
+      draft_orders/update \
+        | {"id":21,"email":null,"customer":null,"billing_address":{"name":"NAME","phone":"PHONE"}}
       checkouts/create | {"token":"x","cart_token":null,"email":null,"customer":{"id":CUSTOMER}}
       checkouts/update | {"token":"x","cart_token":null,"email":"ADDRESS","customer":null}
       checkouts/update | {"token":"x","cart_token":"CART","shipping_address":{"name":"NAME"}}
+      checkouts/create | {"token":"x","cart_token":null,"email":null,"phone":"PHONE"}
+      checkouts/update | {"token":"x","cart_token":null,"email":null,"sms_marketing_phone":"PHONE"}
+      checkouts/delete | {"id":22,"cart_token":"y","sms_marketing_phone":"PHONE"}
       checkouts/delete | {"id":14,"cart_token":"CART"}
       carts/create carts/update | {"id":"CART","token":"CART","note":"for NAME"}
       customers/create customers/update customers/enable customers/disable \
@@ -46,6 +58,7 @@ final class ShopifyPayloads {
       customers_email_marketing_consent/update | {"customer_id":CUSTOMER,"email_address":null}
       customers_email_marketing_consent/update | {"customer_id":null,"email_address":"ADDRESS"}
       customers_whats_app_marketing_consent/update | {"customer_id":CUSTOMER,"phone_number":"555"}
+      customers_whats_app_marketing_consent/update | {"customer_id":null,"phone_number":"PHONE"}
       customer_payment_methods/create customer_payment_methods/update customer_payment_methods/revoke \
         | {"token":"x","customer_id":CUSTOMER,"payment_instrument":{"name":"NAME"}}
       subscription_contracts/create subscription_contracts/update subscription_contracts/activate \
@@ -64,6 +77,7 @@ final class ShopifyPayloads {
       customers/redact \
         | {"shop_id":17,"customer":{"id":CUSTOMER,"phone":"555"},"orders_to_redact":[ORDER]}
       customers/redact | {"shop_id":17,"customer":{"email":"ADDRESS"},"orders_to_redact":[]}
+      customers/redact | {"shop_id":17,"customer":{"phone":"PHONE"},"orders_to_redact":[]}
       customers/data_request | {"shop_id":17,"customer":{"id":CUSTOMER},"orders_requested":[ORDER]}
       """;
 
@@ -75,13 +89,15 @@ final class ShopifyPayloads {
    * @param order one of the orders
    * @param cart the token of the cart of this order
    */
-  record Person(String name, String customer, String address, String order, String cart) {
+  record Person(
+      String name, String customer, String address, String phone, String order, String cart) {
 
     private String in(String payload) {
       return payload
           .replace("GID", "gid://shopify/Customer/" + customer)
           .replace("CUSTOMER", customer)
           .replace("ADDRESS", address)
+          .replace("PHONE", phone)
           .replace("ORDER", order)
           .replace("CART", cart)
           .replace("NAME", name);
