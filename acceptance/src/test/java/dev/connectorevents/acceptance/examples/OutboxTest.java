@@ -137,11 +137,13 @@ class OutboxTest {
     String hers = // an event and a body
         """
         {"at":"1","key":"k","answer":{},"event":"{\\"email\\":\\"Zoe@example.com\\"}"}
-        {"at":"2","key":null,"answer":{},"body":"em9lQGV4YW1wbGU="}
+        {"at":"2","key":null,"answer":{},"body":"YQp6b2VAZXhhbXBsZQ=="}
         """;
     String other = "{\"at\":\"3\",\"key\":null,\"answer\":{},\"body\":\"e30=\"}\n";
     Path file = Files.writeString(folder.resolve("refused.jsonl"), hers + other);
     assertThat(run("retry", file.toString())).isEqualTo("0: ");
+    Files.writeString(
+        file, "\n" + hers.substring(0, 50) + "\n" + hers + other); // after a full disk
 
     Page page = Page.of("privacy.md");
     String commands =
@@ -152,7 +154,7 @@ class OutboxTest {
             .replace("examples", Path.of("../examples").toRealPath().toString())
             .replace("outbox.db", "outbox");
     assertThat(output("bash", "-ec", "cd '" + folder + "'\n" + commands))
-        .isEqualTo("0: 2 zoe@example");
+        .isEqualTo("0: 2 a zoe@example");
 
     assertThat(run("refused")).startsWith("0: {\"number\": 3,").hasLineCount(1);
     assertThat(folder.resolve("again.jsonl")).hasContent(other);
