@@ -9,6 +9,7 @@ import module jdk.httpserver;
 final class Connector {
   static final long PATIENCE = 4_500; // milliseconds for one delivery; Shopify waits for 5 seconds
   static final int MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
+  static final int MAX_ANSWER = 10_000_000; // bytes; those of the service are smaller
   static final int MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
   /// No further try can succeed, until somebody mends the event, the connector or the service.
   static final Set<String> REFUSED = Set.of("malformed_json", "unsupported_media_type", "payload_too_large",
@@ -22,7 +23,7 @@ final class Connector {
   static final Pattern EXPIRES_IN = Pattern.compile("\"expires_in\"\\s*:\\s*(\\d{1,9})");
 
   final HttpClient client = HttpClient.newHttpClient(); // follows no redirects: another host would get the token
-  final String url = setting("CONNECTOR_API_URL", "https?://[\\w.:/%~\\[\\]-]+", "").replaceAll("/+$", "");
+  final String url = setting("CONNECTOR_API_URL", "https?://(?!/)[\\w.:/%~\\[\\]-]+", "").replaceAll("/+$", "");
   final Key secret = new SecretKeySpec(setting("WEBHOOK_SECRET", ".+", "").getBytes(), "HmacSHA256");
   final Path refused = Path.of(setting("REFUSED", ".+", "refused.jsonl"));
   final int port = Integer.parseInt(setting("PORT", "\\d{1,5}", "8080"));
@@ -53,7 +54,7 @@ final class Connector {
     }
 
     boolean isProblem() {
-      return type.toLowerCase(Locale.ROOT).startsWith("application/problem+json") && text.startsWith("{");
+      return type.matches("(?i)application/problem\\+json *(;.*)?") && isWhole(text);
     }
 
     /// The service's problem. Not the text of others, which may be anything.
@@ -61,14 +62,19 @@ final class Connector {
       return status + " " + (isProblem() ? text : type);
     }
 
+    /// Without the text of the problem: others may show the password that they got.
+    String saidOfLogin() {
+      return status + " " + (isProblem() ? code() : type);
+    }
+
     private boolean has(String name, String form) {
       return !member(name, form).isEmpty();
     }
 
-    /// A text that is a member of the answer, without escapes; empty if there is none.
+    /// A text that is a member of the answer, without escapes; empty if there is none, or if the answer is not whole.
     private String member(String name, String form) {
-      return Connector.member(text, Pattern.compile("\"" + name + "\"\\s*:\\s*\"(" + form + ")\""))
-          .map(found -> found.group(1)).orElse("");
+      Pattern member = Pattern.compile("\"" + name + "\"\\s*:\\s*\"(" + form + ")\"");
+      return isWhole(text) ? Connector.member(text, member).map(found -> found.group(1)).orElse("") : "";
     }
   }
 
@@ -107,7 +113,8 @@ final class Connector {
           .header("Content-Type", "application/json");
       headers.forEach(request::header);
       CompletableFuture<HttpResponse<String>> sent =
-          client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+          client.sendAsync(request.build(),
+              HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), MAX_ANSWER));
       HttpResponse<String> answer;
       try { // a request's own timeout ends with the answer's headers
         answer = sent.get(Math.max(100, deadline - now()), TimeUnit.MILLISECONDS);
@@ -117,7 +124,9 @@ final class Connector {
       String after = answer.headers().firstValue("Retry-After").orElse("");
       long retryAfter = after.matches("\\d{1,9}") ? 1_000 * Long.parseLong(after) : 0;
       String type = answer.headers().firstValue("Content-Type").orElse("");
-      return new Answer(answer.statusCode(), retryAfter, type, answer.body());
+      String token = Objects.requireNonNullElse(headers.get("Authorization"), "").replace("Bearer ", "");
+      String text = token.isEmpty() ? answer.body() : answer.body().replace(token, "…"); // some show what they got
+      return new Answer(answer.statusCode(), retryAfter, type, text);
     } catch (ExecutionException e) { // not its text, which may have the token
       return new Answer(0, 0, "no answer: " + e.getCause().getClass().getSimpleName(), "");
     } catch (TimeoutException | IllegalArgumentException e) {
@@ -131,7 +140,7 @@ final class Connector {
       if (Objects.equals(token, refused) && now() >= loginAt) { // at first, both are null
         Answer answer = post("/api/auth/login", user.getBytes(), now() + PATIENCE, Map.of());
         if (!keep(answer)) { // 10 wrong passwords would block the address
-          failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.said(), ""); // of no event
+          failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.saidOfLogin(), ""); // of no event
           loginAt = now() + (answer.code().equals("invalid_credentials") ? 300_000 : Math.max(1_000, answer.retryAfter));
         }
       }
@@ -251,7 +260,7 @@ final class Connector {
     }
     String text = new String(body, StandardCharsets.UTF_8);
     boolean isUtf8 = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), body);
-    return isUtf8 && Pattern.matches("(?s)\\{.*}|\\[.*]", text.strip()) ? "" : "it is no JSON object";
+    return isUtf8 && isWhole(text) ? "" : "it is no JSON object";
   }
 
   /// Its bytes in Lambda's event, which has the request's body as a JSON string: a quote there takes two.
@@ -277,11 +286,11 @@ final class Connector {
   /// The bytes of a header. The server reads them as ISO 8859-1.
   static byte[] header(HttpExchange exchange, String name) {
     Headers headers = exchange.getRequestHeaders();
-    String value = headers.getFirst("X-Shopify-" + name);
-    if (value == null) { // newer ones have no X-: shopify.dev/docs/apps/build/events/delivery-structure
-      value = headers.getFirst("Shopify-" + name);
+    String value = Objects.requireNonNullElse(headers.getFirst("X-Shopify-" + name), "");
+    if (value.isEmpty()) { // newer ones have no X-: shopify.dev/docs/apps/build/events/delivery-structure
+      value = Objects.requireNonNullElse(headers.getFirst("Shopify-" + name), "");
     }
-    return Objects.requireNonNullElse(value, "").getBytes(StandardCharsets.ISO_8859_1);
+    return value.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /// The bytes as text, and each byte that does not match as %XX.
@@ -333,14 +342,44 @@ final class Connector {
           if (depth == 1 && member.region(i, json.length()).lookingAt()) {
             return Optional.of(member.toMatchResult());
           }
-          for (i++; i < json.length() && json.charAt(i) != '"'; i++) {
-            i += json.charAt(i) == '\\' ? 1 : 0;
-          }
+          i = endOfText(json, i);
         }
         default -> {}
       }
     }
     return Optional.empty();
+  }
+
+  /// Whether this is one object or array, and nothing else. The service finds finer faults.
+  static boolean isWhole(String text) {
+    String json = text.strip();
+    int depth = 0;
+    for (int i = 0; i < json.length(); i++) {
+      switch (json.charAt(i)) {
+        case '{', '[' -> depth++;
+        case '}', ']' -> depth--;
+        case '"' -> i = endOfText(json, i);
+        default -> {}
+      }
+      if (depth <= 0) {
+        return i == json.length() - 1 && "]}".indexOf(json.charAt(i)) >= 0;
+      }
+    }
+    return false;
+  }
+
+  /// Where a text in quotes ends; behind the JSON if it does not.
+  static int endOfText(String json, int start) {
+    for (int i = start + 1; i < json.length() && json.charAt(i) >= ' '; i++) {
+      switch (json.charAt(i)) {
+        case '"' -> {
+          return i;
+        }
+        case '\\' -> i++;
+        default -> {}
+      }
+    }
+    return json.length();
   }
 
   static String json(Map<String, String> members) {

@@ -20,7 +20,7 @@ MOST_KEYS = 100
 YOUNG = float(os.environ.get("YOUNG", 60))  # seconds; a younger delivery may still be on its way
 MOST_TRIES, LONGEST_WAIT = 8, 900  # seconds
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds before the second try; each further pause is twice as long
-URL, TOKEN = r"https?://[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
+URL, TOKEN = r"https?://(?!/)[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
 Answer = namedtuple("Answer", "status headers content")
 
 

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE = 4500; // milliseconds for one delivery; Shopify waits for 5 seconds
 const MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
+const MAX_ANSWER = 10_000_000; // bytes; those of the service are smaller
 const MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
 const REFUSED = [ // no further try can succeed, until somebody mends the event, the connector or the service
   "malformed_json", "unsupported_media_type", "payload_too_large", "validation_failed", "idempotency_key_reused",
@@ -22,7 +23,7 @@ function setting(name, form = /^[^]+$/, missing = "") {
   console.error(`${name} is ${value ? "malformed" : "not set"}`);
   process.exit(1);
 }
-const url = setting("CONNECTOR_API_URL", /^https?:\/\/[\w.:/%~[\]-]+$/).replace(/\/+$/, "");
+const url = setting("CONNECTOR_API_URL", /^https?:\/\/(?!\/)[\w.:/%~[\]-]+$/).replace(/\/+$/, "");
 const secret = setting("WEBHOOK_SECRET");
 const staticToken = process.env.CONNECTOR_API_TOKEN && setting("CONNECTOR_API_TOKEN", /^[!-~]+$/);
 const user = staticToken || { email: setting("CONNECTOR_API_EMAIL"), password: setting("CONNECTOR_API_PASSWORD") };
@@ -37,10 +38,24 @@ async function post(path, body, deadline, headers) {
     const answer = await fetch(url + path, { method: "POST", body, headers, signal, redirect: "manual" });
     const retryAfter = Math.max(0, 1000 * answer.headers.get("Retry-After") || 0);
     const type = answer.headers.get("Content-Type") ?? "";
-    return { status: answer.status, retryAfter, type, content: parsed(await answer.text()) };
+    const token = headers.Authorization?.slice("Bearer ".length);
+    const text = await textOf(answer);
+    const content = parsed(token ? text.replaceAll(token, "…") : text); // some show what they got
+    return { status: answer.status, retryAfter, type, content };
   } catch (error) { // not its text, which may have the token
     return { status: 0, retryAfter: 0, type: `no answer: ${error.cause?.code ?? error.name}` };
   }
+}
+
+async function textOf(answer) {
+  const parts = [];
+  let length = 0;
+  for await (const part of answer.body ?? []) {
+    length += part.length;
+    if (length > MAX_ANSWER) throw new RangeError();
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 function parsed(text) {
@@ -59,7 +74,10 @@ function problemOf({ type, content }) {
 /** What the service says of an event: stored, or the code of its problem. Undefined if this is no such answer. */
 function outcome(answer, eventType) {
   const { status, content } = answer;
-  if (status === 201) return content?.id && content.event_type === eventType ? "stored" : undefined;
+  if (status === 201) {
+    const hasId = typeof content?.id === "string" && content.id;
+    return hasId && content.event_type === eventType ? "stored" : undefined;
+  }
   const code = problemOf(answer)?.code;
   return code === "event_erased" || REFUSED.includes(code) ? code : undefined;
 }
@@ -85,7 +103,8 @@ async function getToken(refused) {
 async function logIn() {
   const answer = await post("/api/auth/login", JSON.stringify(user), Date.now() + PATIENCE);
   if (keep(answer)) return;
-  failure = { ...answer, type: `login: ${said(answer)}` }; // says nothing of an event
+  const why = problemOf(answer)?.code ?? answer.type; // not more: others may show the password that they got
+  failure = { status: answer.status, retryAfter: answer.retryAfter, type: `login: ${answer.status} ${why}` };
   const isWrong = problemOf(answer)?.code === "invalid_credentials"; // 10 of them would block the address
   loginAt = Date.now() + (isWrong ? 300_000 : Math.max(1000, answer.retryAfter));
 }
@@ -171,16 +190,17 @@ function sizeOf(event) {
 
 let last = Promise.resolve();
 
-/** Appends to the file what was refused, after the records before: a large one is written in several pieces. */
+/** Appends to the file what was refused, after the records before. */
 function refuse(record) {
   return (last = last.catch(() => {}).then(() => append(record)));
 }
 
-/** When it returns, the disk has the record. */
+/** When it returns, the disk has the record. It is written at once, so that no other process writes into it. */
 async function append(record) {
   const file = await open(refusedFile, "a", 0o600);
   try {
-    await file.appendFile(`\n${JSON.stringify({ at: new Date().toISOString(), ...record })}`);
+    let rest = Buffer.from(`\n${JSON.stringify({ at: new Date().toISOString(), ...record })}`);
+    while (rest.length) rest = rest.subarray((await file.write(rest)).bytesWritten);
     await file.sync();
   } finally {
     await file.close();

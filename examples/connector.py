@@ -71,7 +71,7 @@ class Stripe(Provider):  # docs.stripe.com/webhooks/signature
 
 
 def text(header):  # http.server reads bytes as ISO 8859-1
-    return (header or "").encode("iso-8859-1").decode("utf-8", "surrogateescape")
+    return (header or "").strip(" \t").encode("iso-8859-1").decode("utf-8", "surrogateescape")
 
 
 def topic_of(sent):

@@ -120,7 +120,7 @@ class Service:
     """Reads with the token of a setting, or with that of a login."""
 
     def __init__(self):
-        self.url = setting("API_URL", r"https?://[A-Za-z0-9.:/%~_\[\]-]+").rstrip("/")
+        self.url = setting("API_URL", r"https?://(?!/)[A-Za-z0-9.:/%~_\[\]-]+").rstrip("/")
         self.user, self.token = None, os.environ.get("CONSUMER_TOKEN") and setting("CONSUMER_TOKEN", TOKEN)
         if not self.token:
             self.user = {"email": setting("CONSUMER_EMAIL"), "password": setting("CONSUMER_PASSWORD")}

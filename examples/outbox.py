@@ -19,11 +19,12 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 USAGE = "outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER"
 WORDS = {"add": [1], "send": [0], "refused": [0], "retry": [0, 1], "drop": [1]}  # how many follow each command
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000  # of a batch
+MAX_ANSWER, LONGEST_ANSWER = 10_000_000, 60  # bytes; seconds. Those of the service are smaller, and come sooner
 MAX_EVENT = 6_275_000  # bytes; the rest of Lambda's 6,291,455 is for the request's headers
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what others have added, and after a failure
 PARKED = float(os.environ.get("PARKED", 600))  # seconds, until it tries an event outside the user's scope again
 PATIENCE = 2  # seconds, until it gives up on a file that another process has locked
-URL, TOKEN = r"https?://[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
+URL, TOKEN = r"https?://(?!/)[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
 REFUSED = (  # no further try can succeed, until somebody mends the event, the connector or the service
     "malformed_json", "unsupported_media_type", "payload_too_large", "validation_failed", "idempotency_key_reused",
 )
@@ -56,7 +57,8 @@ def outcome(event, result):
     try:
         if result["status"] == 201:
             event_type = json.loads(event, parse_int=str)["event_type"]  # int() refuses more than 4,300 digits
-            return "stored" if result["event"]["id"] and result["event"]["event_type"] == event_type else None
+            id, stored = result["event"]["id"], result["event"]["event_type"]
+            return "stored" if id and isinstance(id, str) and stored == event_type else None
         code = result["problem"]["code"]
         return code if code in (*REFUSED, "event_erased", "forbidden") else None
     except (LookupError, TypeError, RecursionError):
@@ -133,7 +135,8 @@ class Outbox:
         self.change(
             (
                 "INSERT INTO refused (at, key, answer, event, body) SELECT * FROM (VALUES (?, ?, ?, ?, ?))"
-                " WHERE NOT EXISTS (SELECT 1 FROM refused WHERE at = column1 AND body = column5)",  # from a try before
+                " WHERE NOT EXISTS"  # from a try before
+                " (SELECT 1 FROM refused WHERE at = column1 AND answer = column3 AND body = column5)",
                 rows,
             ),
             ("INSERT INTO events SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
@@ -215,7 +218,8 @@ class Session:
         if self.user and not self.token:
             login = self.post("/api/auth/login", json.dumps(self.user))
             if not self.keep(login):
-                logging.error("login: %s %s", login.status, login.problem)
+                why = login.problem.get("code", login.problem.get("detail"))  # others may show the password
+                logging.error("login: %s %s", login.status, why)
                 if login.problem.get("code") == "invalid_credentials":
                     time.sleep(300)  # 10 wrong passwords would block the address
                 return Answer(0, None, {"detail": "no login"})
@@ -244,15 +248,15 @@ class Session:
             headers["Authorization"] = "Bearer " + self.token
         try:
             with answer_to(Request(self.url + path, body.encode(), headers)) as answer:
-                text = answer.read()
+                text = text_of(answer)
         except Exception as error:  # of many classes. Not its text, which may have the token
             return Answer(0, None, {"detail": f"no answer: {getattr(error, 'reason', type(error).__name__)}"})
         try:
-            content = json.loads(text)
+            content = json.loads(text.replace(self.token.encode(), "…".encode()) if self.token else text)
         except (ValueError, RecursionError):
             content = None
         kind = answer.headers.get_content_type()
-        if kind == "application/problem+json" and isinstance(content, dict):
+        if kind == "application/problem+json" and isinstance(content, dict) and isinstance(content.get("code"), str):
             return Answer(answer.status, content, content)
         return Answer(answer.status, content, {"detail": f"{kind}, not an answer of the service"})
 
@@ -270,6 +274,15 @@ def answer_to(request):  # an error is an answer too
         return OPENER.open(request, timeout=30)
     except HTTPError as error:
         return error
+
+
+def text_of(answer):
+    text, deadline = bytearray(), time.monotonic() + LONGEST_ANSWER
+    while part := answer.read1(MAX_ANSWER):
+        text += part
+        if len(text) > MAX_ANSWER or time.monotonic() > deadline:
+            raise ValueError
+    return bytes(text)
 
 
 def row_of(line):
@@ -303,6 +316,7 @@ def main(file, command, *words):
     elif command == "send":
         outbox.send(Session())
     elif command == "refused":
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # half a surrogate pair: as JSON has it
         for each in outbox.refused():
             print(json.dumps(each, ensure_ascii=False))
     elif command == "retry":

@@ -43,7 +43,10 @@ class ExampleAnswersTest {
     UNSETTLED
   }
 
-  /** An answer to an event. {@code TYPE} in the body stands for the event's type. */
+  /**
+   * An answer to an event. In the body, {@code TYPE} stands for the event's type, and {@code
+   * SPACES} for more of them than any answer of the service has characters.
+   */
   private record AnswerToEvent(Fate fate, int status, String contentType, String body) {
 
     static AnswerToEvent of(String row) {
@@ -54,7 +57,7 @@ class ExampleAnswersTest {
 
     /** The answer. The service answers a batch with a result for each of its events. */
     HttpAnswer to(ConnectorKind kind, String eventType, URI elsewhere) {
-      String text = body.replace("TYPE", eventType);
+      String text = body.replace("TYPE", eventType).replace("SPACES", " ".repeat(10_000_000));
       boolean isResult = status == 201 || contentType.endsWith("problem+json");
       if (kind.hasOutbox() && isResult) {
         String member = status == 201 ? "event" : "problem";
@@ -82,6 +85,8 @@ class ExampleAnswersTest {
       UNSETTLED | 422 | application/problem+json | {"code":"stored"}
       UNSETTLED | 422 | application/problem+json | {"code":7}
       UNSETTLED | 422 | application/problem+json | {"errors":[{"code":"validation_failed"}]}
+      UNSETTLED | 422 | application/problem+json | {"code":"validation_failed"
+      UNSETTLED | 422 | application/problem+json | {"code":"validation_failed","no JSON":"\t"}
       UNSETTLED | 422 | application/problem+json | {}
       UNSETTLED | 422 | application/problem+json | []
       UNSETTLED | 500 | application/problem+json | {"code":"internal_error"}
@@ -89,6 +94,10 @@ class ExampleAnswersTest {
       UNSETTLED | 201 | application/json         | {}
       UNSETTLED | 201 | application/json         | []
       UNSETTLED | 201 | application/json         | {"event_type":"TYPE"}
+      UNSETTLED | 201 | application/json         | {"id":1,"event_type":"TYPE"}
+      UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"
+      UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"}}
+      UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"SPACES}
       UNSETTLED | 201 | application/json         | {"error":{"id":"1","event_type":"TYPE"}}
       UNSETTLED | 201 | text/html                | <p>{"id":"1","event_type":"TYPE"}
       UNSETTLED | 201 | application/json         | {"id":"1","event_type":"another.type"}
@@ -109,6 +118,7 @@ class ExampleAnswersTest {
       UNSETTLED | 413 | application/json         | {"message":"Request Entity Too Large"}
       UNSETTLED | 415 | text/plain               | unsupported
       UNSETTLED | 422 | application/json         | {"code":"validation_failed"}
+      UNSETTLED | 422 | application/problem+jsonl | {"code":"validation_failed"}
       """
           .lines()
           .map(AnswerToEvent::of)
@@ -206,6 +216,32 @@ class ExampleAnswersTest {
       await(condition);
     } finally {
       process.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Servers for developers show the headers of a request, some as {@code problem+json}. */
+  @ParameterizedTest
+  @EnumSource
+  void a_token_that_an_answer_shows_is_neither_logged_nor_kept(ConnectorKind kind)
+      throws Exception {
+    try (LoopbackServer showing =
+            LoopbackServer.answering(exchange -> {
+              String shown = exchange.getRequestHeaders().getFirst("Authorization");
+              String problem = "{\"code\":\"validation_failed\",\"shown\":\"" + shown + "\"}";
+              new AnswerToEvent(Fate.REFUSED, 422, "application/problem+json", problem)
+                  .to(kind, topic, elsewhere.endpoint())
+                  .send(exchange);
+            });
+        ExampleConnector connector =
+            new ExampleConnector(
+                kind, showing.endpoint(), Map.of("CONNECTOR_API_TOKEN", "eyJ.secret"))) {
+      assertThat(connector.deliver(topic, topic, "{}")).isEqualTo(200);
+
+      await(() -> connector.refused(topic).size() == 1);
+      assertThat(connector.refused(topic).getFirst().at("/answer/shown").textValue())
+          .isEqualTo("Bearer …");
+      assertThat(connector.log()).anyMatch(line -> line.contains("validation_failed"));
+      assertThat(connector.log()).noneMatch(line -> line.contains("secret"));
     }
   }
 

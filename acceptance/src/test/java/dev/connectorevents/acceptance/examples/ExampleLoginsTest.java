@@ -121,7 +121,7 @@ class ExampleLoginsTest {
             new HttpAnswer(
                 422,
                 List.of(Map.entry("Content-Type", "application/problem+json")),
-                "{\"code\":\"validation_failed\"}".getBytes(UTF_8)),
+                "{\"code\":\"validation_failed\",\"shown\":\"secret\"}".getBytes(UTF_8)),
             HttpAnswer.json(
                 401, "{\"message\":\"Unauthorized\"}"), // of a proxy: says nothing of the password
             HttpAnswer.json(

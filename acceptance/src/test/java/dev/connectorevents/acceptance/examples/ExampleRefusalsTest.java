@@ -48,6 +48,9 @@ class ExampleRefusalsTest {
     webhooks.add(Map.entry("{\"without an end\":".getBytes(UTF_8), whole));
     webhooks.add(Map.entry("7".getBytes(UTF_8), whole));
     webhooks.add(Map.entry(new byte[0], whole));
+    webhooks.add(Map.entry("\"{}\"".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry("{\"more\":1},\"than one\":{}".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry("[1],\"more than one\":[]".getBytes(UTF_8), whole));
     webhooks.add(Map.entry("{\"not\":\"UTF-8: é\"}".getBytes(ISO_8859_1), whole));
     webhooks.add(Map.entry((almostTooLarge + " ".repeat(20_000)).getBytes(UTF_8), whole));
     webhooks.add(Map.entry(almostTooLarge.getBytes(UTF_8), whole));
@@ -87,10 +90,17 @@ class ExampleRefusalsTest {
     ExampleConnector connector = connected.running(kind);
     List<String> bodies =
         IntStream.range(0, 4).mapToObj(n -> "{\"n\":" + n + " ".repeat(2_000_000) + "}").toList();
-    try (ExecutorService provider = Executors.newVirtualThreadPerTaskExecutor()) {
+    Map<String, String> sameFile =
+        Map.of("REFUSED", connector.kept().toString(), "CONNECTOR_API_TOKEN", "token");
+    try (ExecutorService provider = Executors.newVirtualThreadPerTaskExecutor();
+        ExampleConnector another = connected.start(kind, sameFile)) {
       List<Callable<Integer>> deliveries =
           bodies.stream()
-              .map(body -> (Callable<Integer>) () -> connector.deliver(topic, "", body))
+              .map(body -> {
+                boolean isFirst = kind.hasOutbox() || bodies.indexOf(body) % 2 == 0;
+                ExampleConnector to = isFirst ? connector : another;
+                return (Callable<Integer>) () -> to.deliver(topic, "", body);
+              })
               .toList();
       for (Future<Integer> status : provider.invokeAll(deliveries)) {
         assertThat(status.get()).isEqualTo(200);

@@ -94,6 +94,12 @@ class ExampleSettingsTest {
           connector.mjs           | CONNECTOR_API_URL=localhost:3000  | CONNECTOR_API_URL is malformed
           connector.mjs           | CONNECTOR_API_URL=http://secret@localhost | CONNECTOR_API_URL is malformed
           Connector.java          | CONNECTOR_API_URL=http://local host | CONNECTOR_API_URL is malformed
+          connector.py            | CONNECTOR_API_URL=https:///       | CONNECTOR_API_URL is malformed
+          connector.mjs           | CONNECTOR_API_URL=https:///       | CONNECTOR_API_URL is malformed
+          Connector.java          | CONNECTOR_API_URL=https:///       | CONNECTOR_API_URL is malformed
+          consumer.py FILE        | API_URL=https:///                 | API_URL is malformed
+          backfill_stripe.py      | CONNECTOR_API_URL=https:///       | CONNECTOR_API_URL is malformed
+          backfill_github.py app  | GITHUB_API_URL=https:///          | GITHUB_API_URL is malformed
           connector.py            | CONNECTOR_API_TOKEN=se~cret       | CONNECTOR_API_TOKEN is malformed
           connector.mjs           | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
           Connector.java          | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed

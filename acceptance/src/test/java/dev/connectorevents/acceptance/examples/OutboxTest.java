@@ -62,6 +62,7 @@ class OutboxTest {
 
         {"at":"2026-11-25T00:00:00Z","key":"k","answer":{"code":"validation_failed"},"event":"%s"}
         {"at":"2026-11-25T00:00:00Z","key":null,"answer":{"reason":"no id"},"body":"e30="}
+        {"at":"2026-11-25T00:00:00Z","key":null,"answer":{"topic":"\\udcff"},"body":"e30="}
         """
             .formatted(event.replace("\"", "\\\""));
     String broken = // the first line as a full disk leaves it
@@ -79,9 +80,12 @@ class OutboxTest {
           .hasLineCount(5);
     }
     assertThat(run("refused"))
-        .matches("0: \\{\"number\": 2, \"at\": \"2026-11-25.*\"no id\"}, \"body\": \"e30=\"}");
+        .matches(
+            "0: \\{\"number\": 2, \"at\": \"2026-11-25.*\"no id\"}, \"body\": \"e30=\"}\n"
+                + "\\{\"number\": 3, .*\\{\"topic\": \"\\\\udcff\"}, \"body\": \"e30=\"}");
     assertThat(run("drop", "abc")).isEqualTo("1: nothing that was refused has the number abc");
     assertThat(run("drop", "2")).isEqualTo("0: ");
+    assertThat(run("drop", "3")).isEqualTo("0: ");
     assertThat(run("refused")).isEqualTo("0: ");
     Files.writeString(file, whole);
     assertThat(run("retry", file.toString())).isEqualTo("0: ");
