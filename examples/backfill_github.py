@@ -39,14 +39,19 @@ class RedirectWithinHost(HTTPRedirectHandler):  # GitHub redirects what was rena
 OPENER = build_opener(RedirectWithinHost)
 
 
-def answer_to(url, body, headers):  # an error is an answer too; status 0 means that none came
+def masked(text, request):  # some servers show what they got. Only a login has no token
+    token = request.get_header("Authorization", "").partition(" ")[2]
+    return str(text).replace(token or setting("CONNECTOR_API_PASSWORD"), "…")
+
+
+def answer_to(request):  # an error is an answer too; status 0 means that none came
     try:
-        with OPENER.open(Request(url, body, headers), timeout=30) as answer:
+        with OPENER.open(request, timeout=30) as answer:
             return Answer(answer.status, answer.headers, json.loads(answer.read() or "{}"))
     except HTTPError as error:
         try:
             content = json.load(error)
-            message = str(content.get("detail") or content["message"])
+            message = masked(content.get("detail") or content["message"], request)
         except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
             message = error.reason
         return Answer(error.code, error.headers, message)
@@ -69,7 +74,7 @@ def pause(answer, attempt):  # seconds until the next try; None if no try can su
 
 def ask(name, url, body, headers, refusals=()):  # tries while a try can succeed
     for attempt in range(MOST_TRIES):
-        answer = answer_to(url, body, headers())
+        answer = answer_to(Request(url, body, headers()))
         if 200 <= answer.status < 300 or answer.status in refusals:
             return answer
         seconds = pause(answer, attempt)

@@ -38,6 +38,11 @@ class NoRedirect(HTTPRedirectHandler):
 OPENER = build_opener(NoRedirect)
 
 
+def masked(text, request):  # some servers show what they got. Only a login has no token
+    token = request.get_header("Authorization", "").partition(" ")[2]
+    return str(text).replace(token or setting("CONNECTOR_API_PASSWORD"), "…")
+
+
 def answer_to(request):  # an error is an answer too; status 0 means that none came
     try:
         with OPENER.open(request, timeout=30) as answer:
@@ -45,7 +50,7 @@ def answer_to(request):  # an error is an answer too; status 0 means that none c
     except HTTPError as error:
         try:
             content = json.load(error)
-            message = content.get("detail") or content["error"]["message"]
+            message = masked(content.get("detail") or content["error"]["message"], request)
         except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
             message = error.reason
         return Answer(error.code, error.headers.get("Retry-After", ""), message)

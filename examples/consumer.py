@@ -91,9 +91,14 @@ class NoRedirect(HTTPRedirectHandler):
 OPENER = build_opener(NoRedirect)
 
 
-def detail(error):  # API Gateway and proxies answer without one
+def masked(text, request):  # some servers show what they got. Only a login has no token
+    token = request.get_header("Authorization", "").partition(" ")[2]
+    return str(text).replace(token or setting("CONSUMER_PASSWORD"), "…")
+
+
+def detail(error, request):  # API Gateway and proxies answer without one
     try:
-        return json.load(error)["detail"]
+        return masked(json.load(error)["detail"], request)
     except (OSError, HTTPException, ValueError, LookupError, TypeError):
         return error.reason
 
@@ -111,7 +116,7 @@ def ask(request, *members):
                 return content
         except Exception as error:  # of many classes. Not its text, which may have the token
             if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
-                raise Refused(error.code, detail(error)) from None
+                raise Refused(error.code, detail(error, request)) from None
             print(getattr(error, "code", ""), getattr(error, "reason", type(error).__name__), file=sys.stderr)
             time.sleep(PAUSE)
 

@@ -1,14 +1,18 @@
 package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.emulator.http.HttpAnswer;
+import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -44,6 +48,9 @@ class ExampleSettingsTest {
    * not list them.
    */
   private static final Set<String> PAUSES = Set.of("PAUSE", "PARKED");
+
+  private static final List<String> URLS =
+      List.of("CONNECTOR_API_URL", "API_URL", "GITHUB_API_URL", "STRIPE_API_URL");
 
   @AutoClose private static final ConnectedService connected = new ConnectedService();
 
@@ -125,7 +132,7 @@ class ExampleSettingsTest {
       String command, @Nullable String setting, String sentence) throws Exception {
     String file = folder.resolve("file").toString();
     Map<String, String> settings = new HashMap<>();
-    for (String url : List.of("CONNECTOR_API_URL", "API_URL", "GITHUB_API_URL", "STRIPE_API_URL")) {
+    for (String url : URLS) {
       settings.put(url, "http://127.0.0.1:1");
     }
     for (String token : List.of("CONNECTOR_API_TOKEN", "CONSUMER_TOKEN", "STRIPE_API_KEY")) {
@@ -141,6 +148,41 @@ class ExampleSettingsTest {
 
     assertThat(ScriptRun.of(Examples.command(words), settings, folder))
         .isEqualTo(new ScriptRun(1, List.of(), List.of(sentence)));
+  }
+
+  /** Servers for developers show a request, some in a member of JSON. */
+  @ParameterizedTest
+  @CsvSource({
+    "consumer.py FILE, CONSUMER_TOKEN",
+    "consumer.py FILE, CONSUMER_PASSWORD",
+    "backfill_github.py app, GITHUB_APP_JWT",
+    "backfill_stripe.py, STRIPE_API_KEY",
+  })
+  void a_credential_that_an_answer_shows_is_not_printed(String command, String name)
+      throws Exception {
+    try (LoopbackServer showing =
+        LoopbackServer.answering(exchange -> {
+          String token = exchange.getRequestHeaders().getFirst("Authorization");
+          String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+          String detail = "got " + Objects.requireNonNullElse(token, body).replace('"', '|');
+          HttpAnswer.json(400, "{\"detail\":\"" + detail + "\"}").send(exchange);
+        })) {
+      Map<String, String> settings = new HashMap<>();
+      for (String url : URLS) {
+        settings.put(url, showing.endpoint().toString());
+      }
+      settings.putAll(Map.of("CONSUMER_EMAIL", "reader@example.com", name, "s3cr3t"));
+      List<String> words =
+          List.of(command.replace("FILE", folder.resolve("file").toString()).split(" ", -1));
+
+      ScriptRun run = ScriptRun.of(Examples.command(words), settings, folder);
+
+      assertThat(run.errors())
+          .singleElement()
+          .asString()
+          .contains("got ", "…")
+          .doesNotContain("s3cr3t");
+    }
   }
 
   @ParameterizedTest
