@@ -11,11 +11,13 @@ import java.util.regex.Pattern;
 public final class Unicode {
 
   /**
-   * NFC takes quadratic time for accents in a row. No language has more than these (<a
-   * href="https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format">UAX 15, Stream-Safe Text
-   * Format</a>).
+   * NFC takes quadratic time for accents in a row, and for the letters that it also composes with
+   * the one before: the vowels and the finals of Hangul, and a vowel sign of Kirat Rai. No language
+   * has more than 30 (<a href="https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format">UAX
+   * 15, Stream-Safe Text Format</a>).
    */
-  private static final Pattern TOO_MANY_ACCENTS = Pattern.compile("\\p{M}{31}");
+  private static final Pattern TOO_MANY_ACCENTS =
+      Pattern.compile("[\\p{M}\\u1160-\\u11ff\\x{16d67}]{31}");
 
   /** In characters: the JDK's case mappings take quadratic time if characters become longer. */
   private static final int PIECE = 32;
@@ -29,7 +31,8 @@ public final class Unicode {
 
   /**
    * A form that texts share if they differ only in case, or in how accents are composed (NFC). A
-   * text with more than 30 accents in a row is not folded.
+   * text is not folded if more than 30 of its characters in a row are accents, or compose as they
+   * do.
    */
   public static String foldCase(String text) {
     if (TOO_MANY_ACCENTS.matcher(text).find()) {

@@ -3,6 +3,7 @@ package dev.connectorevents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.text.Normalizer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UnicodeTest {
@@ -34,5 +35,19 @@ class UnicodeTest {
 
     assertThat(Unicode.foldCase(most)).isEqualTo("\u00e9" + "\u0301".repeat(29));
     assertThat(Unicode.foldCase(most + "\u0301")).isEqualTo(most + "\u0301");
+  }
+
+  @Test
+  void whatever_NFC_composes_with_the_character_before_counts_as_an_accent() {
+    IntStream composed =
+        IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+            .mapToObj(Character::toString)
+            .map(character -> Normalizer.normalize(character, Normalizer.Form.NFD))
+            .flatMapToInt(decomposed -> decomposed.codePoints().skip(1))
+            .distinct();
+
+    assertThat(composed.mapToObj(Character::toString).map(accent -> "E" + accent.repeat(31)))
+        .isNotEmpty()
+        .allMatch(text -> Unicode.foldCase(text).equals(text));
   }
 }

@@ -53,6 +53,12 @@ class LargeStoredEventsTest {
 
   private static final String ACCENTS = "\u0301\u0323";
 
+  /** A letter of Kirat Rai: two of them are one character in NFC. */
+  private static final String VOWEL = "\ud81b\udd67";
+
+  /** As many vowel signs of Tulu-Tigalari as may be folded, and a final of Hangul. */
+  private static final String SIGNS = "\ud804\udfc2".repeat(30) + "\u11a8";
+
   private static final UUID ID = UUID.fromString("0197f3a0-0000-7000-8000-000000000001");
   private static final UUID USER = UUID.fromString("0197f3a0-0000-7000-8000-000000000002");
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
@@ -78,6 +84,8 @@ class LargeStoredEventsTest {
         named("texts of capital sigmas", object("a", texts("\u03a3"))),
         named("texts of accents in the wrong order", object("a", texts(ACCENTS))),
         named("one text of them", object("a", text(ACCENTS.repeat(SIZE / 4)))),
+        named("a vowel sign that composes with itself", object("a", text(VOWEL.repeat(SIZE)))),
+        named("such signs between finals", object("a", text(SIGNS.repeat(SIZE / 31)))),
         named("distinct names", object("a", members(SIZE / 10, i -> "n" + i, "1"))),
         named("names of one hash", object("a", members(1 << 14, i -> sameHash(i), "1"))),
         named("one name", object("a", members(SIZE / 8, i -> "a", "1"))),
