@@ -77,16 +77,17 @@ final class RestoreEvents {
             .iterator();
     while (erasures.hasNext()) {
       Erasure erasure = erasures.next();
-      Optional<ErasureLedger.Entry> entry = ledger.entry(erasure.id(), page);
-      while (entry.isPresent() && !(entry.get() instanceof ErasureLedger.Entry.End)) {
-        if (!clock.instant().isBefore(end)) {
+      Optional<ErasureLedger.Entry> entry;
+      do {
+        if (!clock.instant().isBefore(end)) { // also if no erasure has an id: each takes a read
           RestorePlace next = new RestorePlace.InLedger(Optional.of(erasure.id()), page);
           return new Outcome.Done(0, 0, List.of(), erased, Optional.of(next));
         }
-        erased += restored.erase(table, erasure, entry.get());
+        entry =
+            ledger.entry(erasure.id(), page).filter(it -> !(it instanceof ErasureLedger.Entry.End));
+        erased += entry.map(ids -> restored.erase(table, erasure, ids)).orElse(0);
         page++;
-        entry = ledger.entry(erasure.id(), page);
-      }
+      } while (entry.isPresent());
       page = 1;
     }
     return copy(table, new RestorePlace.InTable(Optional.empty()), end, erased);

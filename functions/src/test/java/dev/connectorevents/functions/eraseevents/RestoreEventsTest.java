@@ -9,6 +9,7 @@ import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.functions.eraseevents.RestoreEvents.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -102,6 +103,28 @@ class RestoreEventsTest {
     assertThat(calls).extracting(Outcome.Done::erased).containsExactly(5, 4, 0);
     assertThat(calls).extracting(Outcome.Done::restored).containsExactly(0, 10, 5);
     assertThat(restored.calls).doesNotHaveDuplicates().hasSize(5);
+  }
+
+  @Test
+  void a_call_ends_in_time_though_no_erasure_has_found_anything() {
+    for (int i = 0; i < 5; i++) {
+      UUID id = UUID.randomUUID();
+      begin(id);
+      ledger.add(id, 1, new Entry.End());
+    }
+    ledger.beforeRead = () -> clock.advance(Duration.ofSeconds(25));
+
+    List<Outcome.Done> calls = new ArrayList<>();
+    Optional<RestorePlace> place = Optional.of(RestorePlace.InLedger.FIRST);
+    while (place.isPresent()) {
+      Instant start = clock.instant();
+      calls.add((Outcome.Done) restoreEvents.restore("events-restored", place.get()));
+      assertThat(clock.instant()).isBefore(start.plusSeconds(60));
+      place = calls.getLast().next();
+    }
+
+    assertThat(calls).hasSize(3);
+    assertThat(calls.getLast().restored()).isEqualTo(15);
   }
 
   @Test
