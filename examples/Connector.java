@@ -140,7 +140,7 @@ final class Connector {
       if (Objects.equals(token, refused) && now() >= loginAt) { // at first, both are null
         Answer answer = post("/api/auth/login", user.getBytes(), now() + PATIENCE, Map.of());
         if (!keep(answer)) { // 10 wrong passwords would block the address
-          failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.saidOfLogin(), ""); // of no event
+          failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.saidOfLogin(), ""); // no event
           loginAt = now() + (answer.code().equals("invalid_credentials") ? 300_000 : Math.max(1_000, answer.retryAfter));
         }
       }
@@ -247,7 +247,8 @@ final class Connector {
     System.err.println(log + answer.said());
     if (REFUSED.contains(outcome)) { // kept first, then answered 2xx: it would be refused each time
       String rest = new String(event, 1, event.length - 1, StandardCharsets.UTF_8);
-      refuse(quote(key), answer.text, "event", "{\"idempotency_key\":" + quote(key) + "," + rest);
+      String said = json(Map.of("code", outcome, "problem", answer.text)); // the text may be no JSON
+      refuse(quote(key), said, "event", "{\"idempotency_key\":" + quote(key) + "," + rest);
       return 200;
     }
     return outcome.isEmpty() ? 503 : 200; // event_erased: an operator has erased it, and it must not come back
@@ -273,7 +274,7 @@ final class Connector {
   /// Appends to the file what was refused. When it returns, the disk has it.
   synchronized void refuse(String key, String answer, String name, String value) throws IOException {
     String line = "\n{\"at\":%s,\"key\":%s,\"answer\":%s,\"%s\":%s}".formatted(quote(Instant.now().toString()), key,
-        answer.replaceAll("\\R", " "), name, quote(value));
+        answer, name, quote(value));
     try (FileChannel file = FileChannel.open(refused, APPEND, PRIVATE)) {
       ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
@@ -350,7 +351,7 @@ final class Connector {
     return Optional.empty();
   }
 
-  /// Whether this is one object or array, and nothing else. The service finds finer faults.
+  /// Whether its brackets make one object or array, and nothing is beside it. The service finds finer faults.
   static boolean isWhole(String text) {
     String json = text.strip();
     int depth = 0;
@@ -362,7 +363,7 @@ final class Connector {
         default -> {}
       }
       if (depth <= 0) {
-        return i == json.length() - 1 && "]}".indexOf(json.charAt(i)) >= 0;
+        return i == json.length() - 1 && Set.of("{}", "[]").contains("" + json.charAt(0) + json.charAt(i));
       }
     }
     return false;

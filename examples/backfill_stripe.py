@@ -38,9 +38,9 @@ class NoRedirect(HTTPRedirectHandler):
 OPENER = build_opener(NoRedirect)
 
 
-def masked(text, request):  # some servers show what they got. Only a login has no token
+def why(content, request):  # some servers show what they got: a token, or the password of a login, which has no token
     token = request.get_header("Authorization", "").partition(" ")[2]
-    return str(text).replace(token or setting("CONNECTOR_API_PASSWORD"), "…")
+    return (content.get("detail") or content["error"]["message"]).replace(token, "…") if token else content["code"]
 
 
 def answer_to(request):  # an error is an answer too; status 0 means that none came
@@ -49,8 +49,7 @@ def answer_to(request):  # an error is an answer too; status 0 means that none c
             return Answer(answer.status, "", json.load(answer))
     except HTTPError as error:
         try:
-            content = json.load(error)
-            message = masked(content.get("detail") or content["error"]["message"], request)
+            message = why(json.load(error), request)
         except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
             message = error.reason
         return Answer(error.code, error.headers.get("Retry-After", ""), message)

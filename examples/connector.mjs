@@ -68,7 +68,7 @@ function parsed(text) {
 
 /** The service's problem. Undefined if somebody else answers, or nobody. */
 function problemOf({ type, content }) {
-  return /^application\/problem\+json\b/i.test(type) ? content : undefined;
+  return /^application\/problem\+json *(;|$)/i.test(type) ? content : undefined;
 }
 
 /** What the service says of an event: stored, or the code of its problem. Undefined if this is no such answer. */
@@ -195,7 +195,7 @@ function refuse(record) {
   return (last = last.catch(() => {}).then(() => append(record)));
 }
 
-/** When it returns, the disk has the record. It is written at once, so that no other process writes into it. */
+/** When it returns, the disk has the record: in one write, unless the disk is nearly full, so that no others mix. */
 async function append(record) {
   const file = await open(refusedFile, "a", 0o600);
   try {

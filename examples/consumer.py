@@ -91,16 +91,13 @@ class NoRedirect(HTTPRedirectHandler):
 OPENER = build_opener(NoRedirect)
 
 
-def masked(text, request):  # some servers show what they got. Only a login has no token
+def why(error, request):  # some servers show what they got: a token, or the password of a login, which has no token
     token = request.get_header("Authorization", "").partition(" ")[2]
-    return str(text).replace(token or setting("CONSUMER_PASSWORD"), "…")
-
-
-def detail(error, request):  # API Gateway and proxies answer without one
     try:
-        return masked(json.load(error)["detail"], request)
-    except (OSError, HTTPException, ValueError, LookupError, TypeError):
-        return error.reason
+        problem = json.load(error)
+        return problem["detail"].replace(token, "…") if token else problem["code"]
+    except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
+        return error.reason  # of API Gateway or a proxy
 
 
 def ask(request, *members):
@@ -116,7 +113,7 @@ def ask(request, *members):
                 return content
         except Exception as error:  # of many classes. Not its text, which may have the token
             if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
-                raise Refused(error.code, detail(error, request)) from None
+                raise Refused(error.code, why(error, request)) from None
             print(getattr(error, "code", ""), getattr(error, "reason", type(error).__name__), file=sys.stderr)
             time.sleep(PAUSE)
 

@@ -97,6 +97,7 @@ class ExampleAnswersTest {
       UNSETTLED | 201 | application/json         | {"id":1,"event_type":"TYPE"}
       UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"
       UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"}}
+      UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"]
       UNSETTLED | 201 | application/json         | {"id":"1","event_type":"TYPE"SPACES}
       UNSETTLED | 201 | application/json         | {"error":{"id":"1","event_type":"TYPE"}}
       UNSETTLED | 201 | text/html                | <p>{"id":"1","event_type":"TYPE"}
@@ -119,6 +120,7 @@ class ExampleAnswersTest {
       UNSETTLED | 415 | text/plain               | unsupported
       UNSETTLED | 422 | application/json         | {"code":"validation_failed"}
       UNSETTLED | 422 | application/problem+jsonl | {"code":"validation_failed"}
+      UNSETTLED | 422 | application/problem+json-seq | {"code":"validation_failed"}
       """
           .lines()
           .map(AnswerToEvent::of)
@@ -227,7 +229,8 @@ class ExampleAnswersTest {
     try (LoopbackServer showing =
             LoopbackServer.answering(exchange -> {
               String shown = exchange.getRequestHeaders().getFirst("Authorization");
-              String problem = "{\"code\":\"validation_failed\",\"shown\":\"" + shown + "\"}";
+              String end = kind == ConnectorKind.JAVA ? "\",no JSON}" : "\"}"; // it cannot tell
+              String problem = "{\"code\":\"validation_failed\",\"shown\":\"" + shown + end;
               new AnswerToEvent(Fate.REFUSED, 422, "application/problem+json", problem)
                   .to(kind, topic, elsewhere.endpoint())
                   .send(exchange);
@@ -238,8 +241,9 @@ class ExampleAnswersTest {
       assertThat(connector.deliver(topic, topic, "{}")).isEqualTo(200);
 
       await(() -> connector.refused(topic).size() == 1);
-      assertThat(connector.refused(topic).getFirst().at("/answer/shown").textValue())
-          .isEqualTo("Bearer …");
+      assertThat(connector.refused(topic).getFirst().get("answer").toString())
+          .contains("Bearer …")
+          .doesNotContain("secret");
       assertThat(connector.log()).anyMatch(line -> line.contains("validation_failed"));
       assertThat(connector.log()).noneMatch(line -> line.contains("secret"));
     }

@@ -46,6 +46,9 @@ class ExampleRefusalsTest {
     webhooks.add(Map.entry("{\"without\":\"id\"}".getBytes(UTF_8), withoutId));
     webhooks.add(Map.entry("{\"without\":\"topic\"}".getBytes(UTF_8), withoutTopic));
     webhooks.add(Map.entry("{\"without an end\":".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry("{\"a\":1]".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry("{]".getBytes(UTF_8), whole));
+    webhooks.add(Map.entry("]".getBytes(UTF_8), whole));
     webhooks.add(Map.entry("7".getBytes(UTF_8), whole));
     webhooks.add(Map.entry(new byte[0], whole));
     webhooks.add(Map.entry("\"{}\"".getBytes(UTF_8), whole));
