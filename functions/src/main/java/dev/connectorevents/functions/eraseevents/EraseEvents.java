@@ -29,7 +29,7 @@ final class EraseEvents {
   private static final Fault UNKNOWN_ERASURE =
       new Fault(
           "/next",
-          "the next of an erasure of this request that the ledger knows; nothing is erased");
+          "the next that this same request got, of an erasure in the ledger; nothing is erased");
 
   /** In characters. */
   private static final int SALT_LENGTH = 32;

@@ -40,7 +40,8 @@ sealed interface EraseEventsRequest {
     }
 
     /**
-     * Whether what the proof of an erasure says is true of this request: its next may be made up.
+     * Whether what the proof of an erasure says is true of this request. An operator may have made
+     * up its {@code next}.
      */
     boolean fits(Erasure erasure) {
       return erasure.selectorKind().equals(selector.kind())

@@ -183,7 +183,7 @@ class RefusedErasureTest {
 
     assertThat(answer.get("code").textValue()).isEqualTo("validation_failed");
     assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
-    assertThat(answer.at("/errors/0/detail").textValue()).contains("that the ledger knows");
+    assertThat(answer.at("/errors/0/detail").textValue()).contains("of an erasure in the ledger");
     assertThat(events.stored()).containsExactly(id);
     assertThat(operator.lastLine().get("erasure_id")).isEqualTo(begun.get("erasure_id"));
   }
