@@ -12,7 +12,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.acceptance.wrongrequests.WrongEvents;
 import dev.connectorevents.event.Payloads;
 import java.io.IOException;
@@ -35,7 +37,9 @@ class BatchTest {
   /** The most events that a batch may have. */
   private static final int EVENTS = 100;
 
-  @AutoClose private static final World service = World.start();
+  @AutoClose
+  private static final World service = World.start(new Setup().clock(WorldClock.standing()));
+
   private static final String token = service.client().token();
   private final long before = service.countEvents();
   private final Random random = new Random(18);

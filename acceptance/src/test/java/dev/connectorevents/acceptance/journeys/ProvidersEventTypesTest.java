@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.Batches;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.event.EventType;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -27,7 +29,9 @@ class ProvidersEventTypesTest {
   private static final Path TABLE =
       Path.of("src/test/resources/dev/connectorevents/acceptance/journeys/event-types.tsv");
 
-  @AutoClose private static final World service = World.start();
+  @AutoClose
+  private static final World service = World.start(new Setup().clock(WorldClock.standing()));
+
   private static List<EventType> types = List.of();
 
   @BeforeAll
