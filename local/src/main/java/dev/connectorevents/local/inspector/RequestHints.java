@@ -89,8 +89,8 @@ record RequestHints(JsonNode openApi) {
     }
     String key = Masking.maskTokens(exchange.headers().getOrDefault(KEY, ""));
     List<String> parts = Stream.of(key.split(",", -1)).map(String::strip).toList();
-    boolean isOneTwice =
-        parts.size() > 1 && Set.copyOf(parts).size() == 1; // a proxy may have joined
+    // A proxy may have joined two headers. Then only equal keys show it.
+    boolean isOneTwice = parts.size() > 1 && Set.copyOf(parts).size() == 1;
     if (isOneTwice || exchange.repeated().contains(KEY)) {
       hints.add(ignored("a second Idempotency-Key (the key is " + key + ")"));
     }
