@@ -174,9 +174,9 @@ final class ExampleConnector implements AutoCloseable {
     return process.waitFor(10, TimeUnit.SECONDS);
   }
 
-  /** Waits for up to 3 s until the connector exits. Returns whether it did. */
+  /** Waits for up to 10 s until the connector exits. Returns whether it did. */
   boolean hasEnded() throws InterruptedException {
-    return process.waitFor(3, TimeUnit.SECONDS);
+    return process.waitFor(10, TimeUnit.SECONDS);
   }
 
   /** Kills the connector, as {@code kill -9} does. */
