@@ -46,6 +46,12 @@ public final class DynamoEventList implements EventList {
   /** How many events with payloads are read at first: their items have up to 400 KB each. */
   private static final int FIRST_PAYLOADS = 10;
 
+  /**
+   * A page ends when it has unpacked so many characters. Payloads that are too large for any page
+   * are unpacked as well: a hundred of them would take seconds.
+   */
+  private static final long MOST_UNPACKED = 16 * EventPage.MAX_PAYLOADS;
+
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final InstantSource clock;
@@ -63,7 +69,7 @@ public final class DynamoEventList implements EventList {
   /**
    * What a page shows.
    *
-   * @param judged how many of the keys were shown or left out; there is no room for the next one
+   * @param judged how many of the keys were shown or left out; the next one is for the next page
    */
   private record Shown(List<EventPage.Entry> entries, int judged) {}
 
@@ -156,6 +162,7 @@ public final class DynamoEventList implements EventList {
   private Shown show(List<EventPosition> keys, EventQuery query) {
     List<EventPage.Entry> entries = new ArrayList<>();
     long room = EventPage.MAX_PAYLOADS;
+    long unpacked = 0;
     int judged = 0;
     while (judged < keys.size()) {
       int most = query.hasPayloads() ? mostPayloads(judged, room) : keys.size();
@@ -164,10 +171,13 @@ public final class DynamoEventList implements EventList {
       for (EventPosition key : next) {
         Optional<Item> item =
             Optional.ofNullable(items.get(key.id().toString())).filter(it -> isThere(it, key));
+        Optional<String> text =
+            item.filter(it -> query.hasPayloads()).flatMap(DynamoEventList::text);
         Optional<String> payload =
-            item.filter(it -> query.hasPayloads()).flatMap(DynamoEventList::payload);
+            text.filter(it -> Json.sizeInString(it) <= EventPage.MAX_PAYLOADS);
+        unpacked += text.map(String::length).orElse(0);
         room -= payload.map(Json::sizeInString).orElse(0L);
-        if (room < 0) {
+        if (room < 0 || unpacked > MOST_UNPACKED) {
           return new Shown(entries, judged);
         }
         item.flatMap(it -> entry(it, payload, query.hasErasures())).ifPresent(entries::add);
@@ -197,12 +207,11 @@ public final class DynamoEventList implements EventList {
     return IndexKeys.position(item).equals(key) && !EventItem.isExpired(item, clock.instant());
   }
 
-  /** Empty if no page can have it. */
-  private static Optional<String> payload(Item item) {
+  /** An event's payload. Empty if further items have the rest of it: no page can have it. */
+  private static Optional<String> text(Item item) {
     return Tombstone.isOne(item) || item.has(PARTS)
         ? Optional.empty()
-        : Optional.of(StoredPayload.text(item, List.of()))
-            .filter(text -> Json.sizeInString(text) <= EventPage.MAX_PAYLOADS);
+        : Optional.of(StoredPayload.text(item, List.of()));
   }
 
   private static Optional<EventPage.Entry> entry(

@@ -85,6 +85,22 @@ class DynamoListedPayloadsTest {
     assertThat(pages).isLessThan(9);
   }
 
+  @Test
+  void a_page_ends_early_rather_than_unpack_much_that_it_cannot_show() {
+    String large = "{\"a\":\"" + "x".repeat(6_000_000) + "\"}";
+    for (int i = 0; i < 12; i++) {
+      store(large, day.noon.plusMillis(i));
+    }
+    TestQuery query = day.of("*").withPayloads().order(EventOrder.ASC);
+    EventPage page = day.page(query, Optional.empty(), 100);
+    EventPage rest = day.page(query, page.next(), 100);
+
+    assertThat(page.entries()).hasSize(11);
+    assertThat(page.hasMore()).isTrue();
+    assertThat(texts(rest)).containsExactly(Optional.empty());
+    assertThat(rest.hasMore()).isFalse();
+  }
+
   /** A JSON object that takes so many bytes inside a JSON string. */
   private static String ofSizeInString(long size, String escaped) {
     String text = "{\"a\":\"" + escaped.repeat((int) (size - 20) / 4) + "\"}";
