@@ -19,10 +19,15 @@ def token(role):
 
 def store(count=1, payload=None):
     """Stores events with the same payload, and returns their ids."""
-    events = [{"event_type": "a.b", "payload": payload or {}}] * count
-    batches = [events[n : n + LARGEST_BATCH] for n in range(0, count, LARGEST_BATCH)]
-    stored = [API.send("POST", f"{EVENTS}/batch", {"events": batch}, token("connector")).json for batch in batches]
-    return [result["event"]["id"] for batch in stored for result in batch["results"]]
+    event, ids = {"event_type": "a.b", "payload": payload or {}}, {}
+    keys = [f"{uuid.uuid4()}" for _ in range(count)]
+    while missing := [key for key in keys if key not in ids][:LARGEST_BATCH]:
+        batch = {"events": [{**event, "idempotency_key": key} for key in missing]}
+        results = API.send("POST", f"{EVENTS}/batch", batch, token("connector")).json["results"]
+        for key, result in zip(missing, results):
+            if result["status"] != 503:  # on a busy machine; that event is sent again, as connectors do
+                ids[key] = result["event"]["id"]
+    return [ids[key] for key in keys]
 
 
 def of_brand(brand):
