@@ -101,6 +101,9 @@ final class WholeWay implements AutoCloseable {
    */
   private static final int KILL_PAUSE = 900;
 
+  /** How much longer than the one before a consumer lives until it is killed, in ms. */
+  private static final int LONGER_LIFE = 100;
+
   /** The pause between two backfills, in ms. */
   private static final int BACKFILL_PAUSE = 3_000;
 
@@ -263,6 +266,7 @@ final class WholeWay implements AutoCloseable {
 
   /**
    * Kills a consumer again and again, until its signals have all deliveries. Returns the signals.
+   * Each time it has longer until it is killed, so that it finishes a page on a slow machine too.
    */
   List<String> signals() throws IOException, InterruptedException {
     String token = service.operator().consumerToken();
@@ -273,10 +277,12 @@ final class WholeWay implements AutoCloseable {
                 "API_URL", gateway.endpoint().toString(), "CONSUMER_TOKEN", token, "PAUSE", "0.1"));
     Instant deadline = Instant.now().plus(PATIENCE);
     List<String> signals = List.of();
+    int life = 500;
     while (signals.size() < channels().size() || !haveAll(signals)) {
       assertThat(Instant.now()).as("%s", signals).isBefore(deadline);
       Process process = consumer.start();
-      process.waitFor(500 + random.nextInt(KILL_PAUSE), TimeUnit.MILLISECONDS);
+      process.waitFor(life + random.nextInt(KILL_PAUSE), TimeUnit.MILLISECONDS);
+      life += LONGER_LIFE;
       process.destroyForcibly().waitFor();
       signals = consumer.signals();
     }
