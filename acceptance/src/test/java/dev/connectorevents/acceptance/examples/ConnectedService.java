@@ -104,9 +104,9 @@ final class ConnectedService implements AutoCloseable {
         .toList();
   }
 
-  /** Waits for up to a minute. */
+  /** Waits for up to three minutes: a starved machine needs one. */
   static void await(Callable<Boolean> condition) throws Exception {
-    Instant deadline = Instant.now().plusSeconds(60);
+    Instant deadline = Instant.now().plusSeconds(180);
     while (!condition.call()) {
       assertThat(Instant.now()).isBefore(deadline);
       Thread.sleep(20);
