@@ -14,6 +14,7 @@ import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.event.EventTypes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,8 +41,18 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
   /** The most entries of an index that a page looks at: DynamoDB counts before it filters. */
   private static final int MOST_FILTERED = 2_500;
 
-  /** The most events of a page with payloads: their items have up to 400 KB each. */
-  private static final int PAGE_WITH_PAYLOADS = 10;
+  /** How many events with payloads are read at first: their items have up to 400 KB each. */
+  private static final int FIRST_PAYLOADS = 10;
+
+  /** A page ends when its items have so many bytes. */
+  private static final long MOST_BYTES = 4 << 20;
+
+  /**
+   * What was read of a page.
+   *
+   * @param ids how many ids were read, of those that were asked for
+   */
+  private record Read(int ids, Map<String, Item> items) {}
 
   /** As {@link ErasableEvents#page}. */
   Page page(ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
@@ -67,18 +78,18 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
 
   private Page pageOf(List<UUID> ids, Instant before, Optional<String> after, boolean hasPayloads) {
     int begin = after.map(Integer::parseInt).orElse(0);
-    int end = Math.min(begin + pageSize(hasPayloads), ids.size());
-    List<String> wanted = ids.subList(begin, end).stream().map(UUID::toString).toList();
-    Map<String, Item> found = items.get(wanted, attributes(hasPayloads));
+    List<String> wanted = ids.stream().skip(begin).map(UUID::toString).toList();
+    Read read = read(wanted, hasPayloads);
     List<Entry> entries = new ArrayList<>();
-    for (int i = 0; i < wanted.size(); i++) {
+    for (int i = 0; i < read.ids(); i++) {
       String next = Integer.toString(begin + i + 1);
-      event(found.get(wanted.get(i)), before)
+      event(read.items().get(wanted.get(i)), before)
           .ifPresent(event -> entries.add(new Entry(event, next)));
     }
+    int end = begin + read.ids();
     return new Page(
         entries,
-        wanted.size() - found.size(),
+        read.ids() - read.items().size(),
         end < ids.size() ? Optional.of(Integer.toString(end)) : Optional.empty());
   }
 
@@ -105,24 +116,25 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
         lanes
             .get(place.lane())
             .tableName(table)
-            .limit(filter.expression() == null ? pageSize(hasPayloads) : MOST_FILTERED)
+            .limit(filter.expression() == null ? PAGE : MOST_FILTERED)
             .exclusiveStartKey(place.startKey(brand))
             .build();
-    QueryResponse read = call("Query on events", () -> dynamoDb.query(lane));
+    QueryResponse found = call("Query on events", () -> dynamoDb.query(lane));
     List<EventPosition> passed =
-        read.items().stream().map(Item::new).map(IndexKeys::position).toList();
-    List<EventPosition> keys = passed.subList(0, Math.min(passed.size(), pageSize(hasPayloads)));
-    List<String> ids = keys.stream().map(key -> key.id().toString()).distinct().toList();
-    Map<String, Item> found = items.get(ids, attributes(hasPayloads));
+        found.items().stream().map(Item::new).map(IndexKeys::position).toList();
+    Read read =
+        read(passed.stream().limit(PAGE).map(key -> key.id().toString()).toList(), hasPayloads);
+    List<EventPosition> keys = passed.subList(0, read.ids());
     List<Entry> entries =
         keys.stream()
             .distinct()
             .flatMap(key ->
-                event(found.get(key.id().toString()), before).stream()
+                event(read.items().get(key.id().toString()), before).stream()
                     .filter(event -> event.createdAt().equals(key.createdAt()))
                     .map(event -> new Entry(event, place.after(key).toString())))
             .toList();
-    IndexPlace next = keys.size() < passed.size() ? place.after(keys.getLast()) : place.after(read);
+    IndexPlace next =
+        keys.size() < passed.size() ? place.after(keys.getLast()) : place.after(found);
     return new Page(
         entries,
         0, // an entry without an item belongs to an event that is gone
@@ -152,8 +164,21 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
             : Optional.empty());
   }
 
-  private static int pageSize(boolean hasPayloads) {
-    return hasPayloads ? PAGE_WITH_PAYLOADS : PAGE;
+  /** Reads items until the page is full. With payloads, it reads as many again each time. */
+  private Read read(List<String> ids, boolean hasPayloads) {
+    Map<String, Item> found = new HashMap<>();
+    int read = 0;
+    long bytes = 0;
+    while (read < ids.size() && bytes < MOST_BYTES) {
+      int most = hasPayloads ? Math.max(FIRST_PAYLOADS, read) : PAGE;
+      List<String> next = ids.stream().skip(read).limit(most).toList();
+      Map<String, Item> more =
+          items.get(next.stream().distinct().toList(), attributes(hasPayloads));
+      bytes += more.values().stream().mapToLong(ItemSize::of).sum();
+      found.putAll(more);
+      read += next.size();
+    }
+    return new Read(read, found);
   }
 
   private static KeysAndAttributes.Builder attributes(boolean hasPayloads) {

@@ -12,6 +12,7 @@ import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
+import dev.connectorevents.event.ErasableEvents.Page;
 import dev.connectorevents.event.ErasableEventsTest;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventToStore;
@@ -26,11 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -191,6 +194,25 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
         () -> store(toStore(id, CREATED.plusSeconds(30), "{}", true), Optional.empty()));
 
     assertThat(all(new ErasureSelector.Brand(brand), false)).isEmpty();
+  }
+
+  /** A hundred small items in five reads; large ones until there are 4 MB of them. */
+  @ParameterizedTest
+  @CsvSource({"100, 1000, 100, 5", "30, 450000, 20, 2"})
+  void a_page_with_payloads_reads_as_many_again_until_it_is_full(
+      int events, int bytes, int expected, int reads) {
+    String payload = Payloads.incompressible(bytes);
+    List<UUID> ids =
+        Stream.generate(() -> store(keyed(payload), Optional.empty())).limit(events).toList();
+    betweenTwoReads.calls.clear();
+
+    Page page = this.events.page(new ErasureSelector.Ids(ids), NOW, Optional.empty(), true);
+
+    assertThat(page.entries())
+        .extracting(entry -> entry.event().id())
+        .containsExactlyElementsOf(ids.subList(0, expected));
+    assertThat(page.next()).isEqualTo(Optional.of("" + expected).filter(it -> expected < events));
+    assertThat(betweenTwoReads.calls).hasSize(reads);
   }
 
   private static List<Map<String, AttributeValue>> items() {
