@@ -30,7 +30,7 @@ public abstract class ErasableEventsTest {
   protected static final Instant NOW = CREATED.plusSeconds(60);
   protected static final UUID ERASURE = UUID.fromString("0197f3a0-0000-7000-8000-000000000001");
 
-  private static final UUID SENDER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000b");
+  protected static final UUID SENDER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000b");
 
   protected final String brand = UUID.randomUUID().toString();
 

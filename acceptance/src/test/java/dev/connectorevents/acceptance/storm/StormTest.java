@@ -55,8 +55,7 @@ class StormTest {
   @Test
   void nothing_acknowledged_is_lost_nothing_is_stored_twice_and_nothing_opens() throws Exception {
     long end = System.nanoTime() + LONGEST.toNanos();
-    // The usual build always begins with seed 1, so that its result depends less on chance. Each
-    // nightly
+    // The usual build begins with seed 1, so that its result depends less on chance. Each nightly
     // build takes other seeds.
     int first = SEED != 0 ? SEED : Nightly.choose(1, (int) LocalDate.now(UTC).toEpochDay() * 1_000);
     Map<String, Long> seen = new TreeMap<>();

@@ -41,11 +41,11 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
   /** The most entries of an index that a page looks at: DynamoDB counts before it filters. */
   private static final int MOST_FILTERED = 2_500;
 
-  /** How many events with payloads are read at first: their items have up to 400 KB each. */
-  private static final int FIRST_PAYLOADS = 10;
+  /** The most events with payloads that are read at once: their items have up to 400 KB each. */
+  private static final int PAYLOADS_OF_A_READ = 20;
 
-  /** A page ends when its items have so many bytes. */
-  private static final long MOST_BYTES = 4 << 20;
+  /** A page ends with the read after which its items have so many bytes. */
+  private static final long ENOUGH_BYTES = 4 << 20;
 
   /**
    * What was read of a page.
@@ -164,14 +164,14 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
             : Optional.empty());
   }
 
-  /** Reads items until the page is full. With payloads, it reads as many again each time. */
+  /** Reads the items of the first ids, until the page is full. */
   private Read read(List<String> ids, boolean hasPayloads) {
     Map<String, Item> found = new HashMap<>();
     int read = 0;
     long bytes = 0;
-    while (read < ids.size() && bytes < MOST_BYTES) {
-      int most = hasPayloads ? Math.max(FIRST_PAYLOADS, read) : PAGE;
-      List<String> next = ids.stream().skip(read).limit(most).toList();
+    while (read < ids.size() && bytes < ENOUGH_BYTES) {
+      List<String> next =
+          ids.stream().skip(read).limit(hasPayloads ? PAYLOADS_OF_A_READ : PAGE).toList();
       Map<String, Item> more =
           items.get(next.stream().distinct().toList(), attributes(hasPayloads));
       bytes += more.values().stream().mapToLong(ItemSize::of).sum();
