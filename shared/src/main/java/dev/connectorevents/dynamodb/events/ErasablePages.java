@@ -78,7 +78,7 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
 
   private Page pageOf(List<UUID> ids, Instant before, Optional<String> after, boolean hasPayloads) {
     int begin = after.map(Integer::parseInt).orElse(0);
-    List<String> wanted = ids.stream().skip(begin).map(UUID::toString).toList();
+    List<String> wanted = ids.subList(begin, ids.size()).stream().map(UUID::toString).toList();
     Read read = read(wanted, hasPayloads);
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < read.ids(); i++) {
