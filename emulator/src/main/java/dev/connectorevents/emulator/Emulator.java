@@ -10,6 +10,10 @@ import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.function.LocalFunctions;
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
+import dev.connectorevents.emulator.stream.EventSource;
+import dev.connectorevents.emulator.stream.LambdaEndpoint;
+import dev.connectorevents.emulator.stream.StreamPoller;
+import dev.connectorevents.emulator.template.EventSourceMapping;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import dev.connectorevents.emulator.template.Throttling;
@@ -74,6 +78,14 @@ public final class Emulator implements AutoCloseable {
               options.traffic());
       invokes = new InvokeEndpoint(functions);
       stores.enableRotation((function, event) -> invoke(functions, function, event));
+      EventSource.Invoker invoker =
+          options
+              .lambda()
+              .<EventSource.Invoker>map(LambdaEndpoint::new)
+              .orElse((function, event) -> call(functions, function, event));
+      for (EventSourceMapping mapping : template.mappings()) {
+        parts.add(new StreamPoller(stores.eventSource(mapping, invoker)));
+      }
     } catch (IOException | RuntimeException | Error e) {
       parts.close();
       throw e;
@@ -103,6 +115,14 @@ public final class Emulator implements AutoCloseable {
         template.functions().stream()
             .map(function -> LocalFunction.start(function, environment, log))
             .toList());
+  }
+
+  private static Invocation call(LocalFunctions functions, String id, byte[] event) {
+    return functions
+        .find(id)
+        .orElseThrow(() -> new IllegalStateException("there is no function " + id))
+        .invoke(event, UUID.randomUUID().toString())
+        .outcome();
   }
 
   private static Optional<String> invoke(LocalFunctions functions, String arn, String event) {

@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  * @param parameters values for some of the template's parameters
  * @param elsewhere DynamoDB and Secrets Manager in another process; without it, the emulator starts
  *     its own
+ * @param lambda calls the functions of event source mappings; without it, the emulator does
  * @param limits what becomes of the template's route limits
  * @param traffic receives each request to the API with its answer
  * @param log receives each line that a function logs
@@ -31,6 +32,7 @@ public record EmulatorOptions(
     Optional<Path> data,
     Map<String, String> parameters,
     Optional<Elsewhere> elsewhere,
+    Optional<URI> lambda,
     Limits limits,
     Consumer<Exchange> traffic,
     Consumer<String> log) {
@@ -86,6 +88,7 @@ public record EmulatorOptions(
         data,
         parameters,
         elsewhere,
+        Optional.empty(),
         Limits.ENFORCED,
         exchange -> {},
         line -> System.out.println(line));
@@ -104,18 +107,26 @@ public record EmulatorOptions(
 
   /** The same, and shows each exchange of the API to an observer. */
   public EmulatorOptions observed(Consumer<Exchange> observer) {
-    return new EmulatorOptions(template, port, data, parameters, elsewhere, limits, observer, log);
+    return new EmulatorOptions(
+        template, port, data, parameters, elsewhere, lambda, limits, observer, log);
   }
 
   /** The same, but a consumer receives the log. */
   public EmulatorOptions logged(Consumer<String> lines) {
-    return new EmulatorOptions(template, port, data, parameters, elsewhere, limits, traffic, lines);
+    return new EmulatorOptions(
+        template, port, data, parameters, elsewhere, lambda, limits, traffic, lines);
   }
 
   /** The same without the template's route limits. */
   public EmulatorOptions unthrottled() {
     return new EmulatorOptions(
-        template, port, data, parameters, elsewhere, Limits.LIFTED, traffic, log);
+        template, port, data, parameters, elsewhere, lambda, Limits.LIFTED, traffic, log);
+  }
+
+  /** The same, but a Lambda at this endpoint calls the functions of event source mappings. */
+  public EmulatorOptions mappedBy(URI endpoint) {
+    return new EmulatorOptions(
+        template, port, data, parameters, elsewhere, Optional.of(endpoint), limits, traffic, log);
   }
 
   /**

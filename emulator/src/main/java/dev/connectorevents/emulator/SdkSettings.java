@@ -13,6 +13,7 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
@@ -69,6 +70,11 @@ public record SdkSettings(URI dynamoDb, URI secretsManager) {
   public DynamoDbClient dynamoDbClient(
       Consumer<ClientOverrideConfiguration.Builder> configuration) {
     return client(DynamoDbClient.builder(), dynamoDb, configuration);
+  }
+
+  /** A new client of the tables' streams. */
+  public DynamoDbStreamsClient streamsClient() {
+    return client(DynamoDbStreamsClient.builder(), dynamoDb, configuration -> {});
   }
 
   /** A new client of Secrets Manager. */

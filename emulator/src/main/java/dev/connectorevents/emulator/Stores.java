@@ -7,6 +7,9 @@ import dev.connectorevents.emulator.dynamodb.Tables;
 import dev.connectorevents.emulator.secretsmanager.FunctionInvoker;
 import dev.connectorevents.emulator.secretsmanager.SecretsElsewhere;
 import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
+import dev.connectorevents.emulator.stream.EventSource;
+import dev.connectorevents.emulator.stream.TableStream;
+import dev.connectorevents.emulator.template.EventSourceMapping;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import java.io.IOException;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 
 /** A template's tables and secrets. Every AWS client of this process uses them. */
 public final class Stores implements AutoCloseable {
@@ -23,6 +27,7 @@ public final class Stores implements AutoCloseable {
   private final String prefix;
   private final SdkSettings settings;
   private final DynamoDbClient dynamoDb;
+  private final DynamoDbStreamsClient streams;
   private final Optional<SecretsManagerStandIn> standIn;
 
   /**
@@ -54,6 +59,7 @@ public final class Stores implements AutoCloseable {
         settings = new SdkSettings(dynamoDbEndpoint, standIn.get().endpoint());
       }
       dynamoDb = parts.add(settings.dynamoDbClient());
+      streams = parts.add(settings.streamsClient());
       createTables(options.elsewhere(), steps);
     } catch (IOException | RuntimeException | Error e) {
       close();
@@ -100,6 +106,16 @@ public final class Stores implements AutoCloseable {
    */
   public void enableRotation(FunctionInvoker invoker) {
     standIn.ifPresent(it -> it.enableRotation(template.rotations(), invoker));
+  }
+
+  /** The stream of a mapping's table, for calls of its function. */
+  public EventSource eventSource(EventSourceMapping mapping, EventSource.Invoker invoker) {
+    return new EventSource(mapping, stream(mapping.table()), invoker);
+  }
+
+  /** The stream of the table with this name. */
+  public TableStream stream(String table) {
+    return new TableStream(dynamoDb, streams, table);
   }
 
   public Template template() {

@@ -56,7 +56,7 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
     String type = type(where, id);
     return switch (type + "." + attribute) {
       case "AWS::DynamoDB::Table.Arn" -> Arn.table(prefix + id);
-      case "AWS::DynamoDB::Table.StreamArn" -> Arn.table(prefix + id + "/stream/local");
+      case "AWS::DynamoDB::Table.StreamArn" -> Arn.stream(prefix + id);
       case "AWS::Serverless::Function.Arn" -> Arn.function(id);
       default ->
           switch (type) {

@@ -17,7 +17,7 @@ final class PolicyDocument {
 
   /** The condition keys that an operator may have. No call is compared: nobody calls KMS here. */
   private static final Map<String, Set<String>> CONDITIONS =
-      Map.of("StringEquals", Set.of("kms:ViaService"));
+      Map.of("StringEquals", Set.of("kms:ViaService"), "StringLike", Set.of("kms:ViaService"));
 
   private PolicyDocument() {}
 

@@ -24,6 +24,11 @@ public record Right(String action, String resource, Map<String, Set<String>> con
     this(action, resource, Map.of());
   }
 
+  /** Whether it is one on a stream, which Lambda's poller uses, and no code of a function. */
+  public boolean isOnStream() {
+    return Arn.tableOfStream(resource).isPresent();
+  }
+
   public boolean allows(Right needed) {
     return matches(action, needed.action, Pattern.CASE_INSENSITIVE)
         && matches(resource, needed.resource, 0);

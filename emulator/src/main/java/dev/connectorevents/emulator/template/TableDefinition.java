@@ -1,6 +1,5 @@
 package dev.connectorevents.emulator.template;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -33,12 +32,6 @@ public record TableDefinition(CreateTableRequest request, Optional<String> ttlAt
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
-          .withConfigOverride(
-              GlobalSecondaryIndex.serializableBuilderClass(),
-              // DynamoDB Local takes it for a missing ProvisionedThroughput.
-              index ->
-                  index.setIgnorals(
-                      JsonIgnoreProperties.Value.forIgnoredProperties("OnDemandThroughput")))
           .build();
 
   public String name() {

@@ -12,6 +12,7 @@ public record Template(
     List<TableDefinition> tables,
     List<SecretDefinition> secrets,
     List<RotationDefinition> rotations,
+    List<EventSourceMapping> mappings,
     Throttling throttling) {
 
   public Template {
@@ -19,6 +20,7 @@ public record Template(
     tables = List.copyOf(tables);
     secrets = List.copyOf(secrets);
     rotations = List.copyOf(rotations);
+    mappings = List.copyOf(mappings);
   }
 
   /** Reads a template for tables and secrets in this process. */

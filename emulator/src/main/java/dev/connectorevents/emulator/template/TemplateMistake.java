@@ -4,7 +4,7 @@ package dev.connectorevents.emulator.template;
 public final class TemplateMistake extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  TemplateMistake(String where, String what) {
+  public TemplateMistake(String where, String what) {
     super(where + ": " + what);
   }
 }

@@ -75,6 +75,7 @@ final class TemplateReader {
             resources,
             (id, properties) -> SecretDefinition.read(id, properties, prefix)),
         ofType("AWS::SecretsManager::RotationSchedule", resources, RotationDefinition::read),
+        ofType("AWS::Lambda::EventSourceMapping", resources, EventSourceMapping::read),
         Throttling.read(
             ofType("AWS::Serverless::HttpApi", resources, (id, api) -> api),
             distinctRoutes(functions)));

@@ -33,7 +33,9 @@ final class Unread {
           "DisableExecuteApiEndpoint",
           "KmsKeyId",
           "LoggingConfig",
+          "MaximumBatchingWindowInSeconds", // the emulator never gathers
           "Metadata",
+          "OnDemandThroughput",
           "PointInTimeRecoverySpecification",
           "RotateImmediatelyOnUpdate",
           "RotationRules",

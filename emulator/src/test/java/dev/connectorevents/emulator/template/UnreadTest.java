@@ -94,7 +94,7 @@ class UnreadTest {
         "- Version | - DynamoDBReadPolicy: {}#        - Version | Policies[0]: only policies with Version 2012-10-17 are known",
         "{ Effect: | { NotResource: x, Effect: | Policies[0].Statement[0]: there is no setting NotResource here",
         "{ Effect: | { Condition: { StringEquals: { 'dynamodb:Select': A } }, Effect: | StringEquals.dynamodb:Select: only these conditions are known here",
-        "{ Effect: | { Condition: { StringLike: { 'kms:ViaService': A } }, Effect: | StringLike.kms:ViaService: only these conditions are known here",
+        "{ Effect: | { Condition: { ArnLike: { 'aws:SourceArn': A } }, Effect: | ArnLike.aws:SourceArn: only these conditions are known here",
         "Effect: Allow | Effect: Deny | Statement[0].Effect: only Allow is known here",
         "Version: \"2012 | Version: \"2008 | Policies[0]: only policies with Version 2012-10-17 are known here",
         "DefaultRouteSettings: | CorsConfiguration: true#      DefaultRouteSettings: | Api.Properties: there is no setting CorsConfiguration",
