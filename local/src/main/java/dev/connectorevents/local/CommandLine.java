@@ -20,8 +20,9 @@ import java.util.Set;
 sealed interface CommandLine {
   String USAGE =
       """
-      Usage: local/serve [--port PORT] [--data DIR] [--endpoint URL] [--parameter NAME=VALUE]...
-                         [--no-throttling] [--log json] [--template FILE]
+      Usage: local/serve [--port PORT] [--data DIR] [--endpoint URL] [--lambda URL]
+                         [--parameter NAME=VALUE]... [--no-throttling] [--log json]
+                         [--template FILE]
 
       Runs the whole service on this machine: API, functions, tables and secrets, as template.yaml
       describes them. Nothing leaves the machine, and only this machine can reach it.
@@ -33,6 +34,8 @@ sealed interface CommandLine {
         --endpoint URL          of LocalStack or moto: create the tables and the secret there and
                                 leave them there (default: a DynamoDB and a Secrets Manager of
                                 its own)
+        --lambda URL            of sam local start-lambda: let its function number the stored
+                                events (default: with a function of its own)
         --parameter NAME=VALUE  a value for one of the template's parameters
         --no-throttling         let more requests through than the template's limits allow, for
                                 load tests (default: the rest gets a 429)
@@ -46,7 +49,9 @@ sealed interface CommandLine {
 
   String NO_THROTTLING = "--no-throttling";
   String PARAMETER = "--parameter";
-  Set<String> WITH_VALUE = Set.of("--port", "--data", "--endpoint", "--log", "--template");
+  String ENDPOINT = "--endpoint";
+  String LAMBDA = "--lambda";
+  Set<String> WITH_VALUE = Set.of("--port", "--data", ENDPOINT, LAMBDA, "--log", "--template");
 
   /** DynamoDB and Secrets Manager take the two ports above the API's. */
   int MAX_PORT = 65_533;
@@ -55,6 +60,7 @@ sealed interface CommandLine {
    * Start the service.
    *
    * @param endpoint of LocalStack or moto, if not the service's own DynamoDB and Secrets Manager
+   * @param lambda calls the functions of event source mappings, if the service does not
    * @param isLogJson whether to print the functions' log lines themselves
    */
   record Run(
@@ -63,6 +69,7 @@ sealed interface CommandLine {
       Optional<Path> data,
       Map<String, String> parameters,
       Optional<URI> endpoint,
+      Optional<URI> lambda,
       boolean isThrottled,
       boolean isLogJson)
       implements CommandLine {}
@@ -127,7 +134,8 @@ sealed interface CommandLine {
         port(values.getOrDefault("--port", "3000")),
         Optional.ofNullable(values.get("--data")).map(Path::of),
         parameters,
-        Optional.ofNullable(values.get("--endpoint")).map(CommandLine::endpoint),
+        Optional.ofNullable(values.get(ENDPOINT)).map(value -> url(ENDPOINT, value)),
+        Optional.ofNullable(values.get(LAMBDA)).map(value -> url(LAMBDA, value)),
         !values.containsKey(NO_THROTTLING),
         isLogJson(values.getOrDefault("--log", "text")));
   }
@@ -165,7 +173,7 @@ sealed interface CommandLine {
     return format.equals("json");
   }
 
-  private static URI endpoint(String value) {
+  private static URI url(String option, String value) {
     try {
       URI endpoint = new URI(value);
       if (endpoint.getHost() != null && value.matches("(?i)https?:.*")) {
@@ -175,6 +183,6 @@ sealed interface CommandLine {
       // The same mistake as below.
     }
     throw new IllegalArgumentException(
-        "--endpoint needs a URL such as http://localhost:4566, not " + value);
+        option + " needs a URL such as http://localhost:4566, not " + value);
   }
 }

@@ -91,7 +91,8 @@ public final class Serve {
             run.data(),
             run.parameters(),
             run.endpoint().map(endpoint -> Elsewhere.kept(endpoint, PREFIX)));
-    return run.isThrottled() ? options : options.unthrottled();
+    EmulatorOptions mapped = run.lambda().map(options::mappedBy).orElse(options);
+    return run.isThrottled() ? mapped : mapped.unthrottled();
   }
 
   /** A stranger's template comes without the document. */

@@ -24,6 +24,7 @@ class CommandLineTest {
                 Optional.empty(),
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 true,
                 false));
   }
@@ -32,9 +33,9 @@ class CommandLineTest {
   @ValueSource(
       strings = {
         "--port 4110 --data d --parameter A=b=c --template t --endpoint http://localhost:1"
-            + " --no-throttling --log json",
+            + " --lambda http://localhost:2 --no-throttling --log json",
         "--port=4110 --data=d --parameter=A=b=c --template=t --endpoint=http://localhost:1"
-            + " --no-throttling --log=json",
+            + " --lambda=http://localhost:2 --no-throttling --log=json",
       })
   void a_value_follows_its_option_or_an_equals_sign(String line) {
     assertThat(parse(line))
@@ -45,6 +46,7 @@ class CommandLineTest {
                 Optional.of(Path.of("d")),
                 Map.of("A", "b=c"),
                 Optional.of(URI.create("http://localhost:1")),
+                Optional.of(URI.create("http://localhost:2")),
                 false,
                 true));
   }
@@ -73,6 +75,7 @@ class CommandLineTest {
     "--endpoint http://[, '--endpoint needs a URL such as http://localhost:4566, not http://['",
     "--endpoint localhost:1, '--endpoint needs a URL such as http://localhost:4566, not localhost:1'",
     "--endpoint //a, '--endpoint needs a URL such as http://localhost:4566, not //a'",
+    "--lambda x, '--lambda needs a URL such as http://localhost:4566, not x'",
     "--endpoint ftp://a, '--endpoint needs a URL such as http://localhost:4566, not ftp://a'",
   })
   void a_mistake_is_named(String line, String message) {

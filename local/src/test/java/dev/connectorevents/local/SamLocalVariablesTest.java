@@ -28,7 +28,7 @@ class SamLocalVariablesTest {
     declared.replace("ENDPOINT_URL", "http://localstack:4566");
 
     assertThat(variables.get("Parameters").properties())
-        .hasSize(7)
+        .hasSize(8)
         .allMatch(each -> each.getValue().textValue().equals(declared.get(each.getKey())));
   }
 }

@@ -90,11 +90,11 @@ class ServeTest {
   void a_start_reports_only_the_tables_that_it_creates() throws IOException {
     EmulatorOptions stored = options(0, Optional.of(directory));
     start(stored).close();
-    assertThat(output.toString(UTF_8)).contains("creating 5 tables");
+    assertThat(output.toString(UTF_8)).contains("creating 6 tables");
     output.reset();
 
     try (Emulator service = start(stored)) {
-      assertThat(output.toString(UTF_8)).contains("starting 11 functions").doesNotContain("tables");
+      assertThat(output.toString(UTF_8)).contains("starting 12 functions").doesNotContain("tables");
       output.reset();
       service.dynamoDb().deleteTable(delete -> delete.tableName("LoginAttemptsTable"));
     }

@@ -2,6 +2,7 @@ package dev.connectorevents.dynamodb;
 
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
@@ -36,8 +37,13 @@ public final class Transactions {
   public static boolean isRetryable(Throwable failure) {
     return failure instanceof TransactionConflictException
         || failure instanceof TransactionInProgressException
-        || isCanceledBy(failure, Set.of(CONFLICT))
+        || isConflict(failure)
         || isThrottled(failure);
+  }
+
+  /** Whether DynamoDB canceled a transaction because another one was under way. */
+  public static boolean isConflict(@Nullable Throwable failure) {
+    return isCanceledBy(failure, Set.of(CONFLICT));
   }
 
   /** Whether DynamoDB canceled a transaction because it throttled an item. */
@@ -45,7 +51,7 @@ public final class Transactions {
     return isCanceledBy(failure, THROTTLING);
   }
 
-  private static boolean isCanceledBy(Throwable failure, Set<String> codes) {
+  private static boolean isCanceledBy(@Nullable Throwable failure, Set<String> codes) {
     return failure instanceof TransactionCanceledException canceled
         && failedCondition(canceled).isEmpty()
         && canceled.cancellationReasons().stream()

@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import dev.connectorevents.DependencyUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -19,12 +20,27 @@ import java.util.UUID;
 public interface ErasableEvents {
 
   /**
+   * What to look for.
+   *
+   * @param before only events that were created before this time
+   * @param hasPayloads whether {@link #payload} will be asked for them
+   * @param isDryRun whether to read a brand's index only, as it is. Otherwise what the index may
+   *     lack follows, from the feed: what got a position since {@link #INDEX_LAG} before {@code
+   *     before}
+   */
+  record Search(ErasureSelector selector, Instant before, boolean hasPayloads, boolean isDryRun) {}
+
+  /** How long an event may take, at the most, from the table to the index of brands. */
+  Duration INDEX_LAG = Duration.ofHours(1);
+
+  /**
    * Some events of a selection.
    *
-   * @param absent how many ids of the selection have neither an event nor a tombstone
-   * @param next where the next page begins; empty after the last one
+   * @param next where the next page begins; empty if nothing will follow
+   * @param isLast whether nothing follows for now. If the feed was read, it may grow
    */
-  record Page(List<Entry> entries, int absent, Optional<String> next) {
+  record Page(List<Entry> entries, Optional<String> next, boolean isLast) {
+
     public Page {
       entries = List.copyOf(entries);
     }
@@ -38,14 +54,13 @@ public interface ErasableEvents {
   record Entry(ErasableEvent event, String next) {}
 
   /**
-   * A page of the selected events that were created before a time. It may have none although more
-   * pages follow.
+   * A page of the selected events. It may have none although more pages follow, and an event that
+   * an earlier page had.
    *
    * @param after the {@code next} of the page before, or of one of its entries; empty for the first
    *     page
-   * @param hasPayloads whether {@link #payload} will be asked for them
    */
-  Page page(ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads);
+  Page page(Search search, Optional<String> after);
 
   /** The event that has this id by now; empty if there is none, or a tombstone. */
   Optional<ErasableEvent> read(UUID id);
@@ -61,7 +76,7 @@ public interface ErasableEvents {
 
   /**
    * Erases an event and all of its parts, at once, unless it is no longer what was read. The time
-   * of the tombstone is that of its write, as {@link Events#store} says.
+   * of the tombstone is that of its write.
    */
   EraseOutcome erase(ErasableEvent event, UUID erasureId);
 

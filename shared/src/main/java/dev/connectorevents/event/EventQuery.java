@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param types the event types; empty: all
  * @param brand the {@code brand_id} in {@code _meta}; empty: events of any brand, or of none
- * @param from the earliest time, included; in whole milliseconds, as events are created
+ * @param from the earliest time, included, in whole milliseconds: of the position, or of the
+ *     creation in a brand's list
  * @param to the latest time, excluded
  * @param hasPayloads whether the list shows payloads
  * @param hasErasures whether the list shows erasures, of whatever event types
@@ -21,6 +22,11 @@ public record EventQuery(
     Optional<Instant> to,
     boolean hasPayloads,
     boolean hasErasures) {
+
+  /** Whether the index of brands has this list, and not the feed. */
+  public boolean isOfBrandIndex() {
+    return brand.isPresent() && order == EventOrder.DESC;
+  }
 
   public EventQuery {
     from = from.map(Timestamp::roundedUp);

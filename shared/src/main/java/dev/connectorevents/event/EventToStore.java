@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * All that {@link Events} needs to store an event once. The store chooses its time.
+ * All that {@link Events} needs to store an event once.
  *
  * @param id with which the event is found again
  * @param type the provider and the topic
@@ -21,10 +21,10 @@ public record EventToStore(
     Delivery delivery,
     Payload payload,
     UUID userId,
-    Optional<Fingerprint> fingerprint) {
+    Optional<Fingerprint> fingerprint,
+    Instant createdAt) {
 
-  /** The event, if its write begins at this time, in whole milliseconds. */
-  public WebhookEvent at(Instant createdAt) {
+  public WebhookEvent event() {
     return new WebhookEvent(id, type, delivery, createdAt);
   }
 }

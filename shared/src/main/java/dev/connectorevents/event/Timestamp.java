@@ -14,7 +14,7 @@ public final class Timestamp {
   private Timestamp() {}
 
   /** The first whole millisecond that is not before this time. */
-  static Instant roundedUp(Instant time) {
+  public static Instant roundedUp(Instant time) {
     Instant millisecond = time.truncatedTo(ChronoUnit.MILLIS);
     return millisecond.equals(time) ? time : millisecond.plusMillis(1);
   }

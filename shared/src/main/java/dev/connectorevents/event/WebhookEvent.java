@@ -11,7 +11,7 @@ import java.util.UUID;
  *     version 7
  * @param type the provider and the topic
  * @param delivery what the connector said of its delivery; each member may be absent
- * @param createdAt when the service began to write the event, in whole milliseconds
+ * @param createdAt when the service made the event, in whole milliseconds
  */
 public record WebhookEvent(UUID id, EventType type, Delivery delivery, Instant createdAt) {
 

@@ -2,7 +2,7 @@ package dev.connectorevents.eventformat;
 
 import dev.connectorevents.Json;
 import dev.connectorevents.event.Delivery;
-import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
@@ -10,10 +10,13 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** An event as a JSON object, in the order of {@code docs/api.md}. */
 public final class EventJson {
+
+  private static final String POSITION = "position";
 
   private EventJson() {}
 
@@ -53,10 +56,16 @@ public final class EventJson {
    * An entry of a list. It lacks the provider's {@code response}: that may have 64 KB, and a page a
    * hundred events.
    */
-  public static String text(EventPage.Entry entry, boolean hasPayloads) {
+  public static String text(ListEntry entry, boolean hasPayloads) {
     return switch (entry) {
-      case EventPage.ListedEvent(WebhookEvent event, UUID userId, Optional<String> payload) -> {
-        Map<String, Object> members = members(event, userId);
+      case ListEntry.OfEvent(
+              OptionalLong position,
+              WebhookEvent event,
+              UUID userId,
+              Optional<String> payload) -> {
+        Map<String, Object> members = new LinkedHashMap<>();
+        position.ifPresent(it -> members.put(POSITION, it));
+        members.putAll(members(event, userId));
         members.remove(Delivery.RESPONSE);
         if (payload.isPresent()) {
           yield withPayload(members, payload.get());
@@ -66,8 +75,13 @@ public final class EventJson {
         }
         yield Json.write(members);
       }
-      case EventPage.ListedErasure(UUID id, Instant erasedAt) ->
-          "{\"id\":\"%s\",\"erased_at\":\"%s\"}".formatted(id, Timestamp.of(erasedAt));
+      case ListEntry.OfErasure(long position, UUID id, Instant erasedAt) -> {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put(POSITION, position);
+        members.put("id", id.toString());
+        members.put("erased_at", Timestamp.of(erasedAt));
+        yield Json.write(members);
+      }
     };
   }
 

@@ -3,9 +3,11 @@ package dev.connectorevents.eventformat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.feed.FeedCursor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,12 +81,29 @@ final class EventListReader {
             to,
             include.contains("payload"),
             include.contains("erasures"));
-    Optional<EventCursor> cursor = value("cursor").flatMap(it -> EventCursor.parse(it, events));
+    return events.isOfBrandIndex() ? ofBrand(events, limit) : ofFeed(events, limit);
+  }
+
+  private EventListRequest ofBrand(EventQuery events, int limit) {
+    Optional<EventPlace> cursor =
+        value("cursor").flatMap(it -> BrandCursor.parse(it, events.brand().orElseThrow()));
     return query.containsKey("cursor") && cursor.isEmpty()
         ? new EventListRequest.Invalid(
-            "cursor must be the next of an earlier page, with the same event_type, brand_id, order,"
-                + " from, to and include.")
-        : new EventListRequest.Valid(events, limit, cursor);
+            "cursor must be the next of an earlier page of this brand_id, newest first.")
+        : new EventListRequest.Valid.OfBrand(events, limit, cursor);
+  }
+
+  private EventListRequest ofFeed(EventQuery events, int limit) {
+    Optional<FeedCursor> cursor = value("cursor").flatMap(FeedCursor::parse);
+    if (query.containsKey("cursor") && cursor.isEmpty()) {
+      return new EventListRequest.Invalid(
+          "cursor must be the next of an earlier answer: of the feed, or of a list without"
+              + " brand_id; as in 3f9a01c2-1234.");
+    }
+    return events.order() == EventOrder.DESC && cursor.equals(Optional.of(FeedCursor.BEGINNING))
+        ? new EventListRequest.Invalid(
+            "cursor 0 is the beginning of the feed: begin a list newest first without a cursor.")
+        : new EventListRequest.Valid.OfFeed(events, limit, cursor);
   }
 
   private void checkNames() {

@@ -1,6 +1,8 @@
 package dev.connectorevents.eventformat;
 
+import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.feed.FeedCursor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,8 +11,16 @@ import java.util.Optional;
 public sealed interface EventListRequest {
 
   /** All rules hold. */
-  record Valid(EventQuery query, int limit, Optional<EventCursor> cursor)
-      implements EventListRequest {}
+  sealed interface Valid extends EventListRequest {
+
+    EventQuery query();
+
+    /** A list of the feed, in either order. */
+    record OfFeed(EventQuery query, int limit, Optional<FeedCursor> cursor) implements Valid {}
+
+    /** A list of a brand's events, newest first. */
+    record OfBrand(EventQuery query, int limit, Optional<EventPlace> cursor) implements Valid {}
+  }
 
   /**
    * Rules are broken.

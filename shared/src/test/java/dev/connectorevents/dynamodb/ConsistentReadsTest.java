@@ -6,10 +6,11 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
-import dev.connectorevents.dynamodb.events.TestTimes;
+import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
+import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.user.Email;
 import java.time.Clock;
@@ -31,6 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
@@ -65,6 +68,9 @@ class ConsistentReadsTest {
         read("tombstones", it -> erasable(it).erased(List.of(ID))),
         read("an erasure", it -> new DynamoErasureLedger(it, "t").find(ID)),
         read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").entry(ID, 1)),
+        read("the feed", it -> feed(it).backward(1, 1)),
+        read("the feed forward", it -> feed(it).forward(1, 1)),
+        read("the end of the feed", it -> feed(it).tail("s")),
         read("all erasures", it -> new DynamoErasureLedger(it, "t").list(Optional.empty())));
   }
 
@@ -87,11 +93,15 @@ class ConsistentReadsTest {
   }
 
   private static DynamoErasableEvents erasable(DynamoDbClient table) {
-    return new DynamoErasableEvents(table, "t", TestTimes.at(NOW), pause -> {});
+    return new DynamoErasableEvents(table, "t", feed(table), () -> NOW, pause -> {});
+  }
+
+  private static DynamoFeed feed(DynamoDbClient table) {
+    return new DynamoFeed(table, "t", () -> NOW);
   }
 
   private static void page(DynamoDbClient table, ErasureSelector selector) {
-    erasable(table).page(selector, NOW, Optional.empty(), true);
+    erasable(table).page(new ErasableEvents.Search(selector, NOW, true, false), Optional.empty());
   }
 
   /** A table without items. Records for each read whether its request asks for consistency. */
@@ -111,6 +121,12 @@ class ConsistentReadsTest {
         isConsistent.add(Boolean.TRUE.equals(each.consistentRead()));
       }
       return BatchGetItemResponse.builder().responses(Map.of("t", List.of())).build();
+    }
+
+    @Override
+    public QueryResponse query(QueryRequest request) {
+      isConsistent.add(Boolean.TRUE.equals(request.consistentRead()));
+      return QueryResponse.builder().items(List.of()).build();
     }
 
     @Override

@@ -3,8 +3,6 @@ package dev.connectorevents.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.Gzip;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,22 +13,18 @@ import java.util.UUID;
 /** Implements {@link Events} with a map, for tests. Its events never expire. */
 public final class InMemoryEvents implements Events {
 
-  private record StoredAt(EventToStore toStore, WebhookEvent event) {}
-
-  private final Map<UUID, StoredAt> events = new LinkedHashMap<>();
+  private final Map<UUID, EventToStore> events = new LinkedHashMap<>();
   private final Set<UUID> erased = new HashSet<>();
-  private final InstantSource clock;
   private final long limit;
 
-  public InMemoryEvents(InstantSource clock) {
-    this(clock, 4 * 1024 * 1024);
+  public InMemoryEvents() {
+    this(4 * 1024 * 1024);
   }
 
   /**
    * @param limit the largest size of a compressed payload, in bytes
    */
-  public InMemoryEvents(InstantSource clock, long limit) {
-    this.clock = clock;
+  public InMemoryEvents(long limit) {
     this.limit = limit;
   }
 
@@ -41,16 +35,15 @@ public final class InMemoryEvents implements Events {
       return new StoreOutcome.TooLarge(bytes, limit);
     }
     UUID id = toStore.id();
-    WebhookEvent event = toStore.at(clock.instant().truncatedTo(ChronoUnit.MILLIS));
-    StoredAt first =
-        erased.contains(id) ? null : events.putIfAbsent(id, new StoredAt(toStore, event));
+    WebhookEvent event = toStore.event();
+    EventToStore first = erased.contains(id) ? null : events.putIfAbsent(id, toStore);
     if (toStore.fingerprint().isEmpty() || (first == null && !erased.contains(id))) {
       return new StoreOutcome.Stored(event);
     }
     if (first == null) {
       return new StoreOutcome.Erased();
     }
-    return first.toStore().fingerprint().equals(toStore.fingerprint())
+    return first.fingerprint().equals(toStore.fingerprint())
         ? new StoreOutcome.Replayed(first.event())
         : new StoreOutcome.KeyReused(first.event());
   }
@@ -62,6 +55,6 @@ public final class InMemoryEvents implements Events {
   }
 
   public synchronized List<EventToStore> stored() {
-    return events.values().stream().map(StoredAt::toStore).toList();
+    return List.copyOf(events.values());
   }
 }

@@ -4,7 +4,7 @@ import java.util.UUID;
 
 class InMemoryEventsTest extends EventsTest {
 
-  private final InMemoryEvents events = new InMemoryEvents(clock);
+  private final InMemoryEvents events = new InMemoryEvents();
 
   @Override
   protected Events store() {

@@ -3,7 +3,7 @@ package dev.connectorevents.eventformat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.event.EventOrder;
-import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.TestQuery;
 import dev.connectorevents.http.Request;
@@ -21,16 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EventListRequestTest {
 
-  private static final EventPosition POSITION =
-      new EventPosition(
+  private static final EventPlace PLACE =
+      new EventPlace(
           Instant.parse("2026-11-20T11:00:00.456Z"),
           UUID.fromString("019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6"));
-  private static final EventCursor CURSOR =
-      new EventCursor(POSITION, Optional.of(Instant.parse("2026-11-20T12:00:00.123Z")));
-  private static final EventCursor FEED_CURSOR = new EventCursor(POSITION, Optional.empty());
-
-  /** A feed of release 0.10.0. Consumers keep such cursors: they must stay readable. */
-  private static final String KEPT = "AQAAAaH4nP1IAZqh8Cw7fU6PUKGyw9Tl9p0stfkVHrNj";
 
   @Test
   void without_parameters_a_list_has_fifty_events_of_all_types_and_times_newest_first() {
@@ -55,7 +49,9 @@ class EventListRequestTest {
                     .get(),
                 7));
     assertThat(read("brand_id=%C3%A9&event_type=*&order=desc&include=payload"))
-        .isEqualTo(valid(TestQuery.ofTypes("*").brand("é").withPayloads().get(), 50));
+        .isEqualTo(
+            new EventListRequest.Valid.OfBrand(
+                TestQuery.ofTypes("*").brand("é").withPayloads().get(), 50, Optional.empty()));
   }
 
   @Test
@@ -104,7 +100,7 @@ class EventListRequestTest {
           limit=1.0              | limit must be an integer from 1 to 100.
           from=today             | from must be a date-time
           to=2026-11-20          | to must be a date-time
-          cursor=!               | cursor must be the next of an earlier page
+          cursor=!               | cursor must be the next of an earlier answer
           """)
   void a_broken_rule_is_named(String query, String detail) {
     assertThat(read(query))
@@ -159,62 +155,61 @@ class EventListRequestTest {
         .isInstanceOf(EventListRequest.Invalid.class);
   }
 
+  /** Columns: the other parameters, the cursor, and whether it is one of the list. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "event_type=a.b",
-        "order=asc",
-        "from=2026-11-20T12:00:00Z",
-        "to=2026-11-20T12:00:00Z",
-        "include=payload",
-        "include=erasures",
-        "brand_id=a.b",
-      })
-  void a_cursor_is_read_back_for_its_own_list_only(String other) {
-    EventListRequest.Valid own = (EventListRequest.Valid) read("event_type=a.*,a.b");
-    String text = CURSOR.text(own.query());
+  @CsvSource({
+    "order=asc, 3f9a01c2-12, true",
+    "order=asc&brand_id=b&include=payload, 3f9a01c2-0, true",
+    "order=desc&from=2026-11-20T12:00:00Z, 3f9a01c2-999999999999999999, true",
+    "order=asc, 0, true",
+    "order=desc, 0, false",
+    "order=asc, 3f9a01c2, false",
+    "order=asc, 3f9a01c2-, false",
+    "order=asc, 3f9a01c2-01, false",
+    "order=asc, 3f9a01c2-1000000000000000000, false",
+    "order=asc, 3f9a01c2--1, false",
+    "order=asc, 3F9A01C2-1, false",
+    "order=asc, 3f9a01c-1, false",
+    "order=asc, 00, false",
+    "order=desc&brand_id=b, 3f9a01c2-12, false",
+  })
+  void a_cursor_of_the_feed_is_one_under_any_parameters_but_those_of_a_brands_list(
+      String others, String cursor, boolean isOne) {
+    EventListRequest request = read(others + "&cursor=" + cursor);
 
-    assertThat(text).matches("[A-Za-z0-9_-]{55}");
-    // The order and the notation of the parameters do not matter, nor the limit.
-    for (String same : List.of("event_type=a.*,a.b", "event_type=a.b&limit=3&event_type=a.%2A")) {
-      assertThat(read(same + "&cursor=" + text))
-          .isInstanceOfSatisfying(
-              EventListRequest.Valid.class, it -> assertThat(it.cursor()).hasValue(CURSOR));
+    assertThat(request instanceof EventListRequest.Valid.OfFeed).isEqualTo(isOne);
+    if (request instanceof EventListRequest.Valid.OfFeed list) {
+      assertThat(list.cursor().orElseThrow().text()).isEqualTo(cursor);
     }
-    assertThat(read(other + "&cursor=" + text)).isInstanceOf(EventListRequest.Invalid.class);
-    assertThat(read("cursor=" + text)).isInstanceOf(EventListRequest.Invalid.class);
   }
 
   @Test
-  void the_cursor_of_a_feed_that_a_consumer_has_kept_is_read_for_ever() {
-    EventQuery feed =
-        TestQuery.ofTypes("shopify.*,github.push")
-            .order(EventOrder.ASC)
-            .from(Instant.parse("2026-11-20T12:00:00Z"))
-            .withPayloads()
-            .withErasures()
-            .get();
+  void a_cursor_of_a_brands_list_is_one_of_that_brand_only() {
+    String text = BrandCursor.text(PLACE, "b");
 
-    assertThat(FEED_CURSOR.text(feed)).isEqualTo(KEPT);
-    assertThat(EventCursor.parse(KEPT, feed)).hasValue(FEED_CURSOR);
+    assertThat(text).matches("[A-Za-z0-9_-]{43}");
+    for (String same : List.of("", "&limit=3", "&event_type=a.b", "&include=payload")) {
+      assertThat(read("brand_id=b" + same + "&cursor=" + text))
+          .isInstanceOfSatisfying(
+              EventListRequest.Valid.OfBrand.class,
+              list -> assertThat(list.cursor()).hasValue(PLACE));
+    }
+    for (String other : List.of("brand_id=c", "brand_id=b&order=asc", "order=desc")) {
+      assertThat(read(other + "&cursor=" + text)).isInstanceOf(EventListRequest.Invalid.class);
+    }
   }
 
   @Test
   void a_cursor_of_a_year_that_no_key_has_is_none() {
-    EventCursor cursor =
-        new EventCursor(
-            new EventPosition(Instant.parse("+12000-01-01T00:00:00Z"), new UUID(1, 2)),
-            CURSOR.completeUntil());
+    EventPlace far = new EventPlace(Instant.parse("+12000-01-01T00:00:00Z"), new UUID(1, 2));
 
-    assertThat(read("cursor=" + cursor.text(new TestQuery().get())))
+    assertThat(read("brand_id=b&cursor=" + BrandCursor.text(far, "b")))
         .isInstanceOf(EventListRequest.Invalid.class);
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void a_changed_cursor_is_none(boolean isFeed) {
-    EventQuery query = new TestQuery().order(isFeed ? EventOrder.ASC : EventOrder.DESC).get();
-    String text = (isFeed ? FEED_CURSOR : CURSOR).text(query);
+  @Test
+  void a_changed_cursor_of_a_brands_list_is_none() {
+    String text = BrandCursor.text(PLACE, "b");
     Random random = new Random(1);
     String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ é";
     for (int i = 0; i < 1_000; i++) {
@@ -226,13 +221,13 @@ class EventListRequestTest {
         default -> changed.insert(at, alphabet.charAt(random.nextInt(alphabet.length())));
       }
       if (!changed.toString().equals(text)) {
-        assertThat(EventCursor.parse(changed.toString(), query)).as(changed.toString()).isEmpty();
+        assertThat(BrandCursor.parse(changed.toString(), "b")).as(changed.toString()).isEmpty();
       }
     }
   }
 
   private static EventListRequest valid(EventQuery query, int limit) {
-    return new EventListRequest.Valid(query, limit, Optional.empty());
+    return new EventListRequest.Valid.OfFeed(query, limit, Optional.empty());
   }
 
   private static EventListRequest read(String rawQuery) {

@@ -177,8 +177,8 @@ class PagesTest {
     assertThat(Files.readString(ROOT.resolve("docs/reliability.md")))
         .contains("The functions make " + calls.size() + " calls");
     assertThat(exceptions)
-        .hasSize(4)
-        .allMatch(call -> call.startsWith("| RotateSigningKeyFunction |"))
+        .hasSize(7)
+        .allMatch(call -> call.matches("\\| (NumberEvents|RotateSigningKey)Function \\|.*"))
         .allMatch(call -> call.endsWith(" error | error |"));
     assertThat(exceptions)
         .filteredOn(call -> !call.endsWith(RETRIED + " error | error |"))

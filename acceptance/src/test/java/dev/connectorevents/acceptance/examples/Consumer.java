@@ -90,9 +90,9 @@ record Consumer(Path file, Map<String, String> settings) {
     return sql(SIGNALS);
   }
 
-  /** The time before which its signals have every event. */
-  List<String> completeUntil() throws IOException, InterruptedException {
-    return sql("SELECT complete_until FROM place");
+  /** How many positions of the feed were left after its last page. */
+  List<String> behind() throws IOException, InterruptedException {
+    return sql("SELECT behind FROM place");
   }
 
   /** Runs this SQL on the file, and returns the rows. */

@@ -13,6 +13,7 @@ import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.user.Role;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ class ConsumerTest {
     Stored alone = store("alone", "a.x", "");
     Stored erased = store("acme", "a.x", "");
     Stored kept = store("acme", "a.x", "");
-    complete();
+    service.number();
     Consumer before = consumer("before");
     assertThat(before.readAll().exitCode()).isZero();
     assertThat(before.signals()).isEqualTo(signals(alone, erased, kept));
@@ -76,7 +77,7 @@ class ConsumerTest {
     Stored other = store("acme", "a.y", "");
     post("{\"event_type\":\"a.x\",\"payload\":{}}"); // of no brand
     erase(alone, erased);
-    complete();
+    service.number();
 
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
@@ -101,9 +102,10 @@ class ConsumerTest {
   @Test
   void it_begins_at_a_time_and_keeps_it() throws Exception {
     store("acme", "a.x", "");
+    service.number();
     service.clock().jump(Duration.ofSeconds(1));
     Stored since = store("acme", "a.x", "");
-    complete();
+    service.number();
     Consumer consumer = consumer("file");
 
     assertThat(consumer.readAll(since.createdAt()).errors()).isEmpty();
@@ -118,40 +120,69 @@ class ConsumerTest {
   void after_its_place_was_set_back_as_the_page_says_it_takes_what_it_has_missed()
       throws Exception {
     Stored missed = store("acme", "a.x", "");
+    service.number();
     service.clock().jump(Duration.ofSeconds(1));
     Stored since = store("acme", "a.x", "");
-    complete();
+    service.number();
     Consumer consumer = consumer("file");
     assertThat(consumer.readAll(since.createdAt()).errors()).isEmpty();
 
-    String command = Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE");
-    consumer.sql(
-        command.split("\"", -1)[1].replaceFirst(
-            "since = '[^']+'", "since = '" + missed.createdAt() + "'"));
+    consumer.sql(setBack().replaceFirst("since = '[^']+'", "since = '" + missed.createdAt() + "'"));
     assertThat(consumer.readAll().errors()).isEmpty();
 
     assertThat(consumer.signals()).isEqualTo(signals(missed, since));
   }
 
   @Test
-  void its_signals_are_complete_when_the_feed_has_no_more() throws Exception {
-    String page =
-        """
-        {"events":[],"next":"a","more":%s,"complete_until":"2026-11-20T12:00:00.123Z"}\
-        """;
+  void it_says_how_many_positions_its_signals_are_behind() throws Exception {
+    String page = "{\"events\":[],\"next\":\"3f9a01c2-%d\",\"more\":%s,\"head\":57}";
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
-      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(200, page.formatted(true)));
+      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(200, page.formatted(40, true)));
       Consumer consumer = consumer("file", gateway.endpoint(), token);
       Process process = consumer.start();
       await(() -> gateway.requestCount(UnreliableGateway.EVENTS) >= 2);
       process.destroyForcibly().waitFor();
-      assertThat(consumer.completeUntil()).containsExactly("None");
+      assertThat(consumer.behind()).containsExactly("17");
 
-      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(200, page.formatted(false)));
+      gateway.answer(UnreliableGateway.EVENTS, HttpAnswer.json(200, page.formatted(57, false)));
       assertThat(consumer.readAll().errors()).isEmpty();
 
-      assertThat(consumer.completeUntil()).containsExactly("2026-11-20T12:00:00.123Z");
+      assertThat(consumer.behind()).containsExactly("0");
     }
+  }
+
+  @Test
+  void before_anything_is_numbered_it_waits_at_the_beginning() throws Exception {
+    Consumer consumer = consumer("file");
+    assertThat(consumer.readAll().errors()).isEmpty();
+    assertThat(consumer.behind()).containsExactly("0");
+    Stored first = store("acme", "a.x", "");
+    service.number();
+
+    assertThat(consumer.readAll().errors()).isEmpty();
+
+    assertThat(consumer.signals()).isEqualTo(signals(first));
+  }
+
+  @Test
+  void an_event_that_it_has_does_not_count_twice_when_its_place_is_in_another_feed()
+      throws Exception {
+    Stored event = store("acme", "a.x", "");
+    service.number();
+    Consumer consumer = consumer("file");
+    assertThat(consumer.readAll().errors()).isEmpty();
+    consumer.sql("UPDATE place SET next = '00000000-1'");
+
+    ScriptRun stopped = consumer.readAll();
+    assertThat(stopped.exitCode()).isEqualTo(1);
+    assertThat(stopped.errors())
+        .singleElement()
+        .asString()
+        .startsWith("422: cursor: this position belongs to another feed");
+
+    consumer.sql(setBack().replaceFirst("since = '[^']+'", "since = NULL"));
+    assertThat(consumer.readAll().errors()).isEmpty();
+    assertThat(consumer.signals()).isEqualTo(signals(event));
   }
 
   @ParameterizedTest
@@ -159,15 +190,15 @@ class ConsumerTest {
   void it_stops_after_so_long_a_pause_that_the_service_may_have_forgotten_an_erasure(
       int days, boolean readsAgain, String error) throws Exception {
     Stored event = store("acme", "a.x", "");
-    complete();
+    service.number();
     assertThat(consumer("file").readAll().errors()).isEmpty();
     if (readsAgain) {
-      String command = Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE");
-      consumer("file").sql(command.split("\"", -1)[1]);
+      consumer("file").sql(setBack());
     }
 
-    service.clock().jump(Duration.ofDays(days));
-    token = service.operator().consumerToken();
+    // Its own clock tells how long it was away.
+    String before = "strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', 'now', '-%d days')".formatted(days);
+    consumer("file").sql("UPDATE place SET heard = " + before);
 
     assertThat(String.join("", consumer("file").readAll().errors())).contains(error);
     assertThat(consumer("file").signals()).isEqualTo(signals(event));
@@ -178,14 +209,14 @@ class ConsumerTest {
     Stored inside = store("acme", "a.x", "");
     Stored later = store("acme", "a.x", "");
     store("acme", "b.x", "");
-    complete();
+    service.number();
     Consumer consumer = consumer("file");
     setScope("a.*");
     assertThat(consumer.readAll().errors()).isEmpty();
     assertThat(consumer.signals()).isEqualTo(signals(inside, later));
 
     erase(later);
-    complete();
+    service.number();
     assertThat(consumer.readAll().errors()).isEmpty();
 
     assertThat(consumer.signals()).isEqualTo(signals(inside));
@@ -195,7 +226,7 @@ class ConsumerTest {
   void it_logs_in_again_when_its_token_has_ended_and_retries_what_fails() throws Exception {
     service.createUser(READER, World.PASSWORD, Role.CONSUMER);
     Stored event = store("acme", "a.x", big());
-    complete();
+    service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       Map<String, String> login =
           Map.of(
@@ -231,7 +262,7 @@ class ConsumerTest {
       throws Exception {
     Stored gone = store("acme", "a.x", big());
     Stored left = store("acme", "a.x", "");
-    complete();
+    service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(
           UnreliableGateway.EVENTS + "/" + gone.id(),
@@ -246,7 +277,7 @@ class ConsumerTest {
   @Test
   void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
     Stored first = store("acme", "kept.short", big(), "\"key\"");
-    complete();
+    service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(UnreliableGateway.EVENTS + "/" + first.id(), HttpAnswer.json(503, "{}"));
       Consumer consumer = consumer("file", gateway.endpoint(), token);
@@ -256,7 +287,7 @@ class ConsumerTest {
       connector = service.client().token();
       Stored second = store("other", "kept.short", big(), "\"key\"");
       assertThat(second.id()).isEqualTo(first.id());
-      complete();
+      service.number();
       gateway.forwardAll();
       await(() -> gateway.answerCount(UnreliableGateway.EVENTS) >= 3); // so it has the second page
       process.destroyForcibly().waitFor();
@@ -297,9 +328,9 @@ class ConsumerTest {
         Map.of("API_URL", api.toString(), "CONSUMER_TOKEN", itsToken, "PAUSE", "0.05"));
   }
 
-  /** Lets the time pass after which nothing older can appear. */
-  private void complete() {
-    service.clock().jump(Duration.ofMinutes(1));
+  /** The SQL with which the page sets a consumer's place back. */
+  private static String setBack() throws IOException {
+    return Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE").split("\"", -1)[1];
   }
 
   private static String big() {

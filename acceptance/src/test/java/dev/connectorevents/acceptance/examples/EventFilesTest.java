@@ -129,6 +129,7 @@ class EventFilesTest {
         .extracting(file -> file.getFileName().toString())
         .containsExactly(
             "erase-events.brand.json",
+            "erase-events.fill.json",
             "erase-events.ids.json",
             "erase-events.show.json",
             "erase-events.user.json");
@@ -139,6 +140,9 @@ class EventFilesTest {
       assertThat(found.path("matched").intValue()).isZero();
       assertThat(found.has("erasure_id")).isFalse();
     }
+
+    JsonNode filled = service.operator().eraseEvents(erasure("fill"));
+    assertThat(filled.path("renumbered").isInt()).as(filled.toString()).isTrue();
 
     ObjectNode byIds = erasure("ids");
     byIds.putArray("ids").add(service.store());

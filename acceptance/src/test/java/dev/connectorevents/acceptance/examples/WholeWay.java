@@ -269,6 +269,7 @@ final class WholeWay implements AutoCloseable {
    * Each time it has longer until it is killed, so that it finishes a page on a slow machine too.
    */
   List<String> signals() throws IOException, InterruptedException {
+    service.number();
     String token = service.operator().consumerToken();
     Consumer consumer =
         new Consumer(

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
-import dev.connectorevents.dynamodb.events.TestTimes;
+import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.LookupOutcome;
@@ -187,11 +187,7 @@ class LargeStoredEventsTest {
     Body<EventRequest> read = EventRequest.of(EventFuzzTest.request(body), Optional.empty());
     EventRequest request = ((Body.Read<EventRequest>) read).value();
     return new DynamoEvents(
-            table,
-            OneTable.NAME,
-            new Random(),
-            RetentionRules.forAll(Duration.ZERO),
-            TestTimes.at(NOW))
+            table, OneTable.NAME, new Random(), RetentionRules.forAll(Duration.ZERO))
         .store(
             new EventToStore(
                 ID,
@@ -199,7 +195,8 @@ class LargeStoredEventsTest {
                 request.delivery(),
                 Payload.of(request.payload(), request.type(), UUID::randomUUID, NOW),
                 USER,
-                Optional.of(request.fingerprint())));
+                Optional.of(request.fingerprint()),
+                NOW));
   }
 
   /** Reads the event as the routes do. Only a large answer is compressed. */
@@ -214,7 +211,8 @@ class LargeStoredEventsTest {
 
   private static boolean anyHolds(OneTable table) throws IOException {
     DynamoErasableEvents events =
-        new DynamoErasableEvents(table, OneTable.NAME, TestTimes.at(NOW), pause -> {});
+        new DynamoErasableEvents(
+            table, OneTable.NAME, new DynamoFeed(table, "f", () -> NOW), () -> NOW, pause -> {});
     ErasableEvent event = events.read(ID).orElseThrow();
     try (InputStream payload = events.payload(event).orElseThrow()) {
       return CONDITIONS.anyHolds(payload, new PayloadConditions.Hints(3));

@@ -1,6 +1,7 @@
 package dev.connectorevents.acceptance.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
@@ -31,17 +32,18 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 class OperatorEventFuzzTest {
 
   private static final Map<String, String> ENVIRONMENT =
-      Map.of(
-          "USERS_TABLE", "users",
-          "PASSWORD_HASHES_TABLE", "hashes",
-          "EVENTS_TABLE", "events",
-          "ERASURES_TABLE", "erasures",
-          "INDEX_LAG_SECONDS", "10",
-          "BACKUP_DAYS", "35",
-          "SIGNING_KEY_SECRET_ARN", "arn",
-          "TOKEN_ISSUER", "issuer",
-          "KEY_ROTATION_DAYS", "30",
-          "BCRYPT_COST", "4");
+      Map.ofEntries(
+          entry("USERS_TABLE", "users"),
+          entry("PASSWORD_HASHES_TABLE", "hashes"),
+          entry("EVENTS_TABLE", "events"),
+          entry("ERASURES_TABLE", "erasures"),
+          entry("FEED_LAG_SECONDS", "10"),
+          entry("FEED_TABLE", "feed"),
+          entry("BACKUP_DAYS", "35"),
+          entry("SIGNING_KEY_SECRET_ARN", "arn"),
+          entry("TOKEN_ISSUER", "issuer"),
+          entry("KEY_ROTATION_DAYS", "30"),
+          entry("BCRYPT_COST", "4"));
 
   static {
     System.setProperty("aws.region", "us-east-1");

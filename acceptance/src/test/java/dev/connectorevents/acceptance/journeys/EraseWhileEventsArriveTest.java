@@ -8,62 +8,40 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.LateIndexes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.Sha256;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An operator erases events of brands while connectors go on sending them and the indexes lag by up
- * to 10 s. An erasure by {@code brand_id} therefore waits for 10 s + 10 s.
+ * An operator erases events of brands while connectors go on sending them and the stream is
+ * numbered. An erasure by {@code brand_id} waits for 10 s.
  */
 @Tag("nightly")
 class EraseWhileEventsArriveTest {
 
-  private static final Duration INDEX_LAG = Duration.ofSeconds(10);
-
-  @AutoClose
-  private static final World service =
-      World.start(
-          new Setup()
-              .inProcess()
-              .parameters(Map.of("IndexLagSeconds", "" + INDEX_LAG.toSeconds())));
+  @AutoClose private static final World service = World.start(new Setup().inProcess()).numbering();
 
   private static final String token = service.client().token();
 
-  @BeforeAll
-  static void lag() {
-    LateIndexes.lag = INDEX_LAG;
-  }
-
-  @AfterAll
-  static void catchUp() {
-    LateIndexes.lag = Duration.ZERO;
-  }
-
   @ParameterizedTest
   @CsvSource({
-    "20, 20, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
-    "2, 10, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
+    "20, 10, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
+    "2, 0, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
   })
   void what_was_there_before_is_erased_and_what_came_later_stays(
       int brands, int lagSeconds, String request) throws Exception {
@@ -90,8 +68,7 @@ class EraseWhileEventsArriveTest {
     private record Sent(String id, Instant createdAt, String payload) {}
 
     /**
-     * @param lagSeconds how long the erasure waits for late events: the longest write, the skew of
-     *     the clocks, and the lag of the index if the erasure reads an index
+     * @param lagSeconds how long the erasure waits for late events, if it reads the feed
      */
     Brand(int lagSeconds) {
       this.lagSeconds = lagSeconds;

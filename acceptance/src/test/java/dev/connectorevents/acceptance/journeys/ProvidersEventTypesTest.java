@@ -47,6 +47,7 @@ class ProvidersEventTypesTest {
   @Test
   void each_type_is_stored_listed_and_read_as_the_provider_writes_it() {
     List<String> ids = stored(service.client().token());
+    service.number();
     String consumer = service.operator().consumerToken();
 
     for (int i = 0; i < types.size(); i++) {

@@ -103,8 +103,7 @@ record Matrix(Stage stage) {
 
   private static Product.Instance start(
       FunctionDefinition function, Map<String, String> environment) {
-    return Product.SOUND.start(
-        function.handler(), environment, Clock.systemUTC(), Matrix::hurry, System::nanoTime);
+    return Product.SOUND.start(function.handler(), environment, Clock.systemUTC(), Matrix::hurry);
   }
 
   /**

@@ -78,7 +78,11 @@ class MatrixTest {
       assertThat(UsedRights.of(function))
           .as("calls of " + function.id())
           .map(Right::toString)
-          .containsAll(function.rights().stream().map(Right::toString).toList());
+          .containsAll(
+              function.rights().stream()
+                  .filter(right -> !right.isOnStream()) // Lambda uses it in the function's name
+                  .map(Right::toString)
+                  .toList());
     }
   }
 

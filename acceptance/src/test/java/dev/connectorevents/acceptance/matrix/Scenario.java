@@ -8,6 +8,7 @@ import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -53,6 +54,9 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
               "EraseEventsFunction", stage -> read("erase-events.brand.json").without("brand_id")),
           new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
           RESTORE,
+          new Scenario("EraseEventsFunction", Scenario::fill),
+          new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("feed", true)),
+          new Scenario("NumberEventsFunction", stage -> numbering()),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("createSecret", stage)),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("testSecret", stage)),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("finishSecret", stage)));
@@ -165,6 +169,21 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     stage.delete(id);
     return JSON.createObjectNode()
         .put("restore_from", RestoredTable.name(stage.world(), "EventsTable"));
+  }
+
+  /** Gives a new event, which the feed lacks, a new position. */
+  private static ObjectNode fill(Stage stage) {
+    stage.newLargeEvent();
+    ObjectNode event = read("erase-events.fill.json");
+    ObjectNode times = (ObjectNode) event.get("fill");
+    times.put("from", Instant.now().minusSeconds(60).toString());
+    times.put("to", Instant.now().plusSeconds(60).toString());
+    return event;
+  }
+
+  /** A batch of a shard of its own. */
+  private static ObjectNode numbering() {
+    return read("number-events.json").put("shardId", UUID.randomUUID().toString());
   }
 
   private static ObjectNode rotation(String step, Stage stage) {

@@ -32,6 +32,8 @@ record AskedList(
           "from=yesterday",
           "include=all",
           "cursor=AAAA",
+          "cursor=3f9a01c2",
+          "cursor=3f9a01c2-01",
           "brand=b0",
           "cursor=%FF");
 
@@ -82,9 +84,13 @@ record AskedList(
         || (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get()));
   }
 
+  /** Whether the index of brands has the list, and not the feed. */
+  boolean isOfBrandIndex() {
+    return brand.isPresent() && !isFeed;
+  }
+
   boolean selects(Slot.Fate.Stored stored) {
-    return covers(stored.at())
-        && types.contains(stored.first().type())
+    return types.contains(stored.first().type())
         && (brand.isEmpty() || brand.equals(stored.first().brand()));
   }
 

@@ -79,6 +79,11 @@ final class Consumers {
     throw new AssertionError("the list does not end: " + asked);
   }
 
+  /** Lets what was stored so far get its position, unless a call to AWS fails. */
+  void number() {
+    oracle.numbering(world.number());
+  }
+
   /** When events were stored. Between two of these times, none is half stored or half erased. */
   private List<Instant> times() {
     return oracle.slots.stream().flatMap(Slot::stored).map(Fate.Stored::at).toList();
@@ -110,6 +115,8 @@ final class Consumers {
   }
 
   private BiPredicate<Slot, Fate.Stored> ofSender(Step step, ObjectNode request) {
+    number(); // an erasure finds in the feed what a user has sent
+    world.clock().pass(Duration.ofMillis(1));
     KnownUser sender = Step.any(step.who(), oracle.slots).user;
     Instant one = Step.any(step.what(), times());
     Instant other = Step.any(step.who(), times());
@@ -132,7 +139,10 @@ final class Consumers {
     for (int call = 0; call < 20 && !answer.path("complete").asBoolean(); call++) {
       if (answer.has("next")) {
         request.set("next", answer.get("next"));
-        world.clock().pass(Duration.ofSeconds(answer.path("wait_seconds").asLong()));
+        if (answer.has("wait_seconds")) {
+          number();
+          world.clock().pass(Duration.ofSeconds(answer.path("wait_seconds").asLong()));
+        }
       }
       answer = world.operator().eraseEvents(request);
       String reply = OperatorRules.reply(answer);

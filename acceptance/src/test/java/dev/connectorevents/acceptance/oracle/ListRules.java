@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.oracle.Oracle.Ask;
 import dev.connectorevents.acceptance.oracle.Slot.Fate;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.event.EventPosition;
 import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,14 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Which pages of a list, or of a feed, are allowed. */
 final class ListRules {
 
-  /** What is younger may be missing in a list. A feed does not have it yet. */
-  private static final Duration INCOMPLETE = Duration.ofSeconds(20);
+  /** How long after {@code to} a feed ends there, if it has nothing later. */
+  private static final Duration LATEST = Duration.ofSeconds(5);
 
   /** From its first call to its last one. */
   private static final Duration LONGEST_ERASURE = Duration.ofMinutes(2);
@@ -63,30 +61,37 @@ final class ListRules {
     answer.body().path("events").forEach(entries::add);
     text.append(answer.text());
     boolean hasMore = answer.body().path("more").asBoolean();
-    boolean isOver =
-        !hasMore
-            && (!asked.isFeed() || asked.to().filter(it -> !it.isAfter(complete())).isPresent());
-    require(answer.body().has("next") != isOver, "more is " + hasMore + ", and next is wrong");
+    judgeEnd(answer.body(), hasMore);
     if (!hasMore) {
       judgeAll();
     }
     return hasMore;
   }
 
-  private Instant complete() {
-    return oracle.now().minus(INCOMPLETE);
+  private void judgeEnd(JsonNode page, boolean hasMore) {
+    boolean hasNext = page.has("next");
+    require(
+        asked.isFeed() ? hasNext || !hasMore : hasNext == hasMore,
+        "more is " + hasMore + ", and next is wrong");
+    require(page.has("head") != asked.isOfBrandIndex(), "head is wrong: " + page);
+    if (asked.isFeed() && !hasMore) {
+      boolean isOver = asked.to().filter(to -> to.plus(LATEST).isBefore(oracle.now())).isPresent();
+      boolean mayBeOver =
+          asked
+              .to()
+              .filter(to -> oracle.lastNumbering().filter(it -> !it.isBefore(to)).isPresent())
+              .isPresent();
+      require(hasNext ? !isOver : isOver || mayBeOver, "the feed ends, or does not: " + page);
+    }
+    if (page.has("head")) {
+      long head = page.path("head").asLong();
+      require(head >= oracle.head, "head was " + oracle.head + ", and is " + head);
+      oracle.head = head;
+    }
   }
 
   private void judgeAll() {
-    Comparator<EventPosition> order =
-        asked.isFeed() ? Comparator.naturalOrder() : Comparator.reverseOrder();
-    List<EventPosition> places = entries.stream().map(ListRules::place).toList();
-    require(
-        places.stream().distinct().sorted(order).toList().equals(places),
-        "not in order: " + places);
-    require(
-        places.stream().map(EventPosition::createdAt).allMatch(this::mayHave),
-        "outside of its times: " + places);
+    judgeOrder();
     Map<String, JsonNode> byId = new HashMap<>();
     entries.forEach(entry -> require(byId.put(id(entry), entry) == null, "twice: " + entry));
     for (Slot slot : oracle.slots) {
@@ -99,17 +104,30 @@ final class ListRules {
     byId.values().forEach(entry -> require(isOfUnnamed(entry), "nobody sent " + entry));
   }
 
-  private static EventPosition place(JsonNode entry) {
-    String time = entry.has("erased_at") ? "erased_at" : "created_at";
-    return new EventPosition(Instant.parse(entry.path(time).asText()), UUID.fromString(id(entry)));
+  private void judgeOrder() {
+    if (asked.isOfBrandIndex()) {
+      List<String> times = entries.stream().map(it -> it.path("created_at").asText()).toList();
+      require(
+          times.stream().sorted(Comparator.reverseOrder()).toList().equals(times),
+          "not newest first: " + times);
+      return;
+    }
+    List<Long> positions = entries.stream().map(it -> it.path("position").asLong()).toList();
+    Comparator<Long> order = asked.isFeed() ? Comparator.naturalOrder() : Comparator.reverseOrder();
+    require(
+        positions.stream().distinct().sorted(order).toList().equals(positions),
+        "not in order: " + positions);
+    entries.forEach(entry -> {
+      long position = entry.path("position").asLong();
+      require(position >= 1 && position <= oracle.head, "past head: " + entry);
+      String what = id(entry) + (entry.has("erased_at") ? " erased" : "");
+      String before = oracle.positions.putIfAbsent(position, what);
+      require(before == null || before.equals(what), position + " was " + before + ": " + entry);
+    });
   }
 
   private static String id(JsonNode entry) {
     return entry.path("id").asText();
-  }
-
-  private boolean mayHave(Instant time) {
-    return asked.covers(time) && (!asked.isFeed() || time.isBefore(complete()));
   }
 
   /** An event whose outcome is unknown has an id that no answer has named. */
@@ -124,13 +142,32 @@ final class ListRules {
       case Fate.Absent() -> false;
       case Fate.Stored stored ->
           asked.selects(stored)
+              && mayHave(stored.at(), stored.at())
               && reaches().anyMatch(it -> it.contains(stored.first().type()))
               && entry.path("user_id").asText().equals(slot.user.id)
               && stored.isShownIn(entry)
               && hasPayload(stored.first(), entry);
       case Fate.Erased(Instant at) ->
-          asked.hasErasures() && entry.has("erased_at") && !place(entry).createdAt().isBefore(at);
+          asked.hasErasures()
+              && entry.has("erased_at")
+              && !Instant.parse(entry.path("erased_at").asText()).isBefore(at)
+              && mayHave(at, at.plus(LONGEST_ERASURE));
     };
+  }
+
+  /** Whether the list may cover what was stored between these times. */
+  private boolean mayHave(Instant earliest, Instant latest) {
+    return asked.isOfBrandIndex()
+        ? asked.covers(earliest) || asked.covers(earliest.plus(Walk.PAUSE))
+        : oracle.numberingOf(earliest, latest).times().stream().anyMatch(asked::covers);
+  }
+
+  private boolean mustHave(Instant earliest, Instant latest) {
+    if (asked.isOfBrandIndex()) {
+      return asked.covers(earliest) && asked.covers(earliest.plus(Walk.PAUSE));
+    }
+    Oracle.Numbering numbering = oracle.numberingOf(earliest, latest);
+    return numbering.isSure() && numbering.times().stream().allMatch(asked::covers);
   }
 
   private boolean mayLack(Fate fate, Slot slot) {
@@ -138,12 +175,11 @@ final class ListRules {
       case Fate.Absent() -> true;
       case Fate.Stored stored ->
           !asked.selects(stored)
-              || !stored.at().plus(Walk.PAUSE).isBefore(complete())
+              || !mustHave(stored.at(), stored.at())
               || !reaches().allMatch(it -> it.contains(stored.first().type()));
       case Fate.Erased(Instant at) ->
           !asked.hasErasures()
-              || !asked.covers(at)
-              || !at.plus(LONGEST_ERASURE).isBefore(complete())
+              || !mustHave(at, at.plus(LONGEST_ERASURE))
               || (slot.key.isEmpty() && !oracle.now().isBefore(at.plus(ReadRules.TOMBSTONE)));
     };
   }

@@ -5,11 +5,15 @@ import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -64,6 +68,15 @@ final class Oracle {
   final List<KnownToken> tokens = new ArrayList<>();
   final List<Slot> slots = new ArrayList<>();
 
+  /** When the stream was to be numbered, and whether all of it was. */
+  private final NavigableMap<Instant, Boolean> numberings = new TreeMap<>();
+
+  /** What an answer has shown at a position of the feed. */
+  final Map<Long, String> positions = new HashMap<>();
+
+  /** The largest {@code head} of an answer. */
+  long head;
+
   /** The replies of the current step. */
   final SortedSet<String> seen = new TreeSet<>();
 
@@ -110,6 +123,34 @@ final class Oracle {
   /** Whether the service may answer 503: a call to AWS fails now, or has failed a moment ago. */
   private boolean mayFail() {
     return isTroubled || !now().isAfter(mayFailUntil);
+  }
+
+  /**
+   * When something may have got its position.
+   *
+   * @param isSure whether it has one by now
+   */
+  record Numbering(List<Instant> times, boolean isSure) {}
+
+  void numbering(boolean isWhole) {
+    numberings.merge(now(), isWhole, Boolean::logicalOr);
+  }
+
+  /** Of what was stored between these times. */
+  Numbering numberingOf(Instant earliest, Instant latest) {
+    List<Instant> times = new ArrayList<>();
+    for (Map.Entry<Instant, Boolean> each : numberings.tailMap(earliest, true).entrySet()) {
+      times.add(each.getKey());
+      if (each.getValue() && !each.getKey().isBefore(latest)) {
+        return new Numbering(times, true);
+      }
+    }
+    return new Numbering(times, false);
+  }
+
+  /** When something last may have got a position. */
+  Optional<Instant> lastNumbering() {
+    return Optional.ofNullable(numberings.lastEntry()).map(Map.Entry::getKey);
   }
 
   static String reply(Answer answer) {

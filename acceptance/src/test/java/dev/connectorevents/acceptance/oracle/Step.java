@@ -31,7 +31,8 @@ record Step(Move move, int who, int what, int how, Trouble trouble) {
     BATCH(14, "BatchExecuteStatement", "BatchExecuteStatement", "UsersTable"),
     MISSING(8, "EventsTable", "UsersTable"),
     READ(16, "EventsTable", "UsersTable", "AWSCURRENT"),
-    LIST(10, "EventsTable", "UsersTable"),
+    NUMBER(12, "FeedTable"),
+    LIST(12, "EventsTable", "FeedTable", "UsersTable"),
     ERASE(7, "EventsTable", "ErasuresTable"),
     CREATE(2),
     DISABLE(4, "UsersTable"),
@@ -58,7 +59,7 @@ record Step(Move move, int who, int what, int how, Trouble trouble) {
     }
   }
 
-  /** Draws steps. In every 190 or so, each move comes as often as its weight says. */
+  /** Draws steps. In every 200 or so, each move comes as often as its weight says. */
   static List<Step> draw(long seed, int number) {
     Random random = new Random(seed);
     List<Move> moves = new ArrayList<>();

@@ -61,6 +61,7 @@ final class Walker {
       case BATCH -> connectors.batch(step);
       case MISSING -> connectors.missing(step);
       case READ -> consumers.read(step);
+      case NUMBER -> consumers.number();
       case LIST -> consumers.list(step);
       case ERASE -> consumers.erase(step);
       case CREATE,

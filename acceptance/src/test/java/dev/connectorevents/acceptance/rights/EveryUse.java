@@ -11,6 +11,7 @@ import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -53,6 +54,7 @@ record EveryUse(World service) {
     manageUsers();
     eraseEvents();
     restoreEvents();
+    fillFeed();
     rotate();
   }
 
@@ -99,8 +101,11 @@ record EveryUse(World service) {
         answer.body().path("results").forEach(it -> statuses.add(it.path("status").intValue()));
         yield statuses.isEmpty() ? List.of(answer.status()) : statuses;
       }
-      case LIST_EVENTS ->
-          List.of(send(route, path + "?event_type=a.b", ""), send(route, path + "?brand_id=7", ""));
+      case LIST_EVENTS -> {
+        service.number();
+        yield List.of(
+            send(route, path + "?event_type=a.b", ""), send(route, path + "?brand_id=7", ""));
+      }
       case READ_EVENT, READ_PAYLOAD -> List.of(send(route, route.path(storedId()), ""));
       case LOGIN, REFRESH, ME, FIND_MISSING -> List.of(send(route, path, route.body()));
     };
@@ -175,6 +180,19 @@ record EveryUse(World service) {
     JsonNode answer =
         service.operator().invoke("EraseEventsFunction", "{\"restore_from\":\"" + table + "\"}");
     assertThat(answer.path("restored").isInt()).as(answer.toString()).isTrue();
+  }
+
+  /** Fills in an event that the feed lacks. */
+  private void fillFeed() {
+    storedId();
+    Instant now = service.clock().now();
+    JsonNode answer =
+        service
+            .operator()
+            .invoke(
+                "EraseEventsFunction",
+                "{\"fill\":{\"from\":\"%s\",\"to\":\"%s\"}}".formatted(now.minusSeconds(60), now));
+    assertThat(answer.path("renumbered").intValue()).as(answer.toString()).isPositive();
   }
 
   private static ObjectNode erasure(String id) {

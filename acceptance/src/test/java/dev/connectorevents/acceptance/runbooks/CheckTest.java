@@ -49,7 +49,7 @@ class CheckTest {
   }
 
   private void start(Path template) throws IOException {
-    service = World.start(new Setup().template(template).inProcess().logged(log));
+    service = World.start(new Setup().template(template).inProcess().logged(log)).numbering();
     sleeps = new SkippedSleeps(folder, service.clock());
   }
 
@@ -93,16 +93,16 @@ class CheckTest {
     String right = "dynamodb:BatchGetItem";
     String template = Files.readString(World.TEMPLATE);
     template = replaceIn("FindMissingFunction", right, "dynamodb:Scan", template);
-    template = replaceIn("EventsTable", "IndexName: by_time", "IndexName: by_no_time", template);
+    template = replaceIn("ListEventsFunction", "index/by_brand", "index/by_no_brand", template);
     start(Files.writeString(folder.resolve("template.yaml"), template));
     service.clock().jump(Duration.ofMinutes(-10));
 
     Result result = check();
 
     assertThat(wrongSteps(result))
-        .containsOnlyKeys("compare clocks", "find missing keys", "list")
+        .containsOnlyKeys("compare clocks", "find missing keys", "list the brand")
         .containsEntry("find missing keys", "503 temporarily_unavailable, not 200")
-        .containsEntry("list", "500 internal_error, not 200")
+        .containsEntry("list the brand", "503 temporarily_unavailable, not 200")
         .extractingByKey("compare clocks")
         .asString()
         .matches("the clock of CreateEventFunction is (599|600) s behind API Gateway's");

@@ -124,6 +124,7 @@ class RunbooksTest {
     Thread.sleep(2);
     Instant to = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     String after = send(token, ORDER).body().get("id").textValue();
+    service.number();
 
     String reset = runbook.run(runbook.userCommands(LEAKED).getFirst());
     assertRefused(token, "revoked_token");

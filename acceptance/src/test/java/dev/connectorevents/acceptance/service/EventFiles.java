@@ -27,6 +27,7 @@ public final class EventFiles {
     return files(file ->
         !isFor("manage-users", file)
             && !isFor("erase-events", file)
+            && !file.endsWith("number-events.json")
             && !file.endsWith("rotate-signing-key.json"));
   }
 

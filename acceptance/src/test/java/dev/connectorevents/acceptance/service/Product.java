@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * Starts instances of the functions, with a clock that the test chooses.
@@ -73,12 +72,8 @@ public record Product(ClassLoader classes) {
 
   /** As below, with the product's own time-out. */
   public Instance start(
-      String handler,
-      Map<String, String> environment,
-      Clock clock,
-      Consumer<Duration> waiting,
-      LongSupplier nanoTime) {
-    return start(handler, environment, clock, waiting, nanoTime, AwsClients.TRY_TIMEOUT);
+      String handler, Map<String, String> environment, Clock clock, Consumer<Duration> waiting) {
+    return start(handler, environment, clock, waiting, AwsClients.TRY_TIMEOUT);
   }
 
   /**
@@ -86,7 +81,6 @@ public record Product(ClassLoader classes) {
    *
    * @param handler name of the function's class
    * @param waiting called instead of sleeping, with the time that the function would sleep
-   * @param nanoTime what the deadlines of writes go by
    * @param tryTimeout of one try of a call to AWS, in real time
    */
   Instance start(
@@ -94,7 +88,6 @@ public record Product(ClassLoader classes) {
       Map<String, String> environment,
       Clock clock,
       Consumer<Duration> waiting,
-      LongSupplier nanoTime,
       Duration tryTimeout) {
     try {
       Class<?> type = classes.loadClass(handler);
@@ -110,9 +103,8 @@ public record Product(ClassLoader classes) {
               .invoke(null, environment, tryTimeout);
       Object wiring =
           wiringClass
-              .getConstructor(
-                  Map.class, clientsClass, Clock.class, Consumer.class, LongSupplier.class)
-              .newInstance(environment, clients, clock, waiting, nanoTime);
+              .getConstructor(Map.class, clientsClass, Clock.class, Consumer.class)
+              .newInstance(environment, clients, clock, waiting);
       Object function = function(type, wiring);
       return new Instance((RequestStreamHandler) function, (AutoCloseable) clients);
     } catch (ReflectiveOperationException e) {

@@ -64,7 +64,6 @@ final class ServiceProcess {
             aws.environment(variables),
             setup.clock.clock(setup.skew.get()),
             setup.clock::sleep,
-            setup.clock::elapsed,
             setup.clock.timeout(AwsClients.TRY_TIMEOUT)));
   }
 

@@ -1,10 +1,16 @@
 package dev.connectorevents.acceptance.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.dynamodb.events.ReadBack;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.function.Invocation;
+import dev.connectorevents.emulator.stream.EventSource;
+import dev.connectorevents.emulator.stream.TableStream;
+import dev.connectorevents.emulator.template.EventSourceMapping;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
@@ -22,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -44,6 +51,9 @@ public final class World implements AutoCloseable {
   private volatile ServiceProcess service;
   private final ApiClient client = new ApiClient(() -> service.endpoint());
   private final Operator operator;
+  private final EventSource stream;
+  private final Thread numbering = Thread.ofVirtual().unstarted(this::numberAgainAndAgain);
+  private volatile boolean isClosed;
 
   private record NextFault(String call, AwsFault fault) {}
 
@@ -66,6 +76,55 @@ public final class World implements AutoCloseable {
     operator = new Operator(client, name("SigningKeySecret"));
     stores.enableRotation((function, event) -> failure(operator.invoke(function, event)));
     createUser(EMAIL, PASSWORD, Role.CONNECTOR);
+    stream = stores.eventSource(mapping(), this::call);
+  }
+
+  /** The mapping that calls {@code NumberEventsFunction}. */
+  public EventSourceMapping mapping() {
+    return template().mappings().getFirst();
+  }
+
+  /** A call to a service that is being killed fails too. */
+  private Invocation call(String function, byte[] event) {
+    try {
+      JsonNode answer = operator.invoke(function, new String(event, UTF_8));
+      return failure(answer)
+          .<Invocation>map(World::failed)
+          .orElseGet(() -> new Invocation.Answered(answer.toString().getBytes(UTF_8)));
+    } catch (IllegalStateException e) {
+      return failed(e.toString());
+    }
+  }
+
+  private static Invocation failed(String message) {
+    return new Invocation.Failed(message, "", null, null);
+  }
+
+  /**
+   * Gives all that was stored so far its position in the feed.
+   *
+   * @return false if a call to AWS has failed: the next time, the same records are handed over
+   */
+  public synchronized boolean number() {
+    return stream.poll();
+  }
+
+  /** Does so ten times a second, for as long as the world runs. */
+  public World numbering() {
+    numbering.start();
+    return this;
+  }
+
+  private void numberAgainAndAgain() {
+    while (!isClosed) {
+      number();
+      LockSupport.parkNanos(100_000_000);
+    }
+  }
+
+  /** The stream of the events table, from its beginning. */
+  public TableStream stream() {
+    return stores.stream(mapping().table());
   }
 
   private ServiceProcess startService() throws IOException {
@@ -215,6 +274,12 @@ public final class World implements AutoCloseable {
 
   @Override
   public void close() {
+    isClosed = true;
+    try {
+      numbering.join(); // returns at once if it never began
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     service.kill();
     client.close();
     stores.close();

@@ -46,6 +46,9 @@ final class Audit {
     List<String> strayParts = TableRow.strayParts(deployment.dynamoDb(), deployment.eventsTable());
     List<TombstoneRow> tombstones =
         TombstoneRow.all(deployment.dynamoDb(), deployment.eventsTable());
+    while (!deployment.number()) {
+      // the stream hands over again what was under way when the service was killed
+    }
     List<String> listed = list();
     return Stream.of(
             TokenRules.violations(history),

@@ -3,24 +3,23 @@ package dev.connectorevents.acceptance.storm;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.acceptance.service.WorldClock;
-import dev.connectorevents.event.Events;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of the service that have no answer yet: each was made while the one before it was about
  * to reach AWS. Only the last one goes on, so their order follows from the random numbers.
  */
 final class CallsUnderWay {
+
+  /** How wrong the clock of an instance may be. The feed rests on no clock. */
+  private static final Duration MOST_SKEW = Duration.ofSeconds(20);
 
   private final WorldClock clock;
   private final Random random;
@@ -32,21 +31,15 @@ final class CallsUnderWay {
   /**
    * A call of the service.
    *
-   * @param at the call to AWS before which something happens, once, such as {@code PutItem}
-   * @param latest when its write has reached the table at the latest; null if it writes nothing
+   * @param at the calls to AWS before one of which something happens, such as {@code PutItem}
+   * @param skipped how many of them come before that one
    * @param steps of others, then
    * @param pause that passes then
    */
-  record Call(
-      List<String> at,
-      @Nullable Duration latest,
-      int steps,
-      Duration pause,
-      AwsFault fault,
-      AtomicBoolean isMet) {
+  record Call(List<String> at, AtomicInteger skipped, int steps, Duration pause, AwsFault fault) {
 
-    Call(List<String> at, @Nullable Duration latest, int steps, Duration pause, AwsFault fault) {
-      this(at, latest, steps, pause, fault, new AtomicBoolean());
+    Call(List<String> at, int skipped, int steps, Duration pause, AwsFault fault) {
+      this(at, new AtomicInteger(skipped), steps, pause, fault);
     }
   }
 
@@ -60,14 +53,14 @@ final class CallsUnderWay {
     this.violations = violations;
   }
 
-  long writes() {
-    return underWay.stream().filter(call -> call.latest() != null).count();
+  int depth() {
+    return underWay.size();
   }
 
-  /** Makes a call of an instance whose clock is as wrong as one may be. */
+  /** Makes a call of an instance whose clock is wrong. */
   <T> T during(Call call, Supplier<T> made) {
     Duration before = skew;
-    skew(Duration.ofMillis(random.nextInt((int) Events.CLOCK_SKEW.toMillis() + 1)));
+    skew(Duration.ofMillis(random.nextInt((int) MOST_SKEW.toMillis() + 1)));
     underWay.push(call);
     try {
       return made.get();
@@ -85,10 +78,7 @@ final class CallsUnderWay {
   /** Lets others go on before the call under way reaches AWS. */
   AwsFault meet(Proxy.Call aws) {
     Call call = underWay.peek();
-    if (call == null
-        || !aws.name().endsWith(" EventsTable")
-        || !call.at().contains(aws.name().split(" ", 2)[0])
-        || !call.isMet().compareAndSet(false, true)) {
+    if (call == null || !call.at().contains(aws.name()) || call.skipped().getAndDecrement() != 0) {
       return AwsFault.NONE;
     }
     try {
@@ -98,24 +88,9 @@ final class CallsUnderWay {
     } catch (RuntimeException e) {
       violations.accept(e.toString());
     }
-    pass(call.pause());
+    clock.pass(call.pause());
     trace("now goes " + aws.name() + " " + call.fault());
     return call.fault();
-  }
-
-  /** Lets time pass, but not more than the writes under way may take. */
-  void pass(Duration time) {
-    Duration now = Duration.ofNanos(clock.elapsed());
-    Duration most =
-        underWay.stream()
-            .flatMap(call -> Stream.ofNullable(call.latest()))
-            .map(latest -> latest.minus(now))
-            .min(Comparator.naturalOrder())
-            .orElse(time);
-    Duration passed = most.compareTo(time) < 0 ? most : time;
-    if (passed.isPositive()) {
-      clock.pass(passed);
-    }
   }
 
   void trace(String what) {

@@ -80,6 +80,11 @@ final class Deployment implements AutoCloseable {
     return new Account(world.users().find(new Email(email)).orElseThrow().id(), email, role);
   }
 
+  /** Gives what was stored so far its position in the feed. Returns false if a call failed. */
+  boolean number() {
+    return world.number();
+  }
+
   /** Tries once to rotate the signing key. A new key may have become the current one or not. */
   void rotateKey() {
     try {

@@ -8,14 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
-import dev.connectorevents.acceptance.service.LateIndexes;
 import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.acceptance.storm.Feeder.SentEvent;
+import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.Events;
+import dev.connectorevents.feed.Segment;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
@@ -24,7 +24,9 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,40 +42,43 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps of writers, erasers and feeders, drawn from a seed. One step is made at a time: while a
- * write is on its way to the table, others are made and time passes, as much as may pass. Of real
- * time, nothing depends on it.
+ * Steps of writers, an eraser, the stream and feeders, drawn from a seed. One step is made at a
+ * time: while a call is on its way to a table, others are made, and time passes. Of real time,
+ * nothing depends on it.
  */
 final class FeedWalk {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  private static final int STEPS = 80;
-  private static final int MOST_WRITERS = 4;
+  private static final int STEPS = 100;
+  private static final int MOST_DEPTH = 4;
   private static final int LARGEST_BURST = 12;
-  private static final Duration INDEX_LAG = Duration.ofSeconds(10); // the template's default
   private static final Duration LONGER_THAN_A_SEARCH = Duration.ofMillis(2_100);
-
-  /** What functions wait by themselves while a write of another function is under way. */
-  private static final Duration FUNCTIONS_WAIT = Duration.ofMillis(200);
-
-  /** After this time, what was written is in the feed. */
-  private static final Duration LONGER_THAN_ALL =
-      Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW.multipliedBy(2)).plus(INDEX_LAG);
-
   private static final Instant BEFORE = Instant.parse("2026-01-01T00:00:00Z");
+
   private static final List<String> TYPES =
       List.of("a.b", "a.b", "a.b", "a.b", "a.b", "a.c", "shop.x", "shop.y", "rare.z", "a.d");
+
   private static final int[] LIMITS = {1, 1, 2, 5, 100};
+
+  /** The calls of {@code NumberEventsFunction}, and those that a mistake could make of them. */
+  private static final List<String> NUMBERING =
+      List.of(
+          "GetItem FeedTable",
+          "Query FeedTable",
+          "TransactWriteItems FeedTable",
+          "TransactWriteItems FeedTable",
+          "PutItem FeedTable");
 
   private final Random random;
   private final World world;
   private final WorldClock clock;
+  private final ShardedStream stream;
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private final CallsUnderWay underWay;
   private final Map<String, SentEvent> stored = new LinkedHashMap<>();
   private final List<SentEvent> erasable = new ArrayList<>();
   private final List<String> erased = new ArrayList<>();
+  private final Map<Long, String> sequence = new HashMap<>();
   private final List<Feeder> feeders = new ArrayList<>();
   private final Set<Feeder> reading = new HashSet<>();
   private final String connector;
@@ -91,12 +96,9 @@ final class FeedWalk {
             .product(product);
     try (World world = World.start(setup)) {
       FeedWalk walk = new FeedWalk(seed, world);
-      LateIndexes.lagBy(INDEX_LAG, () -> BEFORE.plusNanos(world.clock().elapsed()), seed);
       world.fail(walk.underWay::meet);
       walk.run();
       return Optional.ofNullable(walk.violations.peek());
-    } finally {
-      LateIndexes.catchUp();
     }
   }
 
@@ -104,18 +106,17 @@ final class FeedWalk {
     this.world = world;
     random = new Random(seed);
     clock = world.clock();
+    stream = new ShardedStream(world.stream(), 1 + (int) (seed % 4), random);
     underWay = new CallsUnderWay(clock, random, this::step, violations::add);
-    Instant from = clock.now().minus(LONGER_THAN_ALL); // a first page is of the past
     connector = token("writer", Role.CONNECTOR, null);
-    add("all", "include=payload,erasures", null, type -> true, from);
-    add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."), from);
-    add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."), from);
+    add("all", "include=payload,erasures", null, type -> true);
+    add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."));
+    add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."));
   }
 
-  private void add(
-      String name, String query, @Nullable String scope, Predicate<String> sees, Instant from) {
+  private void add(String name, String query, @Nullable String scope, Predicate<String> sees) {
     String token = token(name, Role.CONSUMER, scope);
-    feeders.add(new Feeder(name, token, query, from, sees, violations::add));
+    feeders.add(new Feeder(name, token, query, sees, sequence, violations::add));
   }
 
   /** Creates a user, always with the same id: the ids of its events follow from it. */
@@ -145,7 +146,7 @@ final class FeedWalk {
       step();
     }
     isOver = true;
-    clock.pass(LONGER_THAN_ALL);
+    stream.finish(event -> number(event, AwsFault.NONE));
     for (Feeder feeder : feeders) {
       while (violations.isEmpty() && read(feeder, random.nextInt(10) > 0)) {
         // until it has no more
@@ -153,6 +154,8 @@ final class FeedWalk {
     }
     if (violations.isEmpty()) {
       feeders.forEach(feeder -> feeder.judgeAll(erasable, erased));
+      feeders.forEach(this::list);
+      judgeLog();
     }
   }
 
@@ -161,25 +164,51 @@ final class FeedWalk {
     if (isOver || !violations.isEmpty()) {
       return;
     }
-    if (die < 40) {
+    if (die < 30) {
       write();
-    } else if (die < 80) {
-      Feeder feeder = feeders.get(random.nextInt(feeders.size()));
-      if (isIdle(feeder)) {
-        read(feeder, random.nextInt(10) > 0);
+    } else if (die < 60) {
+      if (underWay.depth() < MOST_DEPTH) {
+        stream.handOver(event -> number(event, fault()));
       }
     } else if (die < 88) {
+      Feeder feeder = feeders.get(random.nextInt(feeders.size()));
+      if (!reading.contains(feeder)) {
+        read(feeder, random.nextInt(10) > 0);
+      }
+    } else if (die < 95) {
       erase();
-    } else if (die < 90) {
-      list(feeders.get(random.nextInt(feeders.size())));
+    } else if (die < 97) {
+      stream.split();
     } else {
-      underWay.pass(Duration.ofMillis(random.nextInt(die < 93 ? 3 : 5_000)));
+      clock.pass(Duration.ofMillis(random.nextInt(5_000)));
     }
+  }
+
+  private AwsFault fault() {
+    return random.nextInt(8) > 0
+        ? AwsFault.NONE
+        : List.of(AwsFault.LOST_ANSWER, AwsFault.LOST_REQUEST, AwsFault.ACCESS_DENIED)
+            .get(random.nextInt(3));
+  }
+
+  /** Lets the function number some records; others may go on before one of its calls. */
+  private boolean number(JsonNode event, AwsFault fault) {
+    CallsUnderWay.Call call =
+        new CallsUnderWay.Call(
+            List.of(NUMBERING.get(random.nextInt(NUMBERING.size()))),
+            random.nextInt(4) == 0 ? 1 : 0,
+            random.nextInt(4),
+            Duration.ofMillis(random.nextInt(2_000)),
+            fault);
+    JsonNode answer =
+        underWay.during(call, () -> world.operator().invoke("NumberEventsFunction", "" + event));
+    underWay.trace("number %s: %s".formatted(event.path("shardId"), answer));
+    return answer.path("state").isObject();
   }
 
   /** Sends one event or a burst of the same millisecond, or an event again. */
   private void write() {
-    if (underWay.writes() >= MOST_WRITERS) {
+    if (underWay.depth() >= MOST_DEPTH) {
       return;
     }
     int burst = random.nextInt(3) == 0 ? 2 + random.nextInt(LARGEST_BURST) : 1;
@@ -215,11 +244,7 @@ final class FeedWalk {
   }
 
   private void acknowledge(JsonNode event) {
-    SentEvent sent =
-        new SentEvent(
-            event.path("id").asText(),
-            event.path("event_type").asText(),
-            Instant.parse(event.path("created_at").asText()));
+    SentEvent sent = new SentEvent(event.path("id").asText(), event.path("event_type").asText());
     SentEvent first = stored.putIfAbsent(sent.id(), sent);
     if (first == null) {
       erasable.add(sent);
@@ -229,11 +254,10 @@ final class FeedWalk {
   }
 
   private void erase() {
-    if (erasable.isEmpty() || underWay.writes() >= MOST_WRITERS) {
+    if (erasable.isEmpty() || underWay.depth() >= MOST_DEPTH) {
       return;
     }
     SentEvent event = erasable.remove(random.nextInt(erasable.size()));
-    feeders.stream().filter(this::isIdle).forEach(feeder -> feeder.judgeBeforeErasure(event));
     ObjectNode request = JSON.createObjectNode().put("reason", "a test");
     request.putArray("ids").add(event.id());
     JsonNode answer;
@@ -252,7 +276,7 @@ final class FeedWalk {
     }
   }
 
-  /** A write took longer than it may, or its answer was lost too late: the same call goes on. */
+  /** An answer was lost too late: the same call goes on. */
   private static boolean isUnavailable(JsonNode answer) {
     return answer.path("code").asText().equals("temporarily_unavailable");
   }
@@ -262,19 +286,16 @@ final class FeedWalk {
     return world.client().get(path, feeders.getFirst().token()).status() == 410;
   }
 
-  /** A write that may take as long as one can, and whose answer may be lost. */
+  /** A write that takes long, and whose answer may be lost. */
   private CallsUnderWay.Call change() {
-    boolean isLong = random.nextInt(2) == 0;
-    Duration longest = Events.LONGEST_WRITE.minus(FUNCTIONS_WAIT);
-    Duration pause =
-        random.nextBoolean()
-            ? longest
-            : Duration.ofMillis(random.nextInt((int) longest.toMillis()));
     return new CallsUnderWay.Call(
-        List.of("PutItem", "TransactWriteItems", "BatchExecuteStatement"),
-        Duration.ofNanos(clock.elapsed()).plus(longest),
-        isLong ? random.nextInt(4) : 0,
-        isLong ? pause : Duration.ZERO,
+        List.of(
+            "PutItem EventsTable",
+            "TransactWriteItems EventsTable",
+            "BatchExecuteStatement EventsTable"),
+        0,
+        random.nextInt(2) * random.nextInt(4),
+        Duration.ofMillis(random.nextInt(10_000)),
         random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE);
   }
 
@@ -283,9 +304,9 @@ final class FeedWalk {
     boolean isSlow = random.nextInt(3) == 0;
     CallsUnderWay.Call call =
         new CallsUnderWay.Call(
-            List.of(isSlow ? "Query" : "BatchGetItem"),
-            null,
-            isSlow ? 0 : random.nextInt(2),
+            List.of(isSlow ? "Query FeedTable" : "BatchGetItem EventsTable"),
+            random.nextInt(2),
+            random.nextInt(2),
             isSlow ? LONGER_THAN_A_SEARCH : Duration.ZERO,
             AwsFault.NONE);
     String path = feeder.path(LIMITS[random.nextInt(LIMITS.length)]);
@@ -307,11 +328,25 @@ final class FeedWalk {
       page.path("events").forEach(entries::add);
       next = Optional.ofNullable(page.get("next")).map(JsonNode::asText);
     } while (next.isPresent());
-    reader.judgeList(
-        entries, Instant.parse(page.path("complete_until").asText()), erasable, erased);
+    reader.judgeList(entries, erasable, erased);
   }
 
-  private boolean isIdle(Feeder feeder) {
-    return !reading.contains(feeder);
+  /** The positions have no gap, and no item has two. */
+  private void judgeLog() {
+    DynamoFeed log =
+        new DynamoFeed(world.dynamoDb(), world.name("FeedTable"), InstantSource.system());
+    long next = 1;
+    Set<Object> versions = new HashSet<>();
+    for (List<Segment> read = log.forward(1, 100); !read.isEmpty(); read = log.forward(next, 100)) {
+      for (Segment segment : read) {
+        if (segment.first() != next) {
+          violations.add("position %d is not there, but %s".formatted(next, segment));
+        }
+        next = segment.last() + 1;
+        segment.entries().stream()
+            .filter(entry -> !versions.add(entry.version()))
+            .forEach(entry -> violations.add("two positions of " + entry));
+      }
+    }
   }
 }

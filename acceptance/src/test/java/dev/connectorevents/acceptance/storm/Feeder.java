@@ -1,21 +1,15 @@
 package dev.connectorevents.acceptance.storm;
 
-import static java.util.stream.Collectors.toSet;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.event.EventPosition;
-import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -26,60 +20,30 @@ final class Feeder {
   private final String token;
   private final String query;
   private final Predicate<String> sees;
+  private final Map<Long, String> sequence;
   private final Consumer<String> violations;
   private final Map<String, Integer> events = new HashMap<>();
   private final Map<String, Integer> erasures = new HashMap<>();
   private Optional<String> next = Optional.empty();
-  private EventPosition position;
-
-  /**
-   * A page of the feed.
-   *
-   * @param end where {@code next} stands
-   */
-  private record Page(
-      List<JsonNode> entries,
-      String next,
-      EventPosition end,
-      boolean hasMore,
-      EventPosition completeUntil) {
-
-    static Page of(JsonNode body) {
-      List<JsonNode> entries = new ArrayList<>();
-      body.path("events").forEach(entries::add);
-      String next = body.path("next").asText();
-      return new Page(
-          entries,
-          next,
-          place(next),
-          body.path("more").asBoolean(),
-          EventPosition.before(Instant.parse(body.path("complete_until").asText())));
-    }
-
-    private static EventPosition place(String cursor) {
-      byte[] bytes = Base64.getUrlDecoder().decode(cursor);
-      ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, bytes.length - 1); // after the version
-      return new EventPosition(
-          Instant.ofEpochMilli(buffer.getLong()), new UUID(buffer.getLong(), buffer.getLong()));
-    }
-  }
+  private long position;
 
   /**
    * @param query the parameters of its feed
    * @param sees the event types that its feed has
+   * @param sequence what any feeder has got at a position: the same for all
    */
   Feeder(
       String name,
       String token,
       String query,
-      Instant from,
       Predicate<String> sees,
+      Map<Long, String> sequence,
       Consumer<String> violations) {
     this.name = name;
     this.token = token;
-    this.query = query + "&from=" + from;
-    this.position = EventPosition.before(from);
+    this.query = query;
     this.sees = sees;
+    this.sequence = sequence;
     this.violations = violations;
   }
 
@@ -94,36 +58,7 @@ final class Feeder {
 
   String listPath(int limit, Optional<String> cursor) {
     return "/api/webhook-events?%s&limit=%d%s"
-        .formatted(
-            query
-                .replace("include=payload,erasures", "include=payload")
-                .replace("include=erasures&", ""),
-            limit,
-            cursor.map("&cursor="::concat).orElse(""));
-  }
-
-  /**
-   * Judges a list, newest first.
-   *
-   * @param stored what must be there, if it was created before {@code completeUntil}
-   */
-  void judgeList(
-      List<JsonNode> entries, Instant completeUntil, List<SentEvent> stored, List<String> erased) {
-    List<EventPosition> places = entries.stream().map(Feeder::place).toList();
-    if (!places.equals(places.stream().distinct().sorted(Comparator.reverseOrder()).toList())) {
-      violations.accept("%s lists in another order: %s".formatted(name, places));
-    }
-    Set<String> ids = entries.stream().map(it -> it.path("id").asText()).collect(toSet());
-    stored.stream()
-        .filter(event -> sees.test(event.type()))
-        .filter(event -> event.createdAt().isBefore(completeUntil) && !ids.contains(event.id()))
-        .forEach(event -> violations.accept("%s does not list %s".formatted(name, event)));
-    entries.stream()
-        .filter(entry -> !sees.test(entry.path("event_type").asText()))
-        .forEach(entry -> violations.accept("%s may not list %s".formatted(name, entry)));
-    erased.stream()
-        .filter(ids::contains)
-        .forEach(id -> violations.accept("%s lists %s, which is erased".formatted(name, id)));
+        .formatted(query, limit, cursor.map("&cursor="::concat).orElse(""));
   }
 
   /**
@@ -137,46 +72,44 @@ final class Feeder {
       violations.accept(name + " gets " + answer.text());
       return false;
     }
-    Page page = Page.of(answer.body());
-    judgePlaces(page);
-    if (isKept) {
-      page.entries().forEach(this::keep);
-      next = Optional.of(page.next());
-      position = page.end();
+    JsonNode page = answer.body();
+    List<JsonNode> entries = new ArrayList<>();
+    page.path("events").forEach(entries::add);
+    String cursor = page.path("next").asText();
+    long end = Long.parseLong(cursor.substring(cursor.indexOf('-') + 1));
+    long head = page.path("head").asLong();
+    boolean hasMore = page.path("more").asBoolean();
+    judge(entries, end);
+    if (end < position || end > head || hasMore != end < head || (hasMore && end == position)) {
+      violations.accept(
+          "%s stands at %d, gets next %s, head %d, more %b"
+              .formatted(name, position, cursor, head, hasMore));
     }
-    return page.hasMore();
+    if (isKept) {
+      entries.forEach(this::keep);
+      next = Optional.of(cursor);
+      position = end;
+    }
+    return hasMore;
   }
 
-  private void judgePlaces(Page page) {
-    EventPosition last = position;
-    for (JsonNode entry : page.entries()) {
-      EventPosition place = place(entry);
-      if (place.compareTo(last) <= 0) {
-        violations.accept("%s gets %s, but stands at %s".formatted(name, entry, last));
+  private void judge(List<JsonNode> entries, long end) {
+    long last = position;
+    for (JsonNode entry : entries) {
+      long place = entry.path("position").asLong();
+      if (place <= last || place > end) {
+        violations.accept("%s gets %s between %d and %d".formatted(name, entry, last, end));
       }
       last = place;
-    }
-    if (last.compareTo(page.end()) > 0) {
-      violations.accept("%s gets %s after next, %s".formatted(name, last, page.end()));
-    }
-    if (!page.entries().isEmpty() && last.compareTo(page.completeUntil()) >= 0) {
-      violations.accept(
-          "%s gets %s past complete_until, %s".formatted(name, last, page.completeUntil()));
-    }
-    if (page.hasMore() && page.end().compareTo(position) <= 0) {
-      violations.accept("%s stays at %s: next is %s".formatted(name, position, page.end()));
-    }
-    EventPosition end =
-        page.completeUntil().compareTo(position) > 0 ? page.completeUntil() : position;
-    if (!page.hasMore() && !page.end().equals(end)) {
-      violations.accept("%s ends at %s instead of %s".formatted(name, page.end(), end));
+      String before = sequence.putIfAbsent(place, content(entry));
+      if (before != null && !before.equals(content(entry))) {
+        violations.accept("%s gets %s, another has got %s".formatted(name, entry, before));
+      }
     }
   }
 
-  private static EventPosition place(JsonNode entry) {
-    String time = entry.has("erased_at") ? "erased_at" : "created_at";
-    return new EventPosition(
-        Instant.parse(entry.path(time).asText()), UUID.fromString(entry.path("id").asText()));
+  private static String content(JsonNode entry) {
+    return (entry.has("erased_at") ? "erasure " : "") + entry.path("id").asText();
   }
 
   private void keep(JsonNode entry) {
@@ -194,13 +127,29 @@ final class Feeder {
     }
   }
 
-  /** Checks that it has an event, if it has passed it. Call before the event is erased. */
-  void judgeBeforeErasure(SentEvent event) {
-    if (sees.test(event.type())
-        && event.place().compareTo(position) <= 0
-        && !events.containsKey(event.id())) {
-      violations.accept("%s has passed %s".formatted(name, event));
+  /**
+   * Judges a whole list, newest first.
+   *
+   * @param numbered what must be there
+   */
+  void judgeList(List<JsonNode> entries, List<SentEvent> numbered, List<String> erased) {
+    List<Long> places = entries.stream().map(it -> it.path("position").asLong()).toList();
+    List<Long> order = new ArrayList<>(new HashSet<>(places));
+    order.sort(Collections.reverseOrder());
+    if (!places.equals(order)) {
+      violations.accept("%s lists in another order: %s".formatted(name, places));
     }
+    Set<String> contents = new HashSet<>(entries.stream().map(Feeder::content).toList());
+    numbered.stream()
+        .filter(event -> sees.test(event.type()) && !contents.contains(event.id()))
+        .forEach(event -> violations.accept("%s does not list %s".formatted(name, event)));
+    entries.stream()
+        .filter(entry -> !entry.has("erased_at"))
+        .filter(entry -> !sees.test(entry.path("event_type").asText()))
+        .forEach(entry -> violations.accept("%s may not list %s".formatted(name, entry)));
+    erased.stream()
+        .filter(contents::contains)
+        .forEach(id -> violations.accept("%s lists %s, which is erased".formatted(name, id)));
   }
 
   /** Checks that it has got all that was stored, once. Call when its feed has no more. */
@@ -231,10 +180,5 @@ final class Feeder {
   }
 
   /** An acknowledged event. */
-  record SentEvent(String id, String type, Instant createdAt) {
-
-    private EventPosition place() {
-      return new EventPosition(createdAt, UUID.fromString(id));
-    }
-  }
+  record SentEvent(String id, String type) {}
 }

@@ -14,14 +14,15 @@ import java.util.stream.StreamSupport;
  *
  * @param filter the query's filter, such as {@code brand_id=b0}
  * @param cursor the query's cursor; empty for the first page
+ * @param positions of the events; 0 in a brand's list
  */
 record ListPage(
     ClientCall call,
     String filter,
     Optional<String> cursor,
     List<Entry> events,
-    Optional<String> next,
-    Instant completeUntil) {
+    List<Long> positions,
+    Optional<String> next) {
 
   private static final String CURSOR = "cursor=";
 
@@ -51,8 +52,15 @@ record ListPage(
             .map(it -> it.substring(CURSOR.length()))
             .findFirst(),
         StreamSupport.stream(body.path("events").spliterator(), false).map(Entry::of).toList(),
-        Stream.of(body.path("next").asText()).filter(it -> !it.isEmpty()).findFirst(),
-        Instant.parse(body.path("complete_until").asText()));
+        StreamSupport.stream(body.path("events").spliterator(), false)
+            .map(event -> event.path("position").asLong())
+            .toList(),
+        Stream.of(body.path("next").asText()).filter(it -> !it.isEmpty()).findFirst());
+  }
+
+  /** Whether the index of brands has the list, and not the feed. */
+  boolean isOfBrand() {
+    return filter.startsWith("brand_id=");
   }
 
   /** When the last event of this page was created; empty if the page has no events. */

@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import dev.connectorevents.acceptance.service.WorldClock;
+import dev.connectorevents.event.Timestamp;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -73,10 +75,7 @@ final class ListRules {
         .filter(event -> !isStored(event, page.filter()))
         .forEach(event -> add(Rule.A_LIST_SHOWS_WHAT_IS_NOT_STORED, page, event.id()));
     judgeOrder(page, before);
-    if (before.isPresent() && !before.get().completeUntil().equals(page.completeUntil())) {
-      add(Rule.A_PAGE_HAS_A_COMPLETE_UNTIL_OF_ITS_OWN, page, page.completeUntil().toString());
-    }
-    if (isClockTrusted && before.isPresent() == page.cursor().isPresent()) {
+    if (isClockTrusted && page.isOfBrand() && before.isPresent() == page.cursor().isPresent()) {
       judgeCompleteness(page, before);
     }
   }
@@ -87,33 +86,35 @@ final class ListRules {
   }
 
   private void judgeOrder(ListPage page, Optional<ListPage> before) {
+    List<ListPage> pages = Stream.concat(before.stream(), Stream.of(page)).toList();
     Set<String> ids = new HashSet<>();
-    Instant last = Instant.MAX;
-    for (ListPage each : Stream.concat(before.stream(), Stream.of(page)).toList()) {
+    for (ListPage each : pages) {
       for (ListPage.Entry event : each.events()) {
-        if (event.createdAt().isAfter(last)) {
-          add(Rule.A_LIST_IS_NOT_NEWEST_FIRST, page, event.id());
-        }
         if (!ids.add(event.id())) {
           add(Rule.A_LIST_REPEATS_AN_EVENT, page, event.id());
         }
-        last = event.createdAt();
       }
+    }
+    List<String> order =
+        pages.stream()
+            .flatMap(each ->
+                page.isOfBrand()
+                    ? each.events().stream().map(event -> Timestamp.of(event.createdAt()))
+                    : each.positions().stream().map("%019d"::formatted))
+            .toList();
+    if (!order.stream().sorted(Comparator.reverseOrder()).toList().equals(order)) {
+      add(Rule.A_LIST_IS_NOT_NEWEST_FIRST, page, order.toString());
     }
   }
 
   /**
    * Checks that a page shows every event that was acknowledged before the call, and created between
-   * the page's two bounds. The upper bound is {@code complete_until} or, if that is earlier, the
-   * last event of the previous page. The lower bound is the last event of this page; the last page
-   * has none. An event of the same millisecond as a bound may be on the neighbouring page.
+   * the page's two bounds. The upper bound is the last event of the previous page; the first page
+   * has none. The lower bound is the last event of this page; the last page has none. An event of
+   * the same millisecond as a bound may be on the neighbouring page.
    */
   private void judgeCompleteness(ListPage page, Optional<ListPage> before) {
-    Instant end =
-        before
-            .map(it -> it.end().orElse(Instant.MIN))
-            .filter(page.completeUntil()::isAfter)
-            .orElse(page.completeUntil());
+    Instant end = before.map(it -> it.end().orElse(Instant.MIN)).orElse(Instant.MAX);
     Instant start = page.next().isPresent() ? page.end().orElse(end) : Instant.MIN;
     if (!start.isBefore(end)) {
       return;

@@ -192,33 +192,24 @@ enum PlantedDefect {
       "EventIds.of(userId, key)",
       "EventIds.of(new UUID(0, 0), key)"),
   LIST_OUTSIDE_THE_SCOPE(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
-      "IndexFilter.of(query, scope)",
-      "IndexFilter.of(query, Optional.empty())"),
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventFeed.java",
+      "&& scope.filter(types -> !types.contains(event.type())).isEmpty()",
+      ""),
   ERASED_BEFORE_FROM(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/ErasablePages.java",
-      "IndexFilter.of(userId, types),\n              from,",
-      "IndexFilter.of(userId, types),\n              EARLIEST,"),
+      "&& !createdAt.isBefore(sender.from())",
+      ""),
   LANE_LEFT_OUT(
-      Rule.NOT_LISTED_ONCE,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",
-      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(next));\n",
+      Rule.A_LIST_SKIPPED_AN_EVENT,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/BrandLane.java",
+      "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(next.build()));\n",
       """
             QueryResponse read;
             try {
-              read = call("Query on events", () -> dynamoDb.query(next));
+              read = call("Query on events", () -> dynamoDb.query(next.build()));
             } catch (dev.connectorevents.DependencyUnavailableException e) {
-              end = stretch.end();
-              return;
+              return new BrandLane(found, Optional.empty());
             }
-      """),
-  ANOTHER_TIME_FOR_THE_SECOND_TRY(
-      Rule.ACKNOWLEDGED_WITH_VALUES_THAT_ARE_NOT_STORED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventBatches.java",
-      "write -> write.begin().apply(time)",
-      """
-      write ->
-          new EventWrite.Begun(write.begin().apply(time).event(), () -> events.put(write))
       """),
   ERASED_KEY_FREED(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
@@ -244,40 +235,64 @@ enum PlantedDefect {
   TOMBSTONE_WITHOUT_CONDITION(
       Rule.A_TOMBSTONE_WAS_REPLACED,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
-      "replacement(Tombstone.of(head, erasureId, time.at()), isStill(head))",
-      "replacement(Tombstone.of(head, erasureId, time.at()), Condition.NONE)"),
-  END_OF_THE_LAST_MATCH(
+      "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
+      "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)"),
+  NO_LOOK_AT_THE_PROGRESS(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",
-      "stretch.order().before(IndexKeys.position(new Item(readUpTo)).createdAt())",
-      "found.isEmpty() ? stretch.end() : stretch.order().before(found.getLast().createdAt())"),
-  NEXT_GOES_BACK(
+      "functions/src/main/java/dev/connectorevents/functions/numberevents/NumberEvents.java",
+      "left = after(tail.progress(), left);",
+      ""),
+  PROGRESS_WRITTEN_UNCONDITIONALLY(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
-      "new Found(List.of(), stretch.begin())",
-      "new Found(List.of(), stretch.end())"),
-  MARGIN_WITHOUT_THE_WRITE(
+      "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
+      "PROGRESS + \" = :read\"",
+      "PROGRESS + \" = :read OR attribute_exists(\" + FEED + \")\""),
+  SEGMENT_WRITTEN_UNCONDITIONALLY(
       Finder.FEED,
-      "functions/src/main/java/dev/connectorevents/functions/listevents/ListEventsFunction.java",
-      "Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW).plus(indexLag)",
-      "Events.CLOCK_SKEW.plus(indexLag)"),
+      "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
+      "put(SegmentItem.of(segment)).conditionExpression(IS_FREE)",
+      "put(SegmentItem.of(segment))"),
+  CONFLICT_TAKEN_FOR_SUCCESS(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
+      "// only for a condition\n      return false;",
+      "// only for a condition\n      return true;"),
+  TWO_WRITES_FOR_THE_TRANSACTION(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
+      "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
+      """
+      () -> {
+        for (Put.Builder each : List.of(append, move)) {
+          Put put = each.build();
+          dynamoDb.putItem(it -> {
+            it.tableName(table).item(put.item()).conditionExpression(put.conditionExpression());
+            if (put.hasExpressionAttributeValues()) {
+              it.expressionAttributeValues(put.expressionAttributeValues());
+            }
+          });
+        }
+        return writes;
+      });
+      """),
+  READER_PAST_THE_HEAD(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventFeed.java",
+      "Optional.of(cursor(found.last(), judged))",
+      "Optional.of(cursor(found.last(), judged + (page.entries().isEmpty() ? 1 : 0)))"),
+  NUMBER_SKIPPED(
+      Finder.FEED,
+      "functions/src/main/java/dev/connectorevents/functions/numberevents/NumberEvents.java",
+      "last.map(Segment::last).orElse(0L) + 1,",
+      "last.map(Segment::last).orElse(0L) + (last.isPresent() && next.size() == 2 ? 2 : 1),"),
   NEXT_IS_THE_LAST_SHOWN(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventList.java",
-      "shown.entries(), hasMore || !isAtItsEnd ? Optional.of(end)",
+      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventFeed.java",
+      "    if (page.judged() == found.entries().size()) {\n      return found.judged();",
       """
-      shown.entries(),
-              hasMore || !isAtItsEnd
-                  ? Optional.of(
-                      shown.judged() == 0
-                          ? stretch.begin()
-                          : found.keys().get(shown.judged() - 1))
-      """),
-  BUDGET_ENDS_INSIDE_A_MILLISECOND(
-      Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/Lane.java",
-      "} while (!stretch.order().isBefore(stretch.begin(), end));",
-      "} while (false);");
+          if (page.judged() == found.entries().size()) {
+            return found.entries().isEmpty() ? found.judged() : found.entries().getLast().position() + 1;
+      """);
 
   /** What finds a defect. */
   enum Finder {

@@ -25,6 +25,9 @@ final class Storm implements AutoCloseable {
   /** How many steps an {@link Eraser} makes after the last fault of AWS. */
   private static final int LAST_ERASURES = 3;
 
+  /** How often the stream is numbered, in real time. */
+  private static final Duration NUMBERING_PAUSE = Duration.ofMillis(50);
+
   private final long seed;
   private final CallHistory history = new CallHistory();
   private final Deployment deployment;
@@ -75,6 +78,10 @@ final class Storm implements AutoCloseable {
       workers.add(new ReadBackWorker(client, each, outboxes, random(workers)));
     }
     workers.add(new Eraser(deployment, history, outboxes, random(workers)));
+    workers.add(() -> {
+      Sleep.of(NUMBERING_PAUSE);
+      deployment.number();
+    });
     workers.add(new Nemesis(deployment, seed % 4 == 3, random(workers)));
     return workers;
   }

@@ -50,12 +50,11 @@ record TombstoneRow(String id, Map<String, String> attributes) {
         .orElseGet(value::toString);
   }
 
-  /** The attributes, except id and lane, of the tombstone that an erasure leaves of an event. */
+  /** The attributes, except the id, of the tombstone that an erasure leaves of an event. */
   private static Map<String, String> attributes(
       String erasureId, Instant erasedAt, boolean hasKey) {
     Map<String, String> attributes = new HashMap<>();
     attributes.put("erasure_id", erasureId);
-    attributes.put("created_at", Timestamp.of(erasedAt));
     attributes.put("erased_at", Timestamp.of(erasedAt));
     if (!hasKey) {
       attributes.put("expires_at", "" + erasedAt.plus(WITHOUT_KEY).getEpochSecond());
@@ -73,8 +72,6 @@ record TombstoneRow(String id, Map<String, String> attributes) {
   boolean isRightFor(Event event) {
     String erasureId = attributes.getOrDefault("erasure_id", "");
     Instant erasedAt = Instant.parse(Objects.requireNonNull(attributes.get("erased_at")));
-    Map<String, String> others = new HashMap<>(attributes);
-    return others.remove("lane") != null
-        && others.equals(attributes(erasureId, erasedAt, event.key().isPresent()));
+    return attributes.equals(attributes(erasureId, erasedAt, event.key().isPresent()));
   }
 }

@@ -36,7 +36,11 @@ class DeploymentAlarmsTest {
         .forEach((id, function) ->
             assertThat(countsRoutes ? function.has("Events") : counted.contains(id))
                 .as("%s counts %s", alarm, id)
-                .isEqualTo(function.has("DeploymentPreference")));
+                .isEqualTo(
+                    function
+                        .at("/DeploymentPreference/Alarms")
+                        .findValuesAsText("Ref")
+                        .contains(alarm)));
     int failures =
         properties.path("Threshold").intValue()
             * properties

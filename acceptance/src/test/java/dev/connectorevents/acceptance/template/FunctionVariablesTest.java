@@ -31,6 +31,7 @@ class FunctionVariablesTest {
   private static final Map<String, Set<String>> UNUSED =
       Map.of(
           "EraseEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
+          "NumberEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "RotateSigningKeyFunction", Set.of("USERS_TABLE", "TOKEN_ISSUER"));
 
   /** Other tests' services in this JVM may rely on theirs. */

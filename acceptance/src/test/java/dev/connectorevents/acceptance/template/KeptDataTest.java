@@ -34,7 +34,8 @@ class KeptDataTest {
   void tables_outlive_the_stack_and_are_backed_up() {
     TreeSet<String> kept = new TreeSet<>(template.resources("AWS::DynamoDB::Table").keySet());
     kept.remove(DISPOSABLE);
-    assertThat(kept).contains("ErasuresTable", "EventsTable", "PasswordHashesTable", "UsersTable");
+    assertThat(kept)
+        .contains("ErasuresTable", "EventsTable", "FeedTable", "PasswordHashesTable", "UsersTable");
     for (String id : kept) {
       JsonNode table = template.root().path("Resources").path(id);
       PROTECTION.forEach((place, value) ->
@@ -56,7 +57,8 @@ class KeptDataTest {
     Map.of(
             "BackupDays", 35,
             "EventRetentionDays", 0,
-            "IndexLagSeconds", 10,
+            "FeedLagSeconds", 10,
+            "FeedWindowSeconds", 1,
             "KeyRotationDays", 30,
             "SessionLifetimeDays", 7,
             "TokenLifetimeSeconds", 3600)

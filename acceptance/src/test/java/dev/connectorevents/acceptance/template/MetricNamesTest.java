@@ -57,7 +57,15 @@ class MetricNamesTest {
           String dimensions = parts.group(1).replace("\"", "");
           names.add(List.of((parts.group(2) + "," + dimensions).split(",", -1)));
         } else if (metric.at("/0").asText().startsWith(NAMESPACE)) {
-          names.add(List.of(metric.at("/1").asText(), metric.at("/2").asText()));
+          // The metric's name and its dimension's, before what the widget makes of them.
+          names.add(
+              metric
+                  .valueStream()
+                  .skip(1)
+                  .limit(2)
+                  .filter(JsonNode::isTextual)
+                  .map(JsonNode::asText)
+                  .toList());
         }
       }
     }

@@ -74,8 +74,7 @@ final class WrongReads {
                 "a number for a cursor",
                 "?brand_id=b&cursor=50",
                 INVALID
-                    + "cursor must be the next of an earlier page, with the same event_type, brand_id,"
-                    + " order, from, to and include.")
+                    + "cursor must be the next of an earlier page of this brand_id, newest first.")
             .mendedBy("next of an earlier page"),
         list(
                 "an id in capital letters",

@@ -40,6 +40,7 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
             .replace("createSecret", "testSecret")
             .replaceAll("arn:aws:secretsmanager:[^\"]*", secret);
       }
+      case "numberevents" -> read("number-events");
       case "readevent" -> read("read-webhook-event", consumerToken);
       case "listevents" -> read("list-webhook-events", consumerToken);
       case "findmissing" -> keys();

@@ -59,7 +59,6 @@ public final class BarePutItem implements RequestStreamHandler {
     item.put("created_at", fromS("2026-11-20T12:00:00.000Z"));
     item.put("user_id", fromB(SdkBytes.fromByteArray(new byte[16])));
     item.put("event_type", fromS("shopify.orders/create"));
-    item.put("lane", fromS("0"));
     item.put("brand_key", fromS("brand-7#0"));
     item.put("payload", fromS(payload));
     return item;

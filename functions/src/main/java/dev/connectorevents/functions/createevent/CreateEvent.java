@@ -8,6 +8,8 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.eventformat.EventRequest;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -28,15 +30,17 @@ final class CreateEvent {
     return events.store(toStore);
   }
 
-  /** The event with its id and its {@code _meta}, ready to be stored. */
+  /** The event with its id, its time and its {@code _meta}, ready to be stored. */
   EventToStore toStore(EventRequest request, UUID userId) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     return new EventToStore(
         idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next),
         request.type(),
         request.delivery(),
-        Payload.of(request.payload(), request.type(), UUID::randomUUID, clock.instant()),
+        Payload.of(request.payload(), request.type(), UUID::randomUUID, now),
         userId,
-        idempotencyKey.map(key -> request.fingerprint()));
+        idempotencyKey.map(key -> request.fingerprint()),
+        now);
   }
 }

@@ -6,7 +6,6 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.Events;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.token.RandomText;
 import java.time.Clock;
@@ -41,10 +40,10 @@ final class EraseEvents {
   private final EventIds newIds;
   private final RandomGenerator random;
   private final Clock clock;
-  private final Duration indexLag;
+  private final Duration feedLag;
 
   /**
-   * @param indexLag how long an event may take from the table to its indexes
+   * @param feedLag how long an event may take, at the most, to its position in the feed
    * @param backups how long a backup of the table is kept
    */
   EraseEvents(
@@ -53,7 +52,7 @@ final class EraseEvents {
       SideBySide sideBySide,
       RandomGenerator random,
       Clock clock,
-      Duration indexLag,
+      Duration feedLag,
       Duration backups) {
     this.events = events;
     this.ledger = ledger;
@@ -62,7 +61,7 @@ final class EraseEvents {
     this.ledgerCheck = new LedgerCheck(events, ledger, sideBySide, this.clock, backups);
     this.newIds = new EventIds(clock, random);
     this.random = random;
-    this.indexLag = indexLag;
+    this.feedLag = feedLag;
   }
 
   Optional<Erasure> find(UUID erasureId) {
@@ -86,7 +85,7 @@ final class EraseEvents {
         request
             .progress()
             .orElseGet(
-                () -> ErasureProgress.first(new ErasureProgress.Run.DryRun(clock.instant()), true));
+                () -> ErasureProgress.first(new ErasureProgress.Run.DryRun(clock.instant())));
     ErasureCall call =
         new ErasureCall(request, events, ledger, eraser, ledgerCheck, clock, figures);
     return switch (progress.run()) {
@@ -104,10 +103,9 @@ final class EraseEvents {
 
   /** How long an event may take from its creation until the selection finds it. */
   private Duration lag(ErasureSelector selector) {
-    Duration toTable = Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW);
     return switch (selector) {
-      case ErasureSelector.Brand _, ErasureSelector.Sender _ -> toTable.plus(indexLag);
-      case ErasureSelector.Ids _, ErasureSelector.All _ -> toTable;
+      case ErasureSelector.Brand _, ErasureSelector.Sender _ -> feedLag;
+      case ErasureSelector.Ids _, ErasureSelector.All _ -> Duration.ZERO; // read consistently
     };
   }
 
@@ -127,11 +125,8 @@ final class EraseEvents {
             List.of(),
             Optional.empty());
     ledger.begin(erasure);
-    // A scan is dear: it waits until one suffices. The other selections begin at once.
-    boolean isScan = selector instanceof ErasureSelector.All;
-    ErasureProgress progress = ErasureProgress.first(new ErasureProgress.Run.OfErasure(id), isScan);
-    return new EraseEventsOutcome.Continues(
-        progress, Duration.between(clock.instant(), progress.notBefore(erasure)));
+    ErasureProgress progress = ErasureProgress.first(new ErasureProgress.Run.OfErasure(id));
+    return new EraseEventsOutcome.Continues(progress, Duration.ZERO);
   }
 
   private Optional<Erasure.SaltedBrand> brand(ErasureSelector selector) {

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.eraseevents;
 
+import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.http.Fault;
@@ -89,7 +90,10 @@ final class EraseEventsAnswer {
         });
     members.put("narrowed", erasure.isNarrowed());
     members.put("begun", erasure.begun().toString());
-    members.put("lag_seconds", erasure.lagAssumed().toSeconds());
+    members.put("lag_seconds", erasure.lagAssumed().toSeconds()); // of the feed
+    if (erasure.brand().isPresent()) {
+      members.put("index_lag_seconds", ErasableEvents.INDEX_LAG.toSeconds());
+    }
     putNotJudged(members, erasure.notJudged());
     erasure
         .proof()

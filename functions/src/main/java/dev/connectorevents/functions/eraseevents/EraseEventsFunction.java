@@ -1,6 +1,8 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.Segment;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
@@ -9,6 +11,7 @@ import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.json.Body;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,16 +40,18 @@ public final class EraseEventsFunction extends OperatorFunction {
             wiring.sideBySide(),
             wiring.random(),
             wiring.clock(),
-            wiring.indexLag(),
+            wiring.feedLag(),
             wiring.backups()),
-        new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()));
+        new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()),
+        new FillFeed(wiring.renumberedEvents(), wiring.feedLog(), wiring.clock()));
   }
 
-  static OperatorHandler handler(EraseEvents eraseEvents, RestoreEvents restoreEvents) {
+  static OperatorHandler handler(
+      EraseEvents eraseEvents, RestoreEvents restoreEvents, FillFeed fillFeed) {
     return (requestId, event, line) ->
         switch (EraseEventsRequest.of(event)) {
           case Body.Read<EraseEventsRequest>(EraseEventsRequest request) ->
-              answer(requestId, eraseEvents, restoreEvents, request, line);
+              answer(requestId, eraseEvents, restoreEvents, fillFeed, request, line);
           case Body.Refused<?> refused -> Problem.body(requestId, refused.reason());
         };
   }
@@ -55,6 +60,7 @@ public final class EraseEventsFunction extends OperatorFunction {
       String requestId,
       EraseEvents eraseEvents,
       RestoreEvents restoreEvents,
+      FillFeed fillFeed,
       EraseEventsRequest request,
       Map<String, Object> line) {
     return switch (request) {
@@ -67,7 +73,36 @@ public final class EraseEventsFunction extends OperatorFunction {
           EraseEventsAnswer.of(eraseEvents.list(after));
       case EraseEventsRequest.Restore(String table, RestorePlace place) ->
           restored(requestId, restoreEvents.restore(table, place), line);
+      case EraseEventsRequest.Fill(Instant from, Instant to, Optional<FillPlace> place) ->
+          filled(requestId, fillFeed.fill(from, to, place), line);
+      case EraseEventsRequest.ShowFeed() -> feed(fillFeed.last());
     };
+  }
+
+  private static Map<String, Object> filled(
+      String requestId, FillFeed.Outcome outcome, Map<String, Object> line) {
+    return switch (outcome) {
+      case FillFeed.Outcome.Refused(Fault fault) ->
+          Problem.body(requestId, Reason.invalid(List.of(fault)));
+      case FillFeed.Outcome.Done(int searched, int renumbered, Optional<FillPlace> next) -> {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("searched", searched);
+        answer.put("renumbered", renumbered);
+        line.putAll(answer);
+        next.ifPresent(place -> answer.put("next", place.text()));
+        yield answer;
+      }
+    };
+  }
+
+  private static Map<String, Object> feed(Optional<Segment> last) {
+    Map<String, Object> feed = new LinkedHashMap<>();
+    feed.put("head", last.map(Segment::last).orElse(0L));
+    last.ifPresent(segment -> {
+      feed.put("feed", segment.feed());
+      feed.put("numbered_at", Timestamp.of(segment.at()));
+    });
+    return Map.of("feed", feed);
   }
 
   private static Map<String, Object> restored(

@@ -13,6 +13,7 @@ import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
 import dev.connectorevents.eventformat.PayloadConditions;
@@ -66,6 +67,9 @@ final class EraseEventsReader {
   private static final Set<String> MEMBERS_OF_CONDITION = Set.of("pointer", EQUALS, IGNORING_CASE);
   private static final String RESTORE = "restore_from";
   private static final Set<String> MEMBERS_OF_RESTORE = Set.of(RESTORE, "next");
+  private static final String FILL = "fill";
+  private static final Set<String> MEMBERS_OF_FILL = Set.of(FILL, "next");
+  private static final Set<String> MEMBERS_OF_TIMES = Set.of("from", "to");
   private static final Set<String> MEMBERS_OF_LIST = Set.of("list", "next");
 
   /** What a page of proofs may begin after: the key of any item of the ledger. */
@@ -113,7 +117,7 @@ final class EraseEventsReader {
     }
     if (event.has("list")) {
       refuseOthers(MEMBERS_OF_LIST, event, "");
-      check(event.get("list").isBoolean() && event.get("list").booleanValue(), "/list", "true");
+      checkIsTrue("list");
       Optional<String> after = Optional.ofNullable(event.path("next").textValue());
       check(
           !event.has("next") || after.filter(PLACE.asMatchPredicate()).isPresent(),
@@ -123,7 +127,39 @@ final class EraseEventsReader {
           ? new Body.Read<>(new EraseEventsRequest.ListProofs(after))
           : new Body.Invalid<>(faults);
     }
+    if (event.has("feed")) {
+      refuseOthers(Set.of("feed"), event, "");
+      checkIsTrue("feed");
+      return faults.isEmpty()
+          ? new Body.Read<>(new EraseEventsRequest.ShowFeed())
+          : new Body.Invalid<>(faults);
+    }
+    if (event.has(FILL)) {
+      return fill();
+    }
     return event.has(RESTORE) ? restore() : erase();
+  }
+
+  private Body<EraseEventsRequest> fill() {
+    refuseOthers(MEMBERS_OF_FILL, event, "");
+    JsonNode times = event.get(FILL);
+    refuseOthers(MEMBERS_OF_TIMES, times, "/" + FILL);
+    Optional<Instant> from = time(times, "from", "/" + FILL);
+    Optional<Instant> to = time(times, "to", "/" + FILL);
+    Optional<FillPlace> place =
+        Optional.ofNullable(event.path("next").textValue()).flatMap(FillPlace::parse);
+    check(!event.has("next") || place.isPresent(), "/next", "the next of the call before");
+    check(
+        from.isEmpty() || to.isEmpty() || from.get().isBefore(to.get()),
+        "/" + FILL + "/to",
+        "a time after from");
+    return faults.isEmpty()
+        ? new Body.Read<>(
+            new EraseEventsRequest.Fill(
+                Timestamp.roundedUp(from.orElseThrow()),
+                Timestamp.roundedUp(to.orElseThrow()),
+                place))
+        : new Body.Invalid<>(faults);
   }
 
   private Body<EraseEventsRequest> restore() {
@@ -180,6 +216,10 @@ final class EraseEventsReader {
     }
   }
 
+  private void checkIsTrue(String name) {
+    check(event.get(name).isBoolean() && event.get(name).booleanValue(), "/" + name, "true");
+  }
+
   private void refuseOthers(Set<String> known, JsonNode object, String place) {
     object
         .fieldNames()
@@ -209,8 +249,8 @@ final class EraseEventsReader {
 
   private Optional<ErasureSelector> sender() {
     Optional<UUID> userId = uuid(event.get("user_id"), "/user_id");
-    Optional<Instant> from = time("from");
-    Optional<Instant> to = time("to");
+    Optional<Instant> from = time(event, "from", "");
+    Optional<Instant> to = time(event, "to", "");
     Optional<EventTypes> types = types();
     if (from.isEmpty() || to.isEmpty()) {
       return Optional.empty();
@@ -219,13 +259,19 @@ final class EraseEventsReader {
     return userId.map(id -> new ErasureSelector.Sender(id, from.get(), to.get(), types));
   }
 
-  private Optional<Instant> time(String name) {
+  /**
+   * A required time.
+   *
+   * @param place of the object
+   */
+  private Optional<Instant> time(JsonNode object, String name, String place) {
     Optional<Instant> time =
-        Optional.ofNullable(event.path(name).textValue()).flatMap(Rfc3339::parse);
+        Optional.ofNullable(object.path(name).textValue()).flatMap(Rfc3339::parse);
     check(
         time.isPresent(),
-        "/" + name,
-        "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; required with user_id");
+        Fault.pointer(place, name),
+        "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; required with "
+            + (place.isEmpty() ? "user_id" : FILL));
     return time;
   }
 

@@ -5,6 +5,7 @@ import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.eventformat.PayloadConditions;
 import dev.connectorevents.json.Body;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -71,6 +72,18 @@ sealed interface EraseEventsRequest {
    * @param place where to go on
    */
   record Restore(String table, RestorePlace place) implements EraseEventsRequest {}
+
+  /**
+   * Asks for new positions of what the feed lacks of a time.
+   *
+   * @param from included; in whole milliseconds, as {@code to}
+   * @param to excluded
+   * @param place where to go on; empty for the first call
+   */
+  record Fill(Instant from, Instant to, Optional<FillPlace> place) implements EraseEventsRequest {}
+
+  /** Asks how far the feed is. */
+  record ShowFeed() implements EraseEventsRequest {}
 
   /**
    * Reads an event.

@@ -4,7 +4,6 @@ import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
-import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.http.Fault;
 import java.time.Clock;
 import java.time.Duration;
@@ -66,7 +65,7 @@ final class ErasureCall {
       figures.addMatched(page.events());
       figures.addNotJudged(selection.notJudged());
       figures.addHints(selection.hints());
-      progress = progress.afterPage(page.next(), 0);
+      progress = progress.afterPage(page.next());
       if (page.isLast()) {
         return new EraseEventsOutcome.DryRunEnds();
       }
@@ -82,25 +81,22 @@ final class ErasureCall {
     if (progress.checked().isPresent()) {
       return prove(erasure, progress);
     }
-    return clock.instant().isBefore(progress.notBefore(erasure))
-        ? goOn(erasure, progress)
-        : select(erasure, progress);
+    return select(erasure, progress);
   }
 
   private boolean hasTime() {
     return figures.ids() <= ENOUGH_IDS && clock.instant().isBefore(end);
   }
 
-  /** The caller goes on, after a wait if the next pass may not begin yet. */
-  private EraseEventsOutcome goOn(Erasure erasure, ErasureProgress progress) {
-    Duration wait = Duration.between(clock.instant(), progress.notBefore(erasure));
-    return new EraseEventsOutcome.Continues(progress, wait);
+  private static EraseEventsOutcome goOn(ErasureProgress progress) {
+    return new EraseEventsOutcome.Continues(progress, Duration.ZERO);
   }
 
   private EraseEventsOutcome select(Erasure erasure, ErasureProgress begin) {
     LedgerPages pages = new LedgerPages(events, ledger, erasure, begin.written(), clock, end);
     ErasureProgress progress = begin;
     do {
+      Instant asked = clock.instant();
       Selection.Page page = selection.page(erasure.begun(), progress.after());
       Set<UUID> ids = page.events().stream().map(ErasableEvent::id).collect(Collectors.toSet());
       switch (pages.add(ids)) {
@@ -109,7 +105,7 @@ final class ErasureCall {
           figures.addErased(eraser.erase(page.events(), selection, erasure.id(), erasure.begun()));
         }
         case LATE -> {
-          return goOn(erasure, progress.with(pages.written()));
+          return goOn(progress.with(pages.written()));
         }
         case ENDED -> {
           return prove(erasure, progress.afterChecking(0));
@@ -119,12 +115,12 @@ final class ErasureCall {
         return new EraseEventsOutcome.Refused(TOO_MANY_NOT_JUDGED);
       }
       figures.addNotJudged(selection.notJudged());
-      progress = progress.afterPage(page.next(), progress.absent() + page.absent());
+      progress = progress.afterPage(page.next());
       if (page.isLast()) {
-        return endOfPass(erasure, progress.with(pages.written()));
+        return end(erasure, progress.with(pages.written()), asked);
       }
     } while (hasTime());
-    return goOn(erasure, progress.with(pages.written()));
+    return goOn(progress.with(pages.written()));
   }
 
   /** Adds the events to the proof that this call could not judge. */
@@ -133,16 +129,22 @@ final class ErasureCall {
         || ledger.addNotJudged(erasure.id(), notJudged);
   }
 
-  private EraseEventsOutcome endOfPass(Erasure erasure, ErasureProgress progress) {
-    boolean isFound = selection.selector() instanceof ErasureSelector.Ids && progress.absent() == 0;
-    return isFound || progress.isLastPass()
-        ? prove(erasure, progress.afterChecking(0))
-        : goOn(erasure, progress.lastPass());
+  /**
+   * Ends the selection, unless what was acknowledged before the erasure began may still come to the
+   * feed.
+   *
+   * @param asked when the last page was asked for
+   */
+  private EraseEventsOutcome end(Erasure erasure, ErasureProgress progress, Instant asked) {
+    Duration wait = Duration.between(asked, erasure.begun().plus(erasure.lagAssumed()));
+    return wait.isPositive()
+        ? new EraseEventsOutcome.Continues(progress, wait)
+        : prove(erasure, progress.afterChecking(0));
   }
 
   private EraseEventsOutcome prove(Erasure erasure, ErasureProgress progress) {
     return switch (ledgerCheck.check(erasure.id(), progress.checked().orElseThrow(), end)) {
-      case LedgerCheck.Outcome.Late(int blocks) -> goOn(erasure, progress.afterChecking(blocks));
+      case LedgerCheck.Outcome.Late(int blocks) -> goOn(progress.afterChecking(blocks));
       case LedgerCheck.Outcome.Proved(Erasure proved) -> new EraseEventsOutcome.Ends(proved);
     };
   }

@@ -2,7 +2,6 @@ package dev.connectorevents.functions.eraseevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.Sha256;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -18,23 +17,16 @@ import java.util.stream.Stream;
 /**
  * How far an erasure or a dry run is, as its caller carries it from call to call.
  *
- * <p>An erasure reads its whole selection in a pass, and repeats the pass if events may have become
- * visible meanwhile. Then it checks the pages of the ledger.
+ * <p>An erasure reads its whole selection, up to where the feed stands after a wait. Then it checks
+ * the pages of the ledger.
  *
  * @param run the erasure, or when the dry run began
- * @param isLastPass whether the current pass begins when all events must be visible
- * @param after where the current pass goes on; empty at its beginning
- * @param absent how many ids of the current pass have neither an event nor a tombstone
+ * @param after where the selection goes on; empty at its beginning
  * @param written what the ledger has of this erasure
  * @param checked how many blocks of pages are checked; empty while events are selected
  */
 record ErasureProgress(
-    Run run,
-    boolean isLastPass,
-    Optional<String> after,
-    int absent,
-    Written written,
-    Optional<Integer> checked) {
+    Run run, Optional<String> after, Written written, Optional<Integer> checked) {
 
   /** Detects mistakes. It need not resist forgery: the caller may erase all events anyway. */
   private static final int CHECKSUM_BYTES = 8;
@@ -75,32 +67,20 @@ record ErasureProgress(
     }
   }
 
-  static ErasureProgress first(Run run, boolean isLastPass) {
-    return new ErasureProgress(
-        run, isLastPass, Optional.empty(), 0, Written.NOTHING, Optional.empty());
+  static ErasureProgress first(Run run) {
+    return new ErasureProgress(run, Optional.empty(), Written.NOTHING, Optional.empty());
   }
 
-  /** When the current pass may begin. */
-  Instant notBefore(Erasure erasure) {
-    return isLastPass ? erasure.begun().plus(erasure.lagAssumed()) : erasure.begun();
-  }
-
-  ErasureProgress afterPage(Optional<String> next, int absentIds) {
-    return new ErasureProgress(run, isLastPass, next, absentIds, written, checked);
-  }
-
-  /** The same erasure, before it selects all events once more. */
-  ErasureProgress lastPass() {
-    return new ErasureProgress(run, true, Optional.empty(), 0, written, Optional.empty());
+  ErasureProgress afterPage(Optional<String> next) {
+    return new ErasureProgress(run, next, written, checked);
   }
 
   ErasureProgress with(Written nowWritten) {
-    return new ErasureProgress(run, isLastPass, after, absent, nowWritten, checked);
+    return new ErasureProgress(run, after, nowWritten, checked);
   }
 
   ErasureProgress afterChecking(int blocks) {
-    return new ErasureProgress(
-        run, isLastPass, Optional.empty(), absent, Written.NOTHING, Optional.of(blocks));
+    return new ErasureProgress(run, Optional.empty(), Written.NOTHING, Optional.of(blocks));
   }
 
   /**
@@ -113,8 +93,8 @@ record ErasureProgress(
   static Optional<ErasureProgress> parse(String text, String requestDigest, boolean isDryRun) {
     try {
       String content = new String(Base64.getUrlDecoder().decode(text), UTF_8);
-      String[] parts = content.split(" ", 8); // the last one may contain spaces
-      if (parts.length < 8) {
+      String[] parts = content.split(" ", 6); // the last one may contain spaces
+      if (parts.length < 6) {
         return Optional.empty();
       }
       ErasureProgress progress =
@@ -122,16 +102,14 @@ record ErasureProgress(
               isDryRun
                   ? new Run.DryRun(Instant.parse(parts[1]))
                   : new Run.OfErasure(UUID.fromString(parts[1])),
-              Boolean.parseBoolean(parts[2]),
-              optional(parts[7]),
-              Integer.parseInt(parts[3]),
+              optional(parts[5]),
               new Written(
-                  Integer.parseInt(parts[4]),
-                  optional(parts[5]).stream()
+                  Integer.parseInt(parts[2]),
+                  optional(parts[3]).stream()
                       .flatMap(ids -> Stream.of(ids.split(",", -1)))
                       .map(UUID::fromString)
                       .collect(Collectors.toSet())),
-              optional(parts[6]).map(Integer::valueOf));
+              optional(parts[4]).map(Integer::valueOf));
       // The comparison also checks parts[0], the checksum.
       return Optional.of(progress).filter(it -> it.text(requestDigest).equals(text));
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -154,8 +132,6 @@ record ErasureProgress(
         String.join(
             " ",
             run.toString(),
-            Boolean.toString(isLastPass),
-            Integer.toString(absent),
             Integer.toString(written.pages()),
             unsettled.isEmpty() ? NONE : unsettled,
             checked.map(String::valueOf).orElse(NONE),

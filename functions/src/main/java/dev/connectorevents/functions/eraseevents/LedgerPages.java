@@ -105,7 +105,8 @@ final class LedgerPages {
         unsettled.stream()
             .gather(Gatherers.windowFixed(ErasureSelector.Ids.MAX_IDS))
             .map(ErasureSelector.Ids::new)
-            .map(ids -> events.page(ids, erasure.begun(), Optional.empty(), false))
+            .map(ids -> new ErasableEvents.Search(ids, erasure.begun(), false, false))
+            .map(search -> events.page(search, Optional.empty()))
             .flatMap(page -> page.entries().stream())
             .map(entry -> entry.event().id())
             .collect(Collectors.toSet());

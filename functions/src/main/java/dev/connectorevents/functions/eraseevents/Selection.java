@@ -30,6 +30,7 @@ final class Selection {
 
   private final ErasureSelector selector;
   private final PayloadConditions where;
+  private final boolean isDryRun;
   private final PayloadConditions.Hints hints;
   private final ErasableEvents events;
   private final InstantSource clock;
@@ -52,12 +53,11 @@ final class Selection {
   /**
    * Some of the selected events.
    *
-   * @param absent how many ids of the selection have neither an event nor a tombstone
    * @param next where the next page begins; empty for a page that is read once more from the
-   *     beginning of the selection
-   * @param isLast whether no page follows
+   *     beginning of the selection, and if no page will follow
+   * @param isLast whether no page follows for now
    */
-  record Page(List<ErasableEvent> events, int absent, Optional<String> next, boolean isLast) {}
+  record Page(List<ErasableEvent> events, Optional<String> next, boolean isLast) {}
 
   /** Reads a payload until the call must end. */
   private final class InTime extends FilterInputStream {
@@ -99,14 +99,11 @@ final class Selection {
       EraseEventsRequest.Erase request, ErasableEvents events, InstantSource clock, Instant end) {
     this.selector = request.selector();
     this.where = request.where();
+    this.isDryRun = request.isDryRun();
     this.hints = new PayloadConditions.Hints(request.isDryRun() ? MAX_HINTS : 0);
     this.events = events;
     this.clock = clock;
     this.end = end;
-  }
-
-  ErasureSelector selector() {
-    return selector;
   }
 
   /** The conditions that would have found other events. Only a dry run has some. */
@@ -126,7 +123,8 @@ final class Selection {
    * @param after where the page before ended; empty for the first page
    */
   Page page(Instant before, Optional<String> after) {
-    ErasableEvents.Page page = events.page(selector, before, after, !where.isEmpty());
+    ErasableEvents.Page page =
+        events.page(new ErasableEvents.Search(selector, before, !where.isEmpty(), isDryRun), after);
     List<ErasableEvent> matching = new ArrayList<>();
     Optional<String> place = after;
     for (ErasableEvents.Entry entry : page.entries()) {
@@ -137,7 +135,7 @@ final class Selection {
         case UNKNOWN -> notJudged.add(event.id());
         case LATE -> {
           if (hasJudged) {
-            return new Page(matching, page.absent(), place, false);
+            return new Page(matching, place, false);
           }
           notJudged.add(event.id()); // it would be late in every call
         }
@@ -145,12 +143,12 @@ final class Selection {
       hasJudged = true;
       place = Optional.of(entry.next());
     }
-    return new Page(matching, page.absent(), page.next(), page.next().isEmpty());
+    return new Page(matching, page.next(), page.isLast());
   }
 
   /**
    * Whether an event that has replaced a selected one is selected too. It may be of another brand:
-   * if not, the next pass has it.
+   * if not, the index or the feed has it too.
    */
   boolean selectsReplacement(ErasableEvent event) {
     if (selector instanceof ErasureSelector.Brand) {

@@ -6,7 +6,6 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.Json;
 import dev.connectorevents.functions.resilience.RequestDeadline;
-import dev.connectorevents.functions.resilience.TimeNotes;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.Reason;
@@ -41,21 +40,19 @@ public class ApiGatewayFunction implements RequestStreamHandler {
     // the function, or wired it wrongly. Lambda logs and counts this error.
     Request request = ApiGatewayEvent.read(input);
     Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
-    TimeNotes notes = new TimeNotes();
-    Response response = answer(request, timeLeft, notes);
+    Response response = answer(request, timeLeft);
     Duration duration = Duration.ofNanos(System.nanoTime() - start);
     Optional<String> trace = Optional.ofNullable(context.getXrayTraceId());
     Map<String, Object> line = RequestLog.of(request, trace, response, duration, isFirst);
-    line.putAll(notes.members());
     context.getLogger().log(LogLine.of(line));
     response.furtherLines().forEach(further -> context.getLogger().log(LogLine.of(further)));
     isFirst = false;
     write(response, output);
   }
 
-  private Response answer(Request request, Duration timeLeft, TimeNotes notes) {
+  private Response answer(Request request, Duration timeLeft) {
     try {
-      return RequestDeadline.within(timeLeft, notes, () -> handler.handle(request));
+      return RequestDeadline.within(timeLeft, () -> handler.handle(request));
     } catch (RuntimeException | Error e) {
       return Problem.of(request, Reason.of(e)).noting("error", LogLine.error(e));
     }

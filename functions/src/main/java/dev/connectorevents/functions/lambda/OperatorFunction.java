@@ -7,7 +7,6 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Json;
 import dev.connectorevents.functions.resilience.RequestDeadline;
-import dev.connectorevents.functions.resilience.TimeNotes;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.Reason;
 import java.io.IOException;
@@ -33,18 +32,15 @@ public class OperatorFunction implements RequestStreamHandler {
   public final void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     Map<String, Object> line = LogLine.begin(context);
-    TimeNotes notes = new TimeNotes();
     try {
       byte[] event = input.readAllBytes();
       Map<String, Object> answer =
           RequestDeadline.within(
               Duration.ofMillis(context.getRemainingTimeInMillis()),
-              notes,
               () -> answer(context.getAwsRequestId(), event, line));
       output.write(Json.write(answer).getBytes(UTF_8));
       line.put("outcome", answer.getOrDefault("code", "done"));
     } finally {
-      line.putAll(notes.members());
       line.putIfAbsent("outcome", "failed"); // the runtime logs the exception, with its stack
       context.getLogger().log(LogLine.of(line));
     }

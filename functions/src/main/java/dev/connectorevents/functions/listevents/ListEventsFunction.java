@@ -4,16 +4,15 @@ import static java.util.stream.Collectors.joining;
 
 import dev.connectorevents.access.Caller;
 import dev.connectorevents.access.Guard;
-import dev.connectorevents.event.EventList;
-import dev.connectorevents.event.EventOrder;
-import dev.connectorevents.event.EventPage;
+import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.Events;
-import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.eventformat.EventCursor;
+import dev.connectorevents.event.ListEntry;
+import dev.connectorevents.eventformat.BrandCursor;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
+import dev.connectorevents.feed.EventFeed;
+import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
@@ -23,10 +22,6 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,20 +39,14 @@ public final class ListEventsFunction extends RehearsedFunction {
 
   /** Handles the route's requests with parts of this wiring. */
   public static Handler handler(Wiring wiring) {
-    return handler(
-        wiring.guardOfCachedUsers(), wiring.eventList(), wiring.indexLag(), wiring.clock());
+    return handler(wiring.guardOfCachedUsers(), wiring.eventFeed(), wiring.brandList());
   }
 
-  /**
-   * @param indexLag how long an event may take from the table to its indexes
-   */
-  static Handler handler(Guard guard, EventList events, Duration indexLag, Clock clock) {
-    return guard.protect(
-        Role.CONSUMER, (request, caller) -> list(events, indexLag, clock, request, caller));
+  static Handler handler(Guard guard, EventFeed feed, BrandList brands) {
+    return guard.protect(Role.CONSUMER, (request, caller) -> list(feed, brands, request, caller));
   }
 
-  private static Response list(
-      EventList events, Duration indexLag, Clock clock, Request request, Caller caller) {
+  private static Response list(EventFeed feed, BrandList brands, Request request, Caller caller) {
     Optional<Map<String, List<String>>> query = request.query();
     if (query.isEmpty()) {
       return Problem.of(
@@ -74,47 +63,61 @@ public final class ListEventsFunction extends RehearsedFunction {
         if (scope.isPresent() && asked.filter(it -> !it.overlaps(scope.get())).isPresent()) {
           yield Problem.of(request, caller.outOfScope(asked.get()));
         }
-        // Before the queries: what is stored while they run is not promised.
-        Instant completeUntil =
-            valid
-                .cursor()
-                .flatMap(EventCursor::completeUntil)
-                .orElseGet(() -> completeUntil(clock.instant(), indexLag));
-        yield answer(valid, scope, events, completeUntil);
+        yield switch (valid) {
+          case EventListRequest.Valid.OfFeed list -> ofFeed(feed, list, scope, request);
+          case EventListRequest.Valid.OfBrand list -> ofBrand(brands, list, scope);
+        };
       }
     };
   }
 
-  private static Instant completeUntil(Instant now, Duration indexLag) {
-    return now.minus(Events.LONGEST_WRITE.plus(Events.CLOCK_SKEW).plus(indexLag))
-        .truncatedTo(ChronoUnit.MILLIS);
+  private static Response ofFeed(
+      EventFeed feed,
+      EventListRequest.Valid.OfFeed list,
+      Optional<EventTypes> scope,
+      Request request) {
+    return switch (feed.page(list.query(), scope, list.cursor(), list.limit())) {
+      case EventFeed.Outcome.Page page ->
+          answer(
+              list.query(),
+              page.entries(),
+              page.next().map(FeedCursor::text),
+              page.hasMore(),
+              ",\"head\":" + page.head());
+      case EventFeed.Outcome.Foreign() ->
+          Problem.of(
+              request,
+              ProblemCode.VALIDATION_FAILED,
+              "cursor: this position belongs to another feed (another stack, or one whose feed was"
+                  + " made anew): begin without a cursor.");
+    };
+  }
+
+  private static Response ofBrand(
+      BrandList brands, EventListRequest.Valid.OfBrand list, Optional<EventTypes> scope) {
+    String brand = list.query().brand().orElseThrow();
+    BrandList.Page page = brands.page(list.query(), scope, list.cursor(), list.limit());
+    Optional<String> next = page.next().map(place -> BrandCursor.text(place, brand));
+    return answer(list.query(), page.entries(), next, next.isPresent(), "");
   }
 
   private static Response answer(
-      EventListRequest.Valid valid,
-      Optional<EventTypes> scope,
-      EventList events,
-      Instant completeUntil) {
-    EventQuery query = valid.query();
-    EventPage page =
-        events.page(
-            query, scope, valid.cursor().map(EventCursor::position), completeUntil, valid.limit());
-    Optional<Instant> promise =
-        query.order() == EventOrder.DESC ? Optional.of(completeUntil) : Optional.empty();
-    String entries =
-        page.entries().stream()
+      EventQuery query,
+      List<ListEntry> entries,
+      Optional<String> next,
+      boolean hasMore,
+      String head) {
+    String events =
+        entries.stream()
             .map(entry -> EventJson.text(entry, query.hasPayloads()))
             .collect(joining(",", "{\"events\":[", "],"));
-    String next =
-        page.next()
-            .map(position -> new EventCursor(position, promise).text(query))
-            .map("\"next\":\"%s\","::formatted)
-            .orElse("");
     return Response.json(
         200,
-        entries
-            + next
-            + "\"more\":%s,\"complete_until\":\"%s\"}"
-                .formatted(page.hasMore(), Timestamp.of(completeUntil)));
+        events
+            + next.map("\"next\":\"%s\","::formatted).orElse("")
+            + "\"more\":"
+            + hasMore
+            + head
+            + "}");
   }
 }

@@ -1,37 +1,42 @@
 package dev.connectorevents.functions.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 
 import dev.connectorevents.Gzip;
 import dev.connectorevents.Json;
+import dev.connectorevents.dynamodb.feed.SegmentItem;
 import dev.connectorevents.dynamodb.users.PasswordHashItem;
 import dev.connectorevents.dynamodb.users.UserItem;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.Segment;
+import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserWithHash;
-import java.io.IOException;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import software.amazon.awssdk.core.warmup.http.CannedResponseHttpClient;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
-import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A transport for the SDK's clients that answers from memory: with one item, which is a user, the
- * hash of its password and an event, one signing key, and success for every write. The clients run
- * all their code above the transport.
+ * hash of its password, an event and a segment of the feed, one signing key, and success for every
+ * write. The clients run all their code above the transport.
  */
 public final class CannedAws implements SdkHttpClient {
 
   private static final String KEY = "signs tokens that nobody else accepts";
   private static final String DONE = "{}";
+  private static final EventType EVENT_TYPE = new EventType("rehearsal.requested");
 
   /** A call has at most so many statements. What it does not have needs no answer. */
   private static final int MOST_STATEMENTS = 25;
@@ -80,14 +85,34 @@ public final class CannedAws implements SdkHttpClient {
     Map<String, Object> item = new HashMap<>();
     put(item, UserItem.attributes(user.user()));
     put(item, PasswordHashItem.attributes(user));
-    item.put("event_type", Map.of("S", "rehearsal.requested"));
+    item.put("event_type", Map.of("S", EVENT_TYPE.value()));
     item.put("user_id", Map.of("B", base64(new byte[16])));
+    item.put("brand_key", Map.of("S", "none#0"));
     item.put("payload", Map.of("B", base64(Gzip.compress("{}".getBytes(UTF_8)))));
+    put(item, segment(user.user()));
     return item;
   }
 
-  private static void put(Map<String, Object> item, Map<String, AttributeValue> texts) {
-    texts.forEach((name, text) -> item.put(name, Map.of("S", text.s())));
+  /** The attributes of a segment of the feed, which has the event. */
+  private static Map<String, AttributeValue> segment(User user) {
+    FeedEntry event =
+        new FeedEntry.OfEvent(
+            new ItemVersion(user.id(), user.createdAt(), Optional.empty()),
+            EVENT_TYPE,
+            new UUID(0, 0),
+            Optional.empty());
+    return SegmentItem.of(new Segment("00000000", 1, Instant.EPOCH, List.of(event))).attributes();
+  }
+
+  private static void put(Map<String, Object> item, Map<String, AttributeValue> attributes) {
+    attributes.forEach((name, value) ->
+        item.put(
+            name,
+            switch (value.type()) {
+              case N -> Map.of("N", value.n());
+              case B -> Map.of("B", base64(value.b().asByteArray()));
+              default -> Map.of("S", value.s());
+            }));
   }
 
   private static String base64(byte[] bytes) {
@@ -98,31 +123,10 @@ public final class CannedAws implements SdkHttpClient {
   public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
     String answer =
         request.httpRequest().firstMatchingHeader("X-Amz-Target").map(answers::get).orElse(DONE);
-    ExecutableHttpRequest canned =
-        CannedResponseHttpClient.builder()
-            .responseBody(answer.getBytes(UTF_8))
-            .build()
-            .prepareRequest(request);
-    return new ExecutableHttpRequest() {
-      @Override
-      public HttpExecuteResponse call() throws IOException {
-        return dated(canned.call());
-      }
-
-      @Override
-      public void abort() {
-        canned.abort();
-      }
-    };
-  }
-
-  /** As AWS answers: a client compares its clock with the {@code Date}. */
-  private static HttpExecuteResponse dated(HttpExecuteResponse answer) {
-    String now = RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
-    return HttpExecuteResponse.builder()
-        .response(answer.httpResponse().toBuilder().putHeader("Date", now).build())
-        .responseBody(answer.responseBody().orElseThrow())
-        .build();
+    return CannedResponseHttpClient.builder()
+        .responseBody(answer.getBytes(UTF_8))
+        .build()
+        .prepareRequest(request);
   }
 
   @Override

@@ -1,13 +1,11 @@
 package dev.connectorevents.functions.snapshot;
 
 import com.amazonaws.services.lambda.runtime.LambdaRuntime;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Handler;
-import dev.connectorevents.user.UserLookup;
 import dev.connectorevents.user.UserWithHash;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,10 +15,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.crac.Context;
+import org.crac.Core;
 import org.crac.Resource;
 
 /**
- * Runs made-up requests before Lambda takes a function's snapshot (SnapStart): so the snapshot has
+ * Runs made-up calls before Lambda takes a function's snapshot (SnapStart): so the snapshot has
  * already loaded and compiled what real requests need.
  *
  * <p>A second handler of the function serves them. Its calls to AWS are marshalled and signed, and
@@ -31,13 +30,13 @@ import org.crac.Resource;
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/snapstart-best-practices.html">Best
  *     practices for SnapStart</a>
  */
-final class Rehearsal implements Resource {
+public final class Rehearsal implements Resource {
 
   /** The system property in which the runtime passes a request's trace to the SDK. */
   private static final String TRACE = "com.amazonaws.xray.traceHeader";
 
   private final Map<String, String> environment;
-  private final Function<Wiring, Handler> route;
+  private final Function<Wiring, RequestStreamHandler> function;
   private final Supplier<RehearsalScript> script;
   private final Runnable onRestore;
   private final Clock clock;
@@ -45,29 +44,48 @@ final class Rehearsal implements Resource {
 
   /**
    * @param environment the function's variables
-   * @param route makes the second handler
+   * @param function makes the second handler
    * @param script called only for a rehearsal, which most cold starts do not need
    * @param onRestore runs after each restore, before the first request, which waits for it
    * @param waiting waits for the given time
    */
   Rehearsal(
       Map<String, String> environment,
-      Function<Wiring, Handler> route,
+      Function<Wiring, RequestStreamHandler> function,
       Supplier<RehearsalScript> script,
       Runnable onRestore,
       Clock clock,
       Consumer<Duration> waiting) {
     this.environment = Map.copyOf(environment);
-    this.route = route;
+    this.function = function;
     this.script = script;
     this.onRestore = onRestore;
     this.clock = clock;
     this.waiting = waiting;
   }
 
+  /**
+   * The rehearsal of a function, registered if Lambda is going to take a snapshot. The function
+   * must keep it: CRaC's registry has only weak references.
+   *
+   * @param wiring of the function that Lambda restores
+   * @param onRestore runs after each restore, before the first call, which waits for it
+   */
+  public static Rehearsal registered(
+      Map<String, String> environment,
+      Wiring wiring,
+      Function<Wiring, RequestStreamHandler> function,
+      Supplier<RehearsalScript> script,
+      Runnable onRestore) {
+    Rehearsal rehearsal =
+        new Rehearsal(environment, function, script, onRestore, wiring.clock(), wiring.waiting());
+    rehearsal.register(Core::getGlobalContext);
+    return rehearsal;
+  }
+
   /** The same rehearsal with the time of another clock, and nothing to run after a restore. */
   Rehearsal at(Clock other) {
-    return new Rehearsal(environment, route, script, () -> {}, other, waiting);
+    return new Rehearsal(environment, function, script, () -> {}, other, waiting);
   }
 
   /** Registers the rehearsal if Lambda is going to take a snapshot. */
@@ -100,7 +118,7 @@ final class Rehearsal implements Resource {
    * Runs the rounds with a second handler of the function.
    *
    * @throws IllegalStateException if a request does not succeed
-   * @throws DependencyUnavailableException if the users cannot be read for {@link
+   * @throws DependencyUnavailableException if the tables cannot be read for {@link
    *     RehearsalRounds#RETRY_PERIOD}
    */
   private void run() {
@@ -120,13 +138,9 @@ final class Rehearsal implements Resource {
               .tokens()
               .issue(known.user(), wiring.clock().instant(), Duration.ofHours(1))
               .value();
-      UserLookup users = new Wiring(variables, real).userLookup();
+      Wiring overTheNetwork = new Wiring(variables, real);
       new RehearsalRounds(
-              new ApiGatewayFunction(route.apply(wiring)),
-              users,
-              known.user().email(),
-              clock,
-              waiting)
+              function.apply(wiring), () -> rehearsed.read().accept(overTheNetwork), clock, waiting)
           .run(rehearsed, token);
     } finally {
       System.clearProperty(TRACE);

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.connectorevents.Json;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Role;
@@ -12,22 +13,32 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import dev.connectorevents.user.UserWithHash;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a {@link Rehearsal} sends to a function: some requests, round after round.
+ * What a {@link Rehearsal} sends to a function: some events, round after round.
  *
  * @param role of the user who sends them
- * @param requests the requests of a round: the members of API Gateway's event in which they differ
+ * @param events makes the events of a round from a token of this user
+ * @param answer what each answer must contain
+ * @param read reads what is not there, over the network
  * @param rounds the number of rounds
  */
-public record RehearsalScript(Role role, List<Map<String, ?>> requests, int rounds) {
+public record RehearsalScript(
+    Role role,
+    Function<String, List<String>> events,
+    String answer,
+    Consumer<Wiring> read,
+    int rounds) {
 
   // Enough for the JVM to compile the code of a request. Every instance compiles the rest again,
   // while requests wait.
@@ -39,17 +50,32 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
   private static final String EMAIL = "rehearsal@connector-events.invalid";
   private static final String PASSWORD = "rehearsal";
 
-  public RehearsalScript {
-    requests = List.copyOf(requests);
+  private static final String EVENT_IMAGE =
+      "\"event_type\":{\"S\":\"rehearsal.requested\"},\"payload\":{\"S\":\"{}\"},"
+          + "\"created_at\":{\"S\":\"2026-11-20T12:00:00.000Z\"},"
+          + "\"user_id\":{\"B\":\"AAAAAAAAAAAAAAAAAAAAAA==\"}%s";
+
+  /**
+   * A script for a route.
+   *
+   * @param requests of a round: the members of API Gateway's event in which they differ
+   */
+  private static RehearsalScript ofRoute(Role role, List<Map<String, ?>> requests, int rounds) {
+    return new RehearsalScript(
+        role,
+        token -> requests.stream().map(request -> event(token, request)).toList(),
+        "\"statusCode\":20",
+        wiring -> wiring.userLookup().find(new Email(EMAIL)),
+        rounds);
   }
 
   public static RehearsalScript withoutBody() {
-    return new RehearsalScript(Role.CONNECTOR, List.of(Map.of()), ROUNDS);
+    return ofRoute(Role.CONNECTOR, List.of(Map.of()), ROUNDS);
   }
 
   public static RehearsalScript login() {
     String body = Json.write(Map.of("email", EMAIL, "password", PASSWORD));
-    return new RehearsalScript(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS);
+    return ofRoute(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS);
   }
 
   /**
@@ -57,7 +83,7 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
    * text, the large one has none and is stored as gzip.
    */
   public static RehearsalScript event() {
-    return new RehearsalScript(
+    return ofRoute(
         Role.CONNECTOR,
         List.of(
             Map.of("body", eventBody(1), "headers", Map.of("idempotency-key", EMAIL)),
@@ -70,8 +96,7 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
    * one, which is stored as every replay is.
    */
   public static RehearsalScript batch() {
-    return new RehearsalScript(
-        Role.CONNECTOR, List.of(batchOf(1, 2, 3, 500), batchOf(1)), ROUNDS / 2);
+    return ofRoute(Role.CONNECTOR, List.of(batchOf(1, 2, 3, 500), batchOf(1)), ROUNDS / 2);
   }
 
   private static Map<String, String> batchOf(Integer... lines) {
@@ -83,13 +108,13 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
   public static RehearsalScript findMissing() {
     List<String> keys = IntStream.range(0, 100).mapToObj(i -> EMAIL + i).toList();
     String body = Json.write(Map.of("idempotency_keys", keys));
-    return new RehearsalScript(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS_OF_MANY);
+    return ofRoute(Role.CONNECTOR, List.of(Map.of("body", body)), ROUNDS_OF_MANY);
   }
 
   /** An event and its payload. */
   public static RehearsalScript readEvent() {
     Map<String, String> id = Map.of("id", new UUID(0, 0).toString());
-    return new RehearsalScript(
+    return ofRoute(
         Role.CONSUMER,
         List.of(
             Map.of("pathParameters", id),
@@ -97,15 +122,46 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
         ROUNDS / 2);
   }
 
-  /** A page of each index, and of the feed. */
+  /** A page of the feed in both orders, and of a brand. */
   public static RehearsalScript listEvents() {
-    return new RehearsalScript(
+    return ofRoute(
         Role.CONSUMER,
         List.of(
             Map.of("rawQueryString", "order=asc&include=payload,erasures"),
             Map.of("rawQueryString", "event_type=rehearsal.requested"),
             Map.of("rawQueryString", "brand_id=none&limit=10")),
         ROUNDS_OF_MANY);
+  }
+
+  /** A batch of a shard: events with a brand and without one, and an erasure. */
+  public static RehearsalScript numberEvents() {
+    List<String> records = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      records.add(
+          streamRecord(
+              i,
+              switch (i % 3) {
+                case 0 -> EVENT_IMAGE.formatted("");
+                case 1 -> EVENT_IMAGE.formatted(",\"brand_key\":{\"S\":\"none#0\"}");
+                default -> "\"erased_at\":{\"S\":\"2026-11-20T12:00:00.000Z\"}";
+              }));
+    }
+    String batch =
+        "{\"shardId\":\"shard\",\"Records\":[" + String.join(",", records) + "],\"state\":{}}";
+    return new RehearsalScript(
+        Role.CONNECTOR,
+        token -> List.of(batch),
+        "{\"state\":{}}",
+        wiring -> wiring.feedAppends().tail("rehearsal"),
+        ROUNDS_OF_MANY);
+  }
+
+  private static String streamRecord(int number, String image) {
+    return """
+    {"eventName":"INSERT","dynamodb":{"ApproximateCreationDateTime":1.76E9,"SequenceNumber":"%d",\
+    "NewImage":{"id":{"S":"%s"},%s},"StreamViewType":"NEW_IMAGE"}}\
+    """
+        .formatted(number, new UUID(0, number), image);
   }
 
   /** The user who sends the requests, with a scope that contains them; no table has it. */
@@ -121,11 +177,6 @@ public record RehearsalScript(Role role, List<Map<String, ?>> requests, int roun
             Instant.EPOCH,
             Instant.EPOCH);
     return new UserWithHash(user, PasswordHash.of(PASSWORD, 4));
-  }
-
-  /** One event for each request. */
-  List<String> events(String token) {
-    return requests.stream().map(request -> event(token, request)).toList();
   }
 
   /** API Gateway's event, in its payload format 2.0. */

@@ -6,7 +6,6 @@ import dev.connectorevents.http.Handler;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.crac.Core;
 
 /**
  * A function behind the API: it rehearses before Lambda takes a snapshot of it, and starts to read
@@ -29,9 +28,12 @@ public abstract class RehearsedFunction extends ApiGatewayFunction {
     Wiring wiring = new Wiring(environment);
     super(route.apply(wiring));
     rehearsal =
-        new Rehearsal(
-            environment, route, script, wiring::readAhead, wiring.clock(), wiring.waiting());
-    rehearsal.register(Core::getGlobalContext);
+        Rehearsal.registered(
+            environment,
+            wiring,
+            canned -> new ApiGatewayFunction(route.apply(canned)),
+            script,
+            wiring::readAhead);
   }
 
   Rehearsal rehearsal() {

@@ -1,12 +1,10 @@
 package dev.connectorevents.functions.wiring;
 
-import dev.connectorevents.functions.resilience.ClockCheck;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.functions.resilience.Retries;
 import dev.connectorevents.functions.resilience.RetryableCrtClient;
 import java.net.URI;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,25 +125,20 @@ public final class AwsClients implements AutoCloseable {
   /** The one client of DynamoDB, made on first use: not every function has a table. */
   DynamoDbClient dynamoDb() {
     if (dynamoDb == null) {
-      dynamoDb =
-          client(
-              DynamoDbClient.builder(),
-              settings.toBuilder()
-                  .addExecutionInterceptor(new ClockCheck(Clock.systemUTC()))
-                  .build());
+      dynamoDb = client(DynamoDbClient.builder());
     }
     return dynamoDb;
   }
 
   /** A new client of Secrets Manager. */
   SecretsManagerClient secretsManager() {
-    return client(SecretsManagerClient.builder(), settings);
+    return client(SecretsManagerClient.builder());
   }
 
   private <
           B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C extends SdkAutoCloseable>
-      C client(B builder, ClientOverrideConfiguration own) {
-    builder.httpClient(http).credentialsProvider(credentials).overrideConfiguration(own);
+      C client(B builder) {
+    builder.httpClient(http).credentialsProvider(credentials).overrideConfiguration(settings);
     if (!endpoint.isBlank()) {
       builder.endpointOverride(URI.create(endpoint));
     }

@@ -3,25 +3,31 @@ package dev.connectorevents.functions.wiring;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.access.Guard;
 import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
+import dev.connectorevents.dynamodb.events.DynamoBrandList;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventBatches;
-import dev.connectorevents.dynamodb.events.DynamoEventList;
+import dev.connectorevents.dynamodb.events.DynamoEventFeed;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
+import dev.connectorevents.dynamodb.events.DynamoRenumberedEvents;
 import dev.connectorevents.dynamodb.events.DynamoRestoredEvents;
-import dev.connectorevents.dynamodb.events.WriteTimes;
+import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
+import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventBatches;
-import dev.connectorevents.event.EventList;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.feed.EventFeed;
+import dev.connectorevents.feed.FeedAppends;
+import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.RenumberedEvents;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.secretsmanager.SecretRotation;
 import dev.connectorevents.secretsmanager.SecretSigningKeys;
@@ -37,7 +43,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +61,12 @@ public final class Wiring {
   /** The most calls of one request at the same time: each needs a connection. */
   private static final int MOST_CALLS = 50;
 
+  private static final String EVENTS_TABLE = "EVENTS_TABLE";
+
   private final Map<String, String> environment;
   private final AwsClients aws;
   private final Clock clock;
   private final Consumer<Duration> waiting;
-  private final LongSupplier nanoTime;
   private final RandomGenerator random = new SecureRandom();
   private @Nullable KeyRing keys;
 
@@ -76,24 +82,18 @@ public final class Wiring {
    * @param aws the clients for the parts; the caller closes them
    */
   public Wiring(Map<String, String> environment, AwsClients aws) {
-    this(environment, aws, Clock.systemUTC(), Sleep::of, System::nanoTime);
+    this(environment, aws, Clock.systemUTC(), Sleep::of);
   }
 
   /**
    * @param waiting waits for the given time of the clock
-   * @param nanoTime the time in nanoseconds, for the deadlines of writes. It never jumps
    */
   public Wiring(
-      Map<String, String> environment,
-      AwsClients aws,
-      Clock clock,
-      Consumer<Duration> waiting,
-      LongSupplier nanoTime) {
+      Map<String, String> environment, AwsClients aws, Clock clock, Consumer<Duration> waiting) {
     this.environment = Map.copyOf(environment);
     this.aws = aws;
     this.clock = clock;
     this.waiting = waiting;
-    this.nanoTime = nanoTime;
   }
 
   public Clock clock() {
@@ -157,21 +157,11 @@ public final class Wiring {
   /** The events in the same table, for many at once. */
   public EventBatches eventBatches() {
     return new DynamoEventBatches(
-        aws.dynamoDb(),
-        required("EVENTS_TABLE"),
-        dynamoEvents(),
-        writeTimes(),
-        sideBySide(),
-        waiting);
+        aws.dynamoDb(), required(EVENTS_TABLE), dynamoEvents(), sideBySide(), waiting);
   }
 
   private DynamoEvents dynamoEvents() {
-    return new DynamoEvents(
-        aws.dynamoDb(), required("EVENTS_TABLE"), random, retention(), writeTimes());
-  }
-
-  private WriteTimes writeTimes() {
-    return new WriteTimes(clock, RequestDeadline.ofWrites(nanoTime));
+    return new DynamoEvents(aws.dynamoDb(), required(EVENTS_TABLE), random, retention());
   }
 
   /**
@@ -199,25 +189,52 @@ public final class Wiring {
   }
 
   private DynamoEventLookup dynamoEventLookup() {
-    return new DynamoEventLookup(aws.dynamoDb(), required("EVENTS_TABLE"), clock, waiting);
+    return new DynamoEventLookup(aws.dynamoDb(), required(EVENTS_TABLE), clock, waiting);
   }
 
-  /** The lists of the events in the table {@code EVENTS_TABLE}. */
-  public EventList eventList() {
-    return new DynamoEventList(
-        aws.dynamoDb(), required("EVENTS_TABLE"), clock, sideBySide(), waiting);
+  /** The lists of each brand's events in the table {@code EVENTS_TABLE}. */
+  public BrandList brandList() {
+    return new DynamoBrandList(
+        aws.dynamoDb(), required(EVENTS_TABLE), clock, sideBySide(), waiting);
+  }
+
+  /**
+   * The feed in the table {@code FEED_TABLE}, with the events in the table {@code EVENTS_TABLE}.
+   */
+  public EventFeed eventFeed() {
+    return new DynamoEventFeed(
+        aws.dynamoDb(), required(EVENTS_TABLE), dynamoFeed(), clock, waiting);
+  }
+
+  /** The end of the feed in the table {@code FEED_TABLE}. */
+  public FeedAppends feedAppends() {
+    return dynamoFeed();
+  }
+
+  /** The segments of the feed in the table {@code FEED_TABLE}. */
+  public FeedLog feedLog() {
+    return dynamoFeed();
+  }
+
+  private DynamoFeed dynamoFeed() {
+    return new DynamoFeed(aws.dynamoDb(), required("FEED_TABLE"), clock);
   }
 
   /** The events in the table {@code EVENTS_TABLE}, for erasing them. */
   public ErasableEvents erasableEvents() {
     return new DynamoErasableEvents(
-        aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), waiting);
+        aws.dynamoDb(), required(EVENTS_TABLE), dynamoFeed(), clock, waiting);
   }
 
   /** The events of a table that was restored from a backup of {@code EVENTS_TABLE}. */
   public RestoredEvents restoredEvents() {
     return new DynamoRestoredEvents(
-        aws.dynamoDb(), required("EVENTS_TABLE"), writeTimes(), random, sideBySide(), waiting);
+        aws.dynamoDb(), required(EVENTS_TABLE), clock, sideBySide(), waiting);
+  }
+
+  /** The events in the table {@code EVENTS_TABLE}, for giving them new positions. */
+  public RenumberedEvents renumberedEvents() {
+    return new DynamoRenumberedEvents(aws.dynamoDb(), required(EVENTS_TABLE), clock, sideBySide());
   }
 
   /** The proofs of erasures in the table {@code ERASURES_TABLE}. */
@@ -235,9 +252,9 @@ public final class Wiring {
     return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), MOST_CALLS);
   }
 
-  /** How long an event may take from its table to the indexes: {@code INDEX_LAG_SECONDS}. */
-  public Duration indexLag() {
-    return Duration.ofSeconds(number("INDEX_LAG_SECONDS"));
+  /** How long an event may take, at the most, to its position: {@code FEED_LAG_SECONDS}. */
+  public Duration feedLag() {
+    return Duration.ofSeconds(number("FEED_LAG_SECONDS"));
   }
 
   /** Tokens of {@code TOKEN_ISSUER}. */

@@ -21,7 +21,6 @@ import dev.connectorevents.http.Handler;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class CreateBatchFunctionTest {
 
   private final TestService service = new TestService();
-  private final InMemoryEvents events = new InMemoryEvents(service.clock);
+  private final InMemoryEvents events = new InMemoryEvents();
   private final Handler route = route(events);
   private final RecordingContext context = new RecordingContext();
 
@@ -106,7 +105,7 @@ class CreateBatchFunctionTest {
         toStore -> {
           calls.add(toStore.stream().map(it -> it.delivery().connectorInstallationId()).toList());
           return toStore.stream()
-              .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.at(Instant.EPOCH)))
+              .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event()))
               .toList();
         };
 
@@ -238,7 +237,7 @@ class CreateBatchFunctionTest {
     String large =
         "{\"event_type\":\"x.y\",\"payload\":%s}".formatted(Payloads.incompressible(10_000));
 
-    assertThat(results(send(route(new InMemoryEvents(service.clock, 5_000)), large, event("b", 2))))
+    assertThat(results(send(route(new InMemoryEvents(5_000)), large, event("b", 2))))
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("413 payload_too_large", "201 new");
   }

@@ -38,7 +38,7 @@ class CreateEventFunctionTest {
       "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"shop\":\"s\"}}}";
 
   private final TestService service = new TestService();
-  private final InMemoryEvents events = new InMemoryEvents(service.clock);
+  private final InMemoryEvents events = new InMemoryEvents();
   private final Handler route = route(events);
 
   @Test
@@ -429,7 +429,7 @@ class CreateEventFunctionTest {
                 line(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e")),
                 line(
                     event("shopify").withHeader("idempotency-key", "new"),
-                    route(new InMemoryEvents(service.clock, 1)))))
+                    route(new InMemoryEvents(1)))))
         .extracting(it -> it.path("code").asText(), it -> it.path("refused").asInt())
         .containsExactly(
             tuple("malformed_json", 1),

@@ -66,7 +66,7 @@ class PayloadPropertyTest {
         ("{@\"payload\"@:@" + payload + "@,@\"event_type\":\"shopify.orders/create\"@}")
             .replace("@", spacing);
     AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
-    InMemoryEvents events = new InMemoryEvents(clock);
+    InMemoryEvents events = new InMemoryEvents();
     CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
 
     EventRequest request = ((Body.Read<EventRequest>) EventRequest.read(text)).value();

@@ -12,6 +12,7 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import java.io.ByteArrayInputStream;
@@ -26,15 +27,20 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Invokes the function {@code eraseevents} on events in memory, as an operator does. */
+/** Invokes the function {@code eraseevents} on events and a feed in memory, as an operator does. */
 final class ErasingOperator {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration INDEX_LAG = Duration.ofSeconds(10);
+  private static final Duration FEED_LAG = Duration.ofSeconds(10);
+
+  /** The most entries of the feed that a call of a fill compares with. */
+  static final int MOST_KNOWN = 20;
 
   final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
   final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
   final InMemoryLedger ledger = new InMemoryLedger();
+  final InMemoryFeed feed = new InMemoryFeed();
+  final InMemoryRenumberedEvents stored = new InMemoryRenumberedEvents(clock);
   private final RecordingContext context = new RecordingContext();
   private final OperatorFunction function =
       new OperatorFunction(
@@ -45,9 +51,10 @@ final class ErasingOperator {
                   new SideBySide(Runnable::run, 10),
                   new Random(1),
                   clock,
-                  INDEX_LAG,
+                  FEED_LAG,
                   Duration.ofDays(35)),
-              new RestoreEvents(new NothingRestored(), ledger, clock)));
+              new RestoreEvents(new NothingRestored(), ledger, clock),
+              new FillFeed(stored, feed, clock, MOST_KNOWN)));
 
   /**
    * Calls the function until an answer has no {@code next}, and returns all answers. Before each

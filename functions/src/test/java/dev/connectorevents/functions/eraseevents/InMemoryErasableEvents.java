@@ -13,7 +13,10 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,19 +29,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Events in memory, read in pages of {@value #PAGE}. A selection by ids finds an event at once. The
- * other selections find it from {@link Event#visibleAt} on, as if they read an index. A page of all
- * events has room for fewer of them where tombstones are, as a scan.
+ * Events in memory, read in pages of {@value #PAGE}. A selection by ids or of all events finds an
+ * event at once. The other selections find it from {@link Event#visibleAt} on, in a brand's index
+ * and in the feed. A page of all events has room for fewer of them where tombstones are, as a scan.
  */
 final class InMemoryErasableEvents implements ErasableEvents {
 
   static final int PAGE = 100;
   static final UUID USER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000a");
 
+  /** Begins a place in the feed; a position follows, but for the first page. */
+  private static final String FEED = "feed";
+
   private static final EventType TYPE = new EventType("shopify.orders/create");
 
   private final Map<UUID, Event> events = new LinkedHashMap<>();
   private final Set<UUID> tombstones = new LinkedHashSet<>();
+
+  /** The events that have positions: the first one has 1. */
+  private final List<Event> feed = new ArrayList<>();
+
+  private final Set<Event> numbered = new HashSet<>();
+
   private final InstantSource clock;
   private boolean isReadWithPayload;
 
@@ -54,7 +66,7 @@ final class InMemoryErasableEvents implements ErasableEvents {
   /**
    * A stored event.
    *
-   * @param visibleAt from when a selection other than by ids finds the event
+   * @param visibleAt from when the index and the feed have the event
    */
   record Event(
       UUID id,
@@ -109,14 +121,35 @@ final class InMemoryErasableEvents implements ErasableEvents {
   }
 
   @Override
-  public Page page(
-      ErasureSelector selector, Instant before, Optional<String> after, boolean withPayloads) {
+  public Page page(Search search, Optional<String> after) {
     beforePage.run();
-    isReadWithPayload = withPayloads;
+    isReadWithPayload = search.hasPayloads();
+    number();
+    boolean isOfFeed = after.filter(place -> place.startsWith(FEED)).isPresent();
+    return isOfFeed || search.selector() instanceof ErasureSelector.Sender
+        ? ofFeed(search, after.map(place -> place.substring(FEED.length())))
+        : byId(search, after);
+  }
+
+  /** Gives positions to the events that became visible since the last call. */
+  private void number() {
+    events.values().stream()
+        .filter(this::isVisible)
+        .sorted(Comparator.comparing(Event::visibleAt))
+        .filter(numbered::add)
+        .forEach(feed::add);
+  }
+
+  private boolean isVisible(Event event) {
+    return !event.visibleAt().isAfter(clock.instant());
+  }
+
+  private Page byId(Search search, Optional<String> after) {
+    ErasureSelector selector = search.selector();
     Stream<UUID> selected =
         events.values().stream()
-            .filter(event -> event.createdAt().isBefore(before))
-            .filter(event -> isSelected(selector, event))
+            .filter(event -> isSelected(search, event))
+            .filter(event -> !(selector instanceof ErasureSelector.Brand) || isVisible(event))
             .map(Event::id);
     Stream<UUID> erased =
         selector instanceof ErasureSelector.All ? tombstones.stream() : Stream.empty();
@@ -126,39 +159,66 @@ final class InMemoryErasableEvents implements ErasableEvents {
             .filter(id -> after.isEmpty() || id.compareTo(UUID.fromString(after.get())) > 0)
             .toList();
     List<UUID> page = all.subList(0, Math.min(PAGE, all.size()));
-    return new Page(
+    List<Entry> entries =
         page.stream()
             .filter(events::containsKey)
             .map(id -> new Entry(requireNonNull(events.get(id)), id.toString()))
-            .toList(),
-        absent(selector),
-        all.size() > PAGE ? Optional.of(page.getLast().toString()) : Optional.empty());
+            .toList();
+    if (all.size() > PAGE) {
+      return new Page(entries, Optional.of(page.getLast().toString()), false);
+    }
+    return selector instanceof ErasureSelector.Brand && !search.isDryRun()
+        ? new Page(entries, Optional.of(FEED), false)
+        : new Page(entries, Optional.empty(), true);
   }
 
-  private boolean isSelected(ErasureSelector selector, Event event) {
-    return switch (selector) {
-      case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
-      case ErasureSelector.Brand(String brand) ->
-          event.brand().equals(brand) && !event.visibleAt().isAfter(clock.instant());
-      case ErasureSelector.Sender(
-              UUID userId,
-              Instant from,
-              Instant to,
-              Optional<EventTypes> types) ->
-          event.userId().equals(userId)
-              && !event.createdAt().isBefore(from)
-              && event.createdAt().isBefore(to)
-              && types.map(it -> it.contains(event.type())).orElse(true)
-              && !event.visibleAt().isAfter(clock.instant());
-      case ErasureSelector.All() -> !event.visibleAt().isAfter(clock.instant());
-    };
+  /**
+   * A page of the feed.
+   *
+   * @param position after which it begins; empty, or an empty text, for the first page
+   */
+  private Page ofFeed(Search search, Optional<String> position) {
+    int next =
+        position
+            .filter(text -> !text.isEmpty())
+            .map(Integer::parseInt)
+            .orElseGet(() -> begin(search));
+    List<Entry> entries = new ArrayList<>();
+    while (next < feed.size() && entries.size() < PAGE) {
+      Event current = events.get(feed.get(next).id());
+      next++;
+      if (current != null && isSelected(search, current)) {
+        entries.add(new Entry(current, FEED + next));
+      }
+    }
+    return new Page(entries, Optional.of(FEED + next), next == feed.size());
   }
 
-  private int absent(ErasureSelector selector) {
-    return selector instanceof ErasureSelector.Ids(List<UUID> ids)
-        ? (int)
-            ids.stream().filter(id -> !events.containsKey(id) && !tombstones.contains(id)).count()
-        : 0;
+  /** Where the feed begins to have what a brand's index may lack. */
+  private int begin(Search search) {
+    Instant first =
+        search.selector() instanceof ErasureSelector.Brand
+            ? search.before().minus(INDEX_LAG)
+            : Instant.MIN;
+    return (int) feed.stream().takeWhile(event -> event.visibleAt().isBefore(first)).count();
+  }
+
+  private static boolean isSelected(Search search, Event event) {
+    return event.createdAt().isBefore(search.before())
+        && switch (search.selector()) {
+          case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
+          case ErasureSelector.Brand(String brand) -> event.brand().equals(brand);
+          case ErasureSelector.Sender(
+                  UUID userId,
+                  Instant from,
+                  Instant to,
+                  Optional<EventTypes> types) ->
+              event.userId().equals(userId)
+                  && !event.createdAt().isBefore(from)
+                  && event.createdAt().isBefore(to)
+                  && types.map(it -> it.contains(event.type())).orElse(true);
+          case ErasureSelector.All() -> true;
+        };
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEventsTest;
 import dev.connectorevents.event.EventToStore;
 import java.time.Duration;
-import java.time.Instant;
 
 class InMemoryErasableEventsTest extends ErasableEventsTest {
 
@@ -16,16 +15,16 @@ class InMemoryErasableEventsTest extends ErasableEventsTest {
   }
 
   @Override
-  protected void put(EventToStore toStore, Instant createdAt, Duration retention) {
+  protected void put(EventToStore toStore, Duration retention) {
     events.put(
         new InMemoryErasableEvents.Event(
             toStore.id(),
-            createdAt,
+            toStore.createdAt(),
             toStore.userId(),
             toStore.type(),
             toStore.payload().meta().brandId().orElse(""),
             toStore.payload().text(),
-            createdAt,
+            toStore.createdAt(),
             retention.isPositive()));
   }
 }

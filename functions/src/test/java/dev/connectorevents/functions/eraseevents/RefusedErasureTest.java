@@ -85,6 +85,17 @@ class RefusedErasureTest {
           {"list":true,"brand_id":"b"}                           | /brand_id
           {"list":true,"next":""}                                | /next
           {"list":true,"next":1}                                 | /next
+          {"fill":1}                                             | /fill/from /fill/to
+          {"fill":{"from":"2026-11-20","to":null}}               | /fill/from /fill/to
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T09:00:00Z"}} | /fill/to
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"}} | /fill/brand_id
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"brand_id":"b"} | /brand_id
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":1} | /next
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2"} | /next
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2:x"} | /next
+          {"feed":false}                                         | /feed
+          {"feed":"true"}                                        | /feed
+          {"feed":true,"next":"x"}                               | /next
           {"brand_id":"\\ud800"}                                 | /brand_id
           {"where":[{"pointer":"/a","equals":1E99999999999}]}    | ``
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a"} | /from /to
@@ -226,7 +237,7 @@ class RefusedErasureTest {
     Body<EraseEventsRequest> body = EraseEventsRequest.of(request.getBytes(UTF_8));
     String digest =
         ((EraseEventsRequest.Erase) ((Body.Read<EraseEventsRequest>) body).value()).digest();
-    return ErasingOperator.with(request, ErasureProgress.first(run, false).text(digest));
+    return ErasingOperator.with(request, ErasureProgress.first(run).text(digest));
   }
 
   @Test

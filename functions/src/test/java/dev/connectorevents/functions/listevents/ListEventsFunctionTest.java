@@ -3,62 +3,76 @@ package dev.connectorevents.functions.listevents;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.event.BrandList;
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.Delivery;
-import dev.connectorevents.event.EventList;
-import dev.connectorevents.event.EventPage;
-import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.feed.EventFeed;
+import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ListEventsFunctionTest {
 
-  private static final EventPosition POSITION =
-      new EventPosition(Instant.parse("2026-11-20T11:00:00Z"), new UUID(1, 2));
+  private static final UUID ID = new UUID(1, 2);
+  private static final Instant CREATED = Instant.parse("2026-11-20T11:00:00Z");
+  private static final FeedCursor CURSOR = new FeedCursor(Optional.of("3f9a01c2"), 7);
 
   private final TestService service = new TestService();
-  private final Recorded list = new Recorded();
+  private final RecordedFeed feed = new RecordedFeed();
+  private final RecordedBrands brands = new RecordedBrands();
 
-  /** Answers each call with one page, and records what the last call asked for. */
-  private static final class Recorded implements EventList {
+  /** What the last call has asked for, of the feed or of a brand's list. */
+  private record Asked(
+      EventQuery query, Optional<EventTypes> scope, Optional<?> after, int limit) {}
 
-    private EventPage answer = new EventPage(List.of(), Optional.empty(), false);
-    private Runnable meanwhile = () -> {};
-    private int calls;
-    private Optional<EventTypes> scope = Optional.empty();
-    private Optional<EventPosition> after = Optional.empty();
-    private Instant completeUntil = Instant.MIN;
+  private @Nullable Asked asked;
+
+  /** Answers each call alike. */
+  private final class RecordedFeed implements EventFeed {
+
+    private Outcome answer = pageOf(Optional.of(CURSOR), false);
 
     @Override
-    public EventPage page(
-        EventQuery query,
-        Optional<EventTypes> scopeOfReader,
-        Optional<EventPosition> position,
-        Instant until,
-        int limit) {
-      calls++;
-      scope = scopeOfReader;
-      after = position;
-      completeUntil = until;
-      meanwhile.run();
+    public Outcome page(
+        EventQuery query, Optional<EventTypes> scope, Optional<FeedCursor> cursor, int limit) {
+      asked = new Asked(query, scope, cursor, limit);
+      return answer;
+    }
+  }
+
+  /** Answers each call alike. */
+  private final class RecordedBrands implements BrandList {
+
+    private Page answer = new Page(List.of(), Optional.empty());
+
+    @Override
+    public Page page(
+        EventQuery query, Optional<EventTypes> scope, Optional<EventPlace> after, int limit) {
+      asked = new Asked(query, scope, after, limit);
       return answer;
     }
   }
@@ -69,39 +83,33 @@ class ListEventsFunctionTest {
   }
 
   @Test
-  void a_list_is_complete_up_to_the_lag_the_longest_write_and_the_skew_of_clocks() {
-    list.meanwhile = () -> service.clock.advance(Duration.ofSeconds(1)); // the queries take time
-    // 12:00:00.123456 minus lag (10 s), longest write and clock skew (2 s)
-    assertThat(list("").body())
-        .hasToString(
-            "{\"events\":[],\"more\":false,\"complete_until\":\"2026-11-20T11:59:40.123Z\"}");
-    assertThat(list.completeUntil).isEqualTo(Instant.parse("2026-11-20T11:59:40.123Z"));
-  }
-
-  @Test
   void an_entry_has_its_members_and_its_user_but_not_the_response() {
     Delivery delivery = new Delivery(42L, "received", "long", 1, null, null);
     String members =
-        "{\"id\":\"%s\",\"event_type\":\"a.b\",\"connector_installation_id\":42,"
-                .formatted(POSITION.id())
+        "\"id\":\"%s\",\"event_type\":\"a.b\",\"connector_installation_id\":42,".formatted(ID)
             + "\"status\":\"received\",\"attempts\":1,"
             + "\"created_at\":\"2026-11-20T11:00:00.000Z\",\"user_id\":\"%s\""
                 .formatted(CONNECTOR.id());
     String payload = "{\"a\" : 1.0}";
-    EventPage.Entry erasure = new EventPage.ListedErasure(POSITION.id(), POSITION.createdAt());
 
-    answer(Optional.empty(), event("a.b", delivery, Optional.of(payload)), erasure);
+    feed.answer =
+        pageOf(
+            Optional.of(CURSOR),
+            false,
+            event(4, "a.b", delivery, Optional.of(payload)),
+            new ListEntry.OfErasure(6, ID, CREATED));
     assertThat(list("include=payload,erasures").text())
         .startsWith(
-            "{\"events\":[%s,\"payload\":%s},{\"id\":\"%s\",\"erased_at\":\"%s\"}],"
-                .formatted(members, payload, POSITION.id(), "2026-11-20T11:00:00.000Z"));
+            "{\"events\":[{\"position\":4,%s,\"payload\":%s},".formatted(members, payload)
+                + "{\"position\":6,\"id\":\"%s\",\"erased_at\":\"2026-11-20T11:00:00.000Z\"}],"
+                    .formatted(ID));
 
-    answer(Optional.empty(), event("a.b", delivery, Optional.empty()));
+    feed.answer = pageOf(Optional.of(CURSOR), false, event(4, "a.b", delivery, Optional.empty()));
     assertThat(list("include=payload").text())
         .startsWith(
-            "{\"events\":[%s,\"payload_at\":\"/api/webhook-events/%s/payload\"}],"
-                .formatted(members, POSITION.id()));
-    assertThat(list("").text()).startsWith("{\"events\":[%s}],".formatted(members));
+            "{\"events\":[{\"position\":4,%s,\"payload_at\":\"/api/webhook-events/%s/payload\"}],"
+                .formatted(members, ID));
+    assertThat(list("").text()).startsWith("{\"events\":[{\"position\":4,%s}],".formatted(members));
   }
 
   /**
@@ -113,12 +121,13 @@ class ListEventsFunctionTest {
     Delivery delivery =
         new Delivery(
             Long.MAX_VALUE, "\1".repeat(255), null, Integer.MAX_VALUE, Instant.MAX, Instant.MAX);
-    List<EventPage.Entry> entries =
+    List<ListEntry> entries =
         new ArrayList<>(
-            Collections.nCopies(99, event("a." + "b".repeat(253), delivery, Optional.of("{}"))));
-    String quotes = "\\\"".repeat((int) (EventPage.MAX_PAYLOADS / 4) - 100);
-    entries.add(event("a.b", delivery, Optional.of("{\"a\":\"" + quotes + "\"}")));
-    list.answer = new EventPage(entries, Optional.of(POSITION), true);
+            Collections.nCopies(
+                99, event(Long.MAX_VALUE, "a." + "b".repeat(253), delivery, Optional.of("{}"))));
+    String quotes = "\\\"".repeat((int) (ListEntry.MAX_PAYLOADS / 4) - 100);
+    entries.add(event(1, "a.b", delivery, Optional.of("{\"a\":\"" + quotes + "\"}")));
+    feed.answer = pageOf(Optional.of(CURSOR), true, entries.toArray(ListEntry[]::new));
 
     ParsedAnswer answer = list("include=payload");
 
@@ -127,35 +136,72 @@ class ListEventsFunctionTest {
   }
 
   @Test
-  void every_page_of_a_list_makes_the_same_promise() {
-    answer(Optional.of(POSITION));
-    ParsedAnswer first = list("event_type=a.b&from=2026-11-20T10:00:00%2B00:00");
-    service.clock.advance(Duration.ofMinutes(1));
+  void a_page_of_the_feed_says_where_the_next_one_begins_and_where_the_feed_ends() {
+    feed.answer = pageOf(Optional.of(CURSOR), true);
+    assertThat(list("order=asc").text())
+        .isEqualTo("{\"events\":[],\"next\":\"3f9a01c2-7\",\"more\":true,\"head\":9}");
 
-    ParsedAnswer second =
-        list(
-            "event_type=a.b&from=2026-11-20T10:00:00Z&limit=7&cursor="
-                + first.body().get("next").textValue());
-
-    assertThat(list.after).hasValue(POSITION);
-    assertThat(second.body().get("complete_until")).isEqualTo(first.body().get("complete_until"));
-    assertThat(first.body().get("more").booleanValue()).isTrue();
-    assertThat(first.headers()).doesNotContainKey("Link");
+    feed.answer = pageOf(Optional.empty(), false);
+    assertThat(list("").text()).isEqualTo("{\"events\":[],\"more\":false,\"head\":9}");
   }
 
   @Test
-  void the_promise_of_a_feed_grows_with_each_page() {
-    answer(Optional.of(POSITION));
-    String next = list("order=asc").body().get("next").textValue();
-    Instant first = list.completeUntil;
-    service.clock.advance(Duration.ofMinutes(1));
+  void the_feed_goes_on_at_a_cursor_in_either_order_and_of_a_brand_too() {
+    list("order=asc&brand_id=b&event_type=a.*&limit=7&cursor=3f9a01c2-7");
 
-    ParsedAnswer second = list("order=asc&cursor=" + next);
+    assertThat(asked)
+        .isEqualTo(
+            new Asked(
+                new EventQuery(
+                    EventTypes.parse("a.*"),
+                    Optional.of("b"),
+                    EventOrder.ASC,
+                    Optional.empty(),
+                    Optional.empty(),
+                    false,
+                    false),
+                Optional.empty(),
+                Optional.of(CURSOR),
+                7));
+  }
 
-    assertThat(list.after).hasValue(POSITION);
-    assertThat(list.completeUntil).isEqualTo(first.plus(Duration.ofMinutes(1)));
-    assertThat(second.body().get("complete_until").textValue())
-        .isEqualTo(list.completeUntil.toString());
+  @ParameterizedTest
+  @ValueSource(strings = {"order=asc&", ""})
+  void a_cursor_of_another_feed_is_a_422_that_says_what_to_do(String query) {
+    feed.answer = new EventFeed.Outcome.Foreign();
+
+    ParsedAnswer answer = list(query + "cursor=3f9a01c2-7");
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.code()).isEqualTo("validation_failed");
+    assertThat(answer.body().get("detail").textValue())
+        .startsWith("cursor: this position belongs to another feed")
+        .endsWith(": begin without a cursor.");
+  }
+
+  @Test
+  void a_list_of_a_brand_goes_on_at_its_own_cursor_and_has_neither_positions_nor_a_head() {
+    EventPlace place = new EventPlace(CREATED, ID);
+    ListEntry.OfEvent event =
+        new ListEntry.OfEvent(
+            OptionalLong.empty(),
+            new WebhookEvent(ID, new EventType("a.b"), Deliveries.NONE, CREATED),
+            CONNECTOR.id(),
+            Optional.empty());
+    brands.answer = new BrandList.Page(List.of(event), Optional.of(place));
+
+    ParsedAnswer first = list("brand_id=b");
+    String next = first.body().get("next").textValue();
+
+    assertThat(first.text())
+        .startsWith("{\"events\":[{\"id\":")
+        .endsWith("],\"next\":\"" + next + "\",\"more\":true}");
+    assertThat(list("brand_id=b&cursor=" + next).status()).isEqualTo(200);
+    assertThat(asked).extracting(Asked::after).isEqualTo(Optional.of(place));
+    assertThat(list("brand_id=c&cursor=" + next).status()).isEqualTo(422);
+    assertThat(list("order=asc&brand_id=b&cursor=" + next).status()).isEqualTo(422);
+    brands.answer = new BrandList.Page(List.of(), Optional.empty());
+    assertThat(list("brand_id=b").text()).isEqualTo("{\"events\":[],\"more\":false}");
   }
 
   @Test
@@ -180,7 +226,7 @@ class ListEventsFunctionTest {
     assertThat(answer.code()).isEqualTo("validation_failed");
     assertThat(answer.body().get("detail").textValue()).isEqualTo(detail);
     assertThat(answer.body().has("errors")).isFalse();
-    assertThat(list.calls).isZero();
+    assertThat(asked).isNull();
   }
 
   @Test
@@ -193,35 +239,36 @@ class ListEventsFunctionTest {
     assertThat(answer.body().get("detail").textValue())
         .isEqualTo("The user's event types are a.*. No event type among them matches b.c,b.d*.");
     assertThat(list("event_type=b.c&limit=0").status()).isEqualTo(422);
-    assertThat(list.calls).isZero();
+    assertThat(asked).isNull();
     assertThat(list("event_type=b.c,a.c*").status()).isEqualTo(200);
   }
 
-  @Test
-  void the_index_judges_by_the_scope_that_the_user_has_now() {
-    assertThat(list("").status()).isEqualTo(200);
-    assertThat(list.scope).isEmpty();
+  @ParameterizedTest
+  @ValueSource(strings = {"", "brand_id=b"})
+  void a_list_has_the_scope_that_the_user_has_now(String query) {
     service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*,b.c"));
-    list("");
+    list(query);
     int reads = service.users.reads();
     service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*,b.*"));
 
-    list("");
+    list(query);
 
-    assertThat(list.scope).isEqualTo(EventTypes.parse("a.*,b.*"));
+    assertThat(asked).extracting(Asked::scope).isEqualTo(EventTypes.parse("a.*,b.*"));
     assertThat(service.users.reads() - reads).isEqualTo(2);
   }
 
-  private static EventPage.ListedEvent event(
-      String type, Delivery delivery, Optional<String> payload) {
-    return new EventPage.ListedEvent(
-        new WebhookEvent(POSITION.id(), new EventType(type), delivery, POSITION.createdAt()),
+  private static ListEntry.OfEvent event(
+      long position, String type, Delivery delivery, Optional<String> payload) {
+    return new ListEntry.OfEvent(
+        OptionalLong.of(position),
+        new WebhookEvent(ID, new EventType(type), delivery, CREATED),
         CONNECTOR.id(),
         payload);
   }
 
-  private void answer(Optional<EventPosition> next, EventPage.Entry... entries) {
-    list.answer = new EventPage(List.of(entries), next, next.isPresent());
+  private static EventFeed.Outcome pageOf(
+      Optional<FeedCursor> next, boolean hasMore, ListEntry... entries) {
+    return new EventFeed.Outcome.Page(List.of(entries), next, hasMore, 9);
   }
 
   private ParsedAnswer list(String query) {
@@ -232,7 +279,6 @@ class ListEventsFunctionTest {
     return GatewayEvent.read("me")
         .withToken(token)
         .withQuery(query)
-        .sendTo(
-            ListEventsFunction.handler(service.guard, list, Duration.ofSeconds(10), service.clock));
+        .sendTo(ListEventsFunction.handler(service.guard, feed, brands));
   }
 }

@@ -2,27 +2,23 @@ package dev.connectorevents.functions.resilience;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.event.Deliveries;
-import dev.connectorevents.event.EventToStore;
-import dev.connectorevents.event.EventType;
-import dev.connectorevents.event.Events;
-import dev.connectorevents.event.Meta;
-import dev.connectorevents.event.Payload;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.me.MeFunction;
-import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.functions.numberevents.NumberEventsFunction;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -30,8 +26,6 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -123,33 +117,6 @@ class HangingDependencyTest {
   }
 
   @Test
-  void an_event_that_the_table_never_confirms_has_two_tries_within_its_8_seconds() {
-    Map<String, String> environment = at(silent);
-    environment.put("EVENTS_TABLE", "events");
-    environment.put("EVENT_RETENTION_DAYS", "0");
-    environment.put("EVENT_RETENTION_RULES", "");
-    EventToStore toStore =
-        new EventToStore(
-            UUID.randomUUID(),
-            new EventType("a.b"),
-            Deliveries.NONE,
-            new Payload("{}", new Meta(Map.of())),
-            UUID.randomUUID(),
-            Optional.empty());
-    Events events = new Wiring(environment).events();
-    long start = System.nanoTime();
-
-    assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() ->
-            RequestDeadline.within(
-                Duration.ofSeconds(15), new TimeNotes(), () -> events.store(toStore)))
-        .withMessage("PutItem on events failed");
-
-    assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isBetween(Duration.ofSeconds(5), Events.LONGEST_WRITE);
-  }
-
-  @Test
   void a_login_with_many_late_calls_gets_503_before_its_deadline() throws IOException {
     AtomicInteger tries = new AtomicInteger();
     HttpServer late =
@@ -171,6 +138,28 @@ class HangingDependencyTest {
     assertThat(tries)
         .as("tries beyond the first call, whose third try succeeds")
         .hasValueBetween(3, 9);
+  }
+
+  @Test
+  void a_call_that_numbers_events_fails_when_no_time_is_left_for_the_feed() {
+    Map<String, String> environment = at(silent);
+    environment.put("FEED_TABLE", "feed");
+    String batch =
+        """
+        {"shardId":"a","Records":[{"dynamodb":{"SequenceNumber":"1","NewImage":
+        {"id":{"S":"00000000-0000-0000-0000-000000000001"},
+        "erased_at":{"S":"2026-11-20T12:00:00.000Z"}}}}]}
+        """;
+
+    assertThatThrownBy(() ->
+            new NumberEventsFunction(environment)
+                .handleRequest(
+                    new ByteArrayInputStream(batch.getBytes(UTF_8)),
+                    OutputStream.nullOutputStream(),
+                    new RecordingContext(2_000)))
+        .isInstanceOf(DependencyUnavailableException.class)
+        .rootCause()
+        .hasMessageContaining("no time is left");
   }
 
   /** Answers every third try at once. Answers every other try after 500 ms, with a 500. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.connectorevents.SideBySide;
-import dev.connectorevents.dynamodb.Deadline;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +33,6 @@ import software.amazon.awssdk.retries.api.RetryToken;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
-import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactGetItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -58,14 +55,7 @@ class RetriesTest {
   /** The upper bounds of the random waits, in milliseconds. */
   private final List<Long> waits = new ArrayList<>();
 
-  private final TimeNotes notes = new TimeNotes();
-
   private int tries;
-
-  /** The time that bounds writes, in nanoseconds. Each try of a call takes some of it. */
-  private long nanoTime = Duration.ofDays(1).toNanos();
-
-  private Duration timeOfTry = Duration.ZERO;
 
   @ParameterizedTest
   @CsvSource({"ThrottlingException, 1000, 2000", "InternalServerError, 50, 100"})
@@ -107,8 +97,7 @@ class RetriesTest {
   void no_wait_passes_the_deadline_and_the_call_fails_with_the_services_error() {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of("Retry-After", "60"));
 
-    assertThatThrownBy(
-            () -> RequestDeadline.within(Duration.ofSeconds(20), notes, () -> read(client)))
+    assertThatThrownBy(() -> RequestDeadline.within(Duration.ofSeconds(20), () -> read(client)))
         .isInstanceOf(DynamoDbException.class)
         .hasMessageContaining("ThrottlingException");
 
@@ -120,7 +109,6 @@ class RetriesTest {
     assertThatThrownBy(() ->
             RequestDeadline.within(
                 Duration.ofSeconds(20),
-                notes,
                 () -> read(client(type("ThrottlingException"), Map.of(), 19_000))))
         .isInstanceOf(DynamoDbException.class);
 
@@ -129,8 +117,8 @@ class RetriesTest {
 
   @Test
   void a_call_in_another_thread_has_the_deadline_of_its_request() {
-    assertThatThrownBy(() ->
-            RequestDeadline.within(LONGEST_CALL.dividedBy(2), notes, this::readInAnotherThread))
+    assertThatThrownBy(
+            () -> RequestDeadline.within(LONGEST_CALL.dividedBy(2), this::readInAnotherThread))
         .isInstanceOf(SdkClientException.class)
         .hasMessageContaining("no time is left");
 
@@ -142,96 +130,6 @@ class RetriesTest {
     assertThatThrownBy(this::readInAnotherThread).isInstanceOf(DynamoDbException.class);
 
     assertThat(tries).isEqualTo(3);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"2500, 3", "2501, 2", "5000, 2", "5001, 1"})
-  void a_write_is_tried_only_as_often_as_it_can_end_in_time(long millis, int most) {
-    timeOfTry = Duration.ofMillis(millis);
-
-    assertThatThrownBy(() -> RequestDeadline.within(Duration.ofHours(1), notes, this::write))
-        .isInstanceOf(DynamoDbException.class);
-
-    assertThat(tries).isEqualTo(most);
-  }
-
-  @Test
-  void the_time_of_a_write_is_that_since_its_beginning() {
-    Deadline deadline = deadline();
-    nanoTime += Duration.ofMillis(5_001).toNanos();
-
-    assertThatThrownBy(() -> deadline.bound(() -> read(failing())))
-        .isInstanceOf(SdkClientException.class)
-        .hasMessageContaining("no time is left");
-
-    assertThat(tries).isZero();
-  }
-
-  @Test
-  void a_write_has_no_more_time_than_its_request() {
-    assertThatThrownBy(
-            () -> RequestDeadline.within(LONGEST_CALL.minusMillis(1), notes, this::write))
-        .isInstanceOf(SdkClientException.class)
-        .hasMessageContaining("no time is left");
-
-    assertThat(tries).isZero();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"9000, ", "9001, 9001"})
-  void a_write_that_ends_more_than_a_second_after_its_deadline_is_noted(
-      long millis, @Nullable Long noted) {
-    timeOfTry = Duration.ofMillis(millis);
-
-    assertThatThrownBy(
-            () -> RequestDeadline.within(Duration.ofHours(1), notes, this::writeInAnotherThread))
-        .isInstanceOf(DynamoDbException.class);
-
-    assertThat(notes.members().get("late_write_ms")).isEqualTo(noted);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"9000, ", "9001, 9001"})
-  void a_write_that_succeeds_late_is_noted_too(long millis, @Nullable Long noted) {
-    timeOfTry = Duration.ofMillis(millis);
-    DynamoDbClient client = client("{}", Map.of());
-
-    Object answer =
-        RequestDeadline.within(
-            Duration.ofHours(1), notes, () -> deadline().bound(() -> read(client)));
-
-    assertThat(answer).isInstanceOf(GetItemResponse.class);
-    assertThat(notes.members().get("late_write_ms")).isEqualTo(noted);
-  }
-
-  @Test
-  void a_write_that_no_try_has_begun_is_not_late() {
-    Deadline deadline = deadline();
-    nanoTime += Duration.ofHours(1).toNanos();
-
-    assertThatThrownBy(() ->
-            RequestDeadline.within(
-                Duration.ofHours(1), notes, () -> deadline.bound(() -> read(failing()))))
-        .isInstanceOf(SdkClientException.class);
-
-    assertThat(notes.members()).isEmpty();
-  }
-
-  private Object write() {
-    return deadline().bound(() -> read(failing()));
-  }
-
-  private Object writeInAnotherThread() {
-    return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), 1)
-        .run(List.of(this), RetriesTest::write);
-  }
-
-  private Deadline deadline() {
-    return RequestDeadline.ofWrites(() -> nanoTime).apply(Duration.ofSeconds(8));
-  }
-
-  private DynamoDbClient failing() {
-    return client(type("InternalServerError"), Map.of());
   }
 
   private List<Object> readInAnotherThread() {
@@ -329,7 +227,7 @@ class RetriesTest {
   }
 
   private static int status(String answer) {
-    return answer.equals("{}") ? 200 : answer.contains("InternalServerError") ? 500 : 400;
+    return answer.contains("InternalServerError") ? 500 : 400;
   }
 
   private SdkHttpClient answering(String answer, Map<String, String> headers) {
@@ -337,7 +235,6 @@ class RetriesTest {
       @Override
       public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
         tries++;
-        nanoTime += timeOfTry.toNanos();
         return new ExecutableHttpRequest() {
           @Override
           public HttpExecuteResponse call() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.connectorevents.functions.numberevents.NumberEventsFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Response;
@@ -46,7 +47,7 @@ class RehearsalTest {
     world = new RehearsalWorld();
   }
 
-  /** The template's functions that rehearse. */
+  /** The template's functions that rehearse requests of the API. */
   private static List<Class<?>> functions() throws Exception {
     String template = Files.readString(Path.of("../template.yaml"));
     List<Class<?>> functions = new ArrayList<>();
@@ -75,6 +76,19 @@ class RehearsalTest {
     rehearsal.afterRestore(Core.getGlobalContext());
 
     assertThat(world.calls).containsExactly("DynamoDB_20120810.GetItem");
+  }
+
+  /** As the functions above. */
+  @Test
+  void the_function_that_numbers_events_reads_the_end_of_the_feed_and_stores_nothing()
+      throws Exception {
+    world.letReadsTake(RehearsalRounds.TIME);
+
+    world
+        .rehearsalOf(NumberEventsFunction::new, RehearsalScript::numberEvents)
+        .beforeCheckpoint(Core.getGlobalContext());
+
+    assertThat(world.calls).containsExactly("DynamoDB_20120810.GetItem", "DynamoDB_20120810.Query");
   }
 
   @Test
@@ -126,7 +140,7 @@ class RehearsalTest {
     Rehearsal rehearsal =
         new Rehearsal(
             Map.of("AWS_LAMBDA_INITIALIZATION_TYPE", initialization),
-            wiring -> request -> SUCCESS,
+            wiring -> (input, output, context) -> {},
             RehearsalScript::withoutBody,
             restores::incrementAndGet,
             world.clock,

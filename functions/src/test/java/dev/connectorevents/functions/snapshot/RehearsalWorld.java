@@ -2,8 +2,10 @@ package dev.connectorevents.functions.snapshot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What a rehearsal needs: a stub of AWS, which has no user and can refuse reads or be down, the
@@ -85,8 +88,14 @@ final class RehearsalWorld implements AutoCloseable {
 
   /** The rehearsal of a function whose handler comes from {@code route}. */
   Rehearsal rehearsalOf(Function<Wiring, Handler> route) {
-    return new Rehearsal(
-        environment(), route, RehearsalScript::withoutBody, () -> {}, clock, this::pause);
+    return rehearsalOf(
+        wiring -> new ApiGatewayFunction(route.apply(wiring)), RehearsalScript::withoutBody);
+  }
+
+  /** The rehearsal of a function with this script. */
+  Rehearsal rehearsalOf(
+      Function<Wiring, RequestStreamHandler> function, Supplier<RehearsalScript> script) {
+    return new Rehearsal(environment(), function, script, () -> {}, clock, this::pause);
   }
 
   private void pause(Duration duration) {
@@ -101,6 +110,7 @@ final class RehearsalWorld implements AutoCloseable {
     environment.put("PASSWORD_HASHES_TABLE", "hashes");
     environment.put("LOGIN_ATTEMPTS_TABLE", "attempts");
     environment.put("EVENTS_TABLE", "events");
+    environment.put("FEED_TABLE", "feed");
     environment.put("EVENT_RETENTION_DAYS", "0");
     environment.put("EVENT_RETENTION_RULES", "");
     environment.put("SIGNING_KEY_SECRET_ARN", "arn");
@@ -108,7 +118,6 @@ final class RehearsalWorld implements AutoCloseable {
     environment.put("TOKEN_LIFETIME_SECONDS", "3600");
     environment.put("SESSION_LIFETIME_DAYS", "7");
     environment.put("BCRYPT_COST", "12");
-    environment.put("INDEX_LAG_SECONDS", "10");
     environment.put("ENDPOINT_URL", "http://127.0.0.1:" + aws.getAddress().getPort());
     return environment;
   }

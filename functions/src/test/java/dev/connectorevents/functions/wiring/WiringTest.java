@@ -1,7 +1,6 @@
 package dev.connectorevents.functions.wiring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -14,9 +13,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
 import dev.connectorevents.functions.GatewayEvent;
-import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
-import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.login.LoginFunction;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
 import dev.connectorevents.functions.me.MeFunction;
@@ -27,15 +24,10 @@ import dev.connectorevents.user.Email;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,10 +45,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.http.ExecutableHttpRequest;
-import software.amazon.awssdk.http.HttpExecuteRequest;
-import software.amazon.awssdk.http.HttpExecuteResponse;
-import software.amazon.awssdk.http.SdkHttpClient;
 
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class WiringTest {
@@ -81,6 +69,8 @@ class WiringTest {
           Map.entry("TOKEN_LIFETIME_SECONDS", "3600"),
           Map.entry("SESSION_LIFETIME_DAYS", "7"),
           Map.entry("BCRYPT_COST", "12"),
+          Map.entry("FEED_LAG_SECONDS", "10"),
+          Map.entry("BACKUP_DAYS", "35"),
           Map.entry("KEY_ROTATION_DAYS", "30"));
 
   @BeforeEach
@@ -133,6 +123,8 @@ class WiringTest {
     assertThat(wiring.sessionLifetime()).isEqualTo(Duration.ofDays(7));
     assertThat(wiring.staticTokenMaxDays()).as("two less than the rotation's").isEqualTo(28);
     assertThat(wiring.bcryptCost()).isEqualTo(12);
+    assertThat(wiring.feedLag()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(wiring.backups()).isEqualTo(Duration.ofDays(35));
     assertThat(wiring.signingKeySecretId()).isEqualTo("arn");
   }
 
@@ -194,59 +186,6 @@ class WiringTest {
         .containsExactlyInAnyOrder("DynamoDB_20120810.GetItem", "secretsmanager.DescribeSecret");
   }
 
-  @Test
-  void a_wrong_clock_is_in_the_log_line_of_a_request_and_of_an_operators_call() throws IOException {
-    Map<String, String> environment = new HashMap<>(COMPLETE);
-    UserWithHash user = new UserWithHash(TestUsers.CONNECTOR, TestUsers.HASH);
-    RecordingContext context = new RecordingContext();
-    try (AwsClients aws = AwsClients.over(environment, new Ahead(new CannedAws(user, "events")))) {
-      Wiring wiring = new Wiring(environment, aws);
-      String token = wiring.tokens().issue(user.user(), Instant.now(), Duration.ofHours(1)).value();
-      GatewayEvent.read("me").withToken(token).sendTo(MeFunction.handler(wiring), context);
-      new OperatorFunction(
-              (id, event, line) -> {
-                wiring.userLookup().find(user.user().email());
-                return Map.of();
-              })
-          .handleRequest(InputStream.nullInputStream(), OutputStream.nullOutputStream(), context);
-    }
-
-    assertThat(context.lines())
-        .hasSize(2)
-        .allSatisfy(line ->
-            assertThat(line).containsPattern("\"clock_skew_ms\":-359\\d{4}").contains("times_off"));
-  }
-
-  /** The clock of AWS is an hour ahead of this machine's. */
-  private record Ahead(SdkHttpClient aws) implements SdkHttpClient {
-
-    @Override
-    public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
-      ExecutableHttpRequest prepared = aws.prepareRequest(request);
-      return new ExecutableHttpRequest() {
-        @Override
-        public HttpExecuteResponse call() throws IOException {
-          HttpExecuteResponse answer = prepared.call();
-          String date = RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plusHours(1));
-          return HttpExecuteResponse.builder()
-              .response(answer.httpResponse().toBuilder().putHeader("Date", date).build())
-              .responseBody(answer.responseBody().orElseThrow())
-              .build();
-        }
-
-        @Override
-        public void abort() {
-          prepared.abort();
-        }
-      };
-    }
-
-    @Override
-    public void close() {
-      aws.close();
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"90, '', 90", "90, a.*=30, 30", "0, a.*=30, 30"})
   void an_event_is_kept_for_the_days_in_its_variables(String days, String rules, int kept)
@@ -258,7 +197,8 @@ class WiringTest {
             Deliveries.NONE,
             new Payload("{}", new Meta(Map.of())),
             new UUID(3, 4),
-            Optional.empty());
+            Optional.empty(),
+            Instant.EPOCH);
     List<String> written = new CopyOnWriteArrayList<>();
     HttpServer server =
         aws(exchange -> written.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
@@ -266,10 +206,7 @@ class WiringTest {
     environment.put("EVENT_RETENTION_DAYS", days);
     environment.put("EVENT_RETENTION_RULES", rules);
 
-    Clock epoch = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
-    try (AwsClients aws = AwsClients.overTheNetwork(environment)) {
-      new Wiring(environment, aws, epoch, pause -> {}, System::nanoTime).events().store(toStore);
-    }
+    new Wiring(environment).events().store(toStore);
 
     server.stop(0);
     assertThat(String.join("", written))

@@ -62,8 +62,8 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
   }
 
   /**
-   * Prints the log line of a function without a route: an operator or Secrets Manager has called
-   * it. {@link #print} shows the other calls.
+   * Prints the log line of a function without a route: an operator, Secrets Manager or a table's
+   * stream has called it. {@link #print} shows the other calls.
    */
   public void log(String line) {
     JsonNode members;
@@ -73,7 +73,7 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
       output.println(PrintableText.of(line));
       return;
     }
-    if (!members.has("function_name")) {
+    if (!members.has("function_name") || isNothingNew(members)) {
       return;
     }
     List<String> parts = new ArrayList<>();
@@ -83,6 +83,11 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
         .filter(member -> !UNSHOWN.contains(member.getKey()))
         .forEach(member -> parts.add(PrintableText.of(text(member.getKey(), member.getValue()))));
     output.println(String.join("  ", parts));
+  }
+
+  /** Stored events have got their positions: each has its line already. */
+  private static boolean isNothingNew(JsonNode members) {
+    return members.has("numbered") && !members.has("error") && !members.has("unreadable");
   }
 
   /** A number or a boolean says nothing without its name. */

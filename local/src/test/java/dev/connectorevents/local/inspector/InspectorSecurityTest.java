@@ -63,8 +63,9 @@ class InspectorSecurityTest {
   @Test
   void no_password_and_no_token_of_a_stored_event_is_shown() {
     String token = inspector.token();
-    inspector.sendEvent(order("{\"api_key\":\"of-nobody\",\"note\":\"%s\"}".formatted(token)));
-    String id = service.json("/_inspector/events?event_type=shopify.*").at("/events/0/id").asText();
+    String request =
+        inspector.sendEvent(order("{\"api_key\":\"of-nobody\",\"note\":\"%s\"}".formatted(token)));
+    String id = inspector.shown(request).at("/row/outcome/eventId").asText();
 
     assertThat(service.get("/_inspector/events/" + id).body())
         .contains("api_key", "note")

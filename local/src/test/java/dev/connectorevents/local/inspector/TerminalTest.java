@@ -361,6 +361,26 @@ class TerminalTest {
                 + "  matched 0  erased 0  done");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "numbered":2,"first_position":8                                | ''
+          "numbered":1,"unreadable":1                                    | numbered 1  unreadable 1
+          "error":"DependencyUnavailableException: PutItem FeedTable"    | DependencyUnavailableException: PutItem FeedTable
+          """)
+  void events_that_get_their_positions_show_no_line_unless_something_is_wrong(
+      String members, String shown) {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+    new Terminal(new PrintStream(output, true, UTF_8), ZoneOffset.UTC, false)
+        .log("{\"function_name\":\"NumberEventsFunction\"," + members + "}");
+
+    assertThat(output.toString(UTF_8).strip())
+        .matches(shown.isEmpty() ? "" : TIME + "NumberEventsFunction  " + shown);
+  }
+
   @Test
   void with_a_log_in_json_it_prints_what_cloudwatch_gets_and_nothing_else() {
     try (ServedLocally json = ServedLocally.startWithJsonLog()) {

@@ -4,14 +4,16 @@ import static dev.connectorevents.dynamodb.Calls.call;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
-import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,9 +25,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
@@ -48,24 +48,28 @@ public final class DynamoErasableEvents implements ErasableEvents {
   private final String table;
   private final BatchReads items;
   private final ErasablePages pages;
-  private final WriteTimes times;
+  private final InstantSource clock;
 
   /**
+   * @param feed finds what a user has sent, and what the index may lack
    * @param pause waits for the given time between two reads of the same items
    */
   public DynamoErasableEvents(
-      DynamoDbClient dynamoDb, String table, WriteTimes times, Consumer<Duration> pause) {
+      DynamoDbClient dynamoDb,
+      String table,
+      FeedLog feed,
+      InstantSource clock,
+      Consumer<Duration> pause) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.items = new BatchReads(dynamoDb, table, pause);
-    this.pages = new ErasablePages(dynamoDb, table, items);
-    this.times = times;
+    this.pages = new ErasablePages(dynamoDb, table, items, new FeedReader(feed, clock));
+    this.clock = clock;
   }
 
   @Override
-  public Page page(
-      ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
-    return pages.page(selector, before, after, hasPayloads);
+  public Page page(Search search, Optional<String> after) {
+    return pages.page(search, after);
   }
 
   @Override
@@ -90,20 +94,18 @@ public final class DynamoErasableEvents implements ErasableEvents {
   @Override
   public EraseOutcome erase(ErasableEvent event, UUID erasureId) {
     Item head = item(event);
-    WriteTime time = times.begin();
-    boolean isExpired = EventItem.isExpired(head, time.at());
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    boolean isExpired = EventItem.isExpired(head, now);
     List<TransactWriteItem> writes = new ArrayList<>();
     writes.add(
         isExpired
             ? deletion(head.text("id"), isStill(head))
-            : replacement(Tombstone.of(head, erasureId, time.at()), isStill(head)));
+            : replacement(Tombstone.of(head, erasureId, now), isStill(head)));
     StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));
     try {
-      time.deadline()
-          .bound(() ->
-              call(
-                  "TransactWriteItems on events",
-                  () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes))));
+      call(
+          "TransactWriteItems on events",
+          () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
       return isExpired ? EraseOutcome.EXPIRED : EraseOutcome.ERASED;
     } catch (TransactionCanceledException e) { // only for its condition
       return EraseOutcome.CHANGED;
@@ -137,28 +139,8 @@ public final class DynamoErasableEvents implements ErasableEvents {
         .build();
   }
 
-  /** What must hold for a write; nothing if its members are null. */
-  private record Condition(
-      @Nullable String expression,
-      @Nullable Map<String, String> names,
-      @Nullable Map<String, AttributeValue> values) {
-    static final Condition NONE = new Condition(null, null, null);
-  }
-
-  /** Holds while the item is the one that was read: a freed key may have got a new event. */
   private static Condition isStill(Item head) {
-    List<String> terms = new ArrayList<>();
-    Map<String, AttributeValue> values = new HashMap<>();
-    EventItem.VERSION.forEach((placeholder, name) -> {
-      AttributeValue value = head.attributes().get(name);
-      if (value == null) {
-        terms.add("attribute_not_exists(" + placeholder + ")");
-      } else {
-        terms.add(placeholder + " = :" + name);
-        values.put(":" + name, value);
-      }
-    });
-    return new Condition(String.join(" AND ", terms), EventItem.VERSION, values);
+    return Condition.isStill(head, EventItem.VERSION);
   }
 
   @Override

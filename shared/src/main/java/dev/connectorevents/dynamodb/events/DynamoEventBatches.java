@@ -2,13 +2,13 @@ package dev.connectorevents.dynamodb.events;
 
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.StoreOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -35,7 +35,6 @@ public final class DynamoEventBatches implements EventBatches {
 
   private final BatchInserts inserts;
   private final DynamoEvents events;
-  private final WriteTimes times;
   private final SideBySide sideBySide;
   private final Consumer<Duration> pause;
 
@@ -47,34 +46,34 @@ public final class DynamoEventBatches implements EventBatches {
       DynamoDbClient dynamoDb,
       String table,
       DynamoEvents events,
-      WriteTimes times,
       SideBySide sideBySide,
       Consumer<Duration> pause) {
     this.inserts = new BatchInserts(dynamoDb, table);
     this.events = events;
-    this.times = times;
     this.sideBySide = sideBySide;
     this.pause = pause;
   }
 
+  /** A defect in one event must not keep the others from being stored. */
   @Override
   public List<StoreOutcome> store(List<EventToStore> toStore) {
-    List<EventWrite> events = toStore.stream().map(this::pending).toList();
-    List<List<Supplier<StoreOutcome>>> calls = sideBySide.run(split(events), this::insert);
-    return sideBySide.run(calls.stream().flatMap(List::stream).toList(), Supplier::get);
+    List<Optional<StoreOutcome>> defects = new ArrayList<>();
+    List<EventWrite> writes = new ArrayList<>();
+    for (EventToStore each : toStore) {
+      try {
+        writes.add(events.write(each));
+        defects.add(Optional.empty());
+      } catch (RuntimeException e) {
+        defects.add(Optional.of(new StoreOutcome.Unknown(e)));
+      }
+    }
+    Iterator<StoreOutcome> outcomes = write(writes).iterator();
+    return defects.stream().map(defect -> defect.orElseGet(outcomes::next)).toList();
   }
 
-  /** A defect in one event must not keep the others from being stored. */
-  private EventWrite pending(EventToStore toStore) {
-    try {
-      return events.pending(toStore);
-    } catch (RuntimeException e) {
-      return new EventWrite(
-          Optional.empty(),
-          time -> {
-            throw e;
-          });
-    }
+  private List<StoreOutcome> write(List<EventWrite> writes) {
+    List<List<Supplier<StoreOutcome>>> calls = sideBySide.run(split(writes), this::insert);
+    return sideBySide.run(calls.stream().flatMap(List::stream).toList(), Supplier::get);
   }
 
   /** The events of each call, in their order. An event of several items has a call of its own. */
@@ -82,7 +81,7 @@ public final class DynamoEventBatches implements EventBatches {
     List<List<EventWrite>> calls = new ArrayList<>();
     long bytes = 0;
     for (EventWrite event : events) {
-      long size = event.onlyItem().map(ItemSize::of).orElse(BatchInserts.MOST_BYTES);
+      long size = event.hasOneItem() ? event.size() : BatchInserts.MOST_BYTES;
       if (calls.isEmpty()
           || calls.getLast().size() == BatchInserts.MOST_ITEMS
           || bytes + size > BatchInserts.MOST_BYTES) {
@@ -102,39 +101,36 @@ public final class DynamoEventBatches implements EventBatches {
    */
   private List<Supplier<StoreOutcome>> insert(List<EventWrite> writes) {
     if (writes.size() == 1) {
-      return List.of(() -> StoreOutcome.of(() -> events.put(writes.getFirst())));
+      return List.of(alone(writes.getFirst()));
     }
-    WriteTime time = times.begin();
-    List<EventWrite.Begun> begun = writes.stream().map(write -> write.begin().apply(time)).toList();
-    List<Item> items = writes.stream().map(write -> write.onlyItem().orElseThrow()).toList();
+    List<Item> items = writes.stream().map(write -> write.items().getFirst()).toList();
     try {
-      return results(begun, time.deadline().bound(() -> inserts.insert(items)));
+      return results(writes, inserts.insert(items));
     } catch (AwsServiceException e) {
       // DynamoDB found the call invalid, and stored nothing. One event must not fail the others.
-      return begun.stream().map(DynamoEventBatches::alone).toList();
+      return writes.stream().map(this::alone).toList();
     } catch (RuntimeException e) {
       return Collections.nCopies(writes.size(), () -> new StoreOutcome.Unknown(e));
     }
   }
 
   private List<Supplier<StoreOutcome>> results(
-      List<EventWrite.Begun> events, List<BatchStatementResponse> answers) {
+      List<EventWrite> writes, List<BatchStatementResponse> answers) {
     if (answers.stream().anyMatch(DynamoEventBatches::isTrouble)) {
       pause.accept(PAUSE);
     }
-    return IntStream.range(0, events.size())
-        .mapToObj(i -> result(events.get(i), answers.get(i)))
+    return IntStream.range(0, writes.size())
+        .mapToObj(i -> result(writes.get(i), answers.get(i)))
         .toList();
   }
 
-  private static Supplier<StoreOutcome> result(
-      EventWrite.Begun event, BatchStatementResponse answer) {
-    return answer.error() == null ? () -> new StoreOutcome.Stored(event.event()) : alone(event);
+  private Supplier<StoreOutcome> result(EventWrite write, BatchStatementResponse answer) {
+    return answer.error() == null ? () -> new StoreOutcome.Stored(write.event()) : alone(write);
   }
 
-  /** Stores the event by itself, with the time that its {@code INSERT} had, and by its deadline. */
-  private static Supplier<StoreOutcome> alone(EventWrite.Begun event) {
-    return () -> StoreOutcome.of(event.put());
+  /** Stores the event by itself. */
+  private Supplier<StoreOutcome> alone(EventWrite write) {
+    return () -> StoreOutcome.of(() -> events.put(write));
   }
 
   /** Such as throttling: the SDK does not retry a part of a call. */

@@ -5,7 +5,6 @@ import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
 import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
-import dev.connectorevents.dynamodb.Deadline;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.event.EventToStore;
@@ -13,8 +12,6 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,76 +44,59 @@ public final class DynamoEvents implements Events {
           + ERASED_AT
           + ")";
 
-  /** Stands for the time of the write until its first try. Any time of some centuries would do. */
-  private static final Instant PLACEHOLDER = Instant.parse("2026-01-01T00:00:00Z");
-
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final RandomGenerator random;
   private final RetentionRules retention;
-  private final WriteTimes times;
 
   /**
-   * @param random for the lanes of the indexes, which nobody may foresee
+   * @param random for the lanes of the index, which nobody may foresee
    * @param retention how long DynamoDB keeps an event
    */
   public DynamoEvents(
-      DynamoDbClient dynamoDb,
-      String table,
-      RandomGenerator random,
-      RetentionRules retention,
-      WriteTimes times) {
+      DynamoDbClient dynamoDb, String table, RandomGenerator random, RetentionRules retention) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.random = random;
     this.retention = retention;
-    this.times = times;
   }
 
   @Override
   public StoreOutcome.Known store(EventToStore toStore) {
-    return put(pending(toStore));
+    return put(write(toStore));
   }
 
-  /** Prepares an event's items, so that every try to write the event has the same. */
-  EventWrite pending(EventToStore toStore) {
+  /** Prepares an event's items. */
+  EventWrite write(EventToStore toStore) {
     Optional<WriteMark> mark =
         toStore.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
-    Optional<Duration> kept = retention.of(toStore.type());
-    Item head = EventItem.of(toStore, mark, random.nextInt(IndexKeys.LANES));
-    EventItem.stamp(List.of(head), PLACEHOLDER, kept);
-    List<Item> items = StoredPayload.put(head, toStore.payload().text());
-    return new EventWrite(
-        items.size() == 1 ? Optional.of(head) : Optional.empty(),
-        time -> {
-          WebhookEvent event = toStore.at(time.at());
-          EventItem.stamp(items, time.at(), kept);
-          return new EventWrite.Begun(event, () -> put(event, items, mark, time.deadline()));
-        });
+    Item head =
+        EventItem.of(toStore, mark, random.nextInt(BrandIndex.LANES), retention.of(toStore.type()));
+    return new EventWrite(toStore.event(), StoredPayload.put(head, toStore.payload().text()), mark);
   }
 
-  /** Stores an event that has no time yet. */
+  /**
+   * Stores an event by itself with a conditional write, which also recognizes that an earlier write
+   * of these very items has succeeded.
+   */
   StoreOutcome.Known put(EventWrite write) {
-    return write.begin().apply(times.begin()).put().get();
-  }
-
-  private StoreOutcome.Known put(
-      WebhookEvent event, List<Item> items, Optional<WriteMark> mark, Deadline deadline) {
-    if (items.size() > 1) {
-      long bytes = items.stream().mapToLong(ItemSize::of).sum();
-      if (bytes > ItemSize.TRANSACTION_LIMIT) {
-        return new StoreOutcome.TooLarge(bytes, ItemSize.TRANSACTION_LIMIT);
-      }
+    WebhookEvent event = write.event();
+    if (!write.hasOneItem() && write.size() > ItemSize.TRANSACTION_LIMIT) {
+      return new StoreOutcome.TooLarge(write.size(), ItemSize.TRANSACTION_LIMIT);
     }
     Map<String, AttributeValue> now = now(event);
     try {
-      deadline.bound(
-          () -> items.size() == 1 ? put(items.getFirst(), now) : putTogether(items, now));
+      if (write.hasOneItem()) {
+        put(write.items().getFirst(), now);
+      } else {
+        putTogether(write.items(), now);
+      }
       return new StoreOutcome.Stored(event);
     } catch (ConditionalCheckFailedException e) {
-      return alreadyThere(event, e.item(), mark);
+      return alreadyThere(event, e.item(), write.mark());
     } catch (TransactionCanceledException e) {
-      return alreadyThere(event, Transactions.failedCondition(e).orElseThrow().item(), mark);
+      return alreadyThere(
+          event, Transactions.failedCondition(e).orElseThrow().item(), write.mark());
     }
   }
 
@@ -124,8 +104,8 @@ public final class DynamoEvents implements Events {
     return Map.of(":now", AttributeValue.fromN("" + event.createdAt().getEpochSecond()));
   }
 
-  private Object put(Item item, Map<String, AttributeValue> now) {
-    return call(
+  private void put(Item item, Map<String, AttributeValue> now) {
+    call(
         "PutItem on events",
         () ->
             dynamoDb.putItem(put ->
@@ -137,7 +117,7 @@ public final class DynamoEvents implements Events {
   }
 
   /** Only the first item needs a condition: the others exist only together with it. */
-  private Object putTogether(List<Item> items, Map<String, AttributeValue> now) {
+  private void putTogether(List<Item> items, Map<String, AttributeValue> now) {
     List<TransactWriteItem> writes = new ArrayList<>();
     for (Item item : items) {
       Put.Builder put = Put.builder().tableName(table).item(item.attributes());
@@ -148,7 +128,7 @@ public final class DynamoEvents implements Events {
       }
       writes.add(TransactWriteItem.builder().put(put.build()).build());
     }
-    return call(
+    call(
         "TransactWriteItems on events",
         () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
   }

@@ -2,29 +2,31 @@ package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
 import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
+import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.events.WriteTimes.WriteTime;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.RestoredEvents;
+import dev.connectorevents.event.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,8 +58,7 @@ public final class DynamoRestoredEvents implements RestoredEvents {
 
   private final DynamoDbClient dynamoDb;
   private final String table;
-  private final WriteTimes times;
-  private final RandomGenerator random;
+  private final InstantSource clock;
   private final SideBySide sideBySide;
   private final Consumer<Duration> pause;
 
@@ -69,21 +70,18 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   }
 
   /**
-   * @param random for the lanes of new tombstones
    * @param sideBySide runs the writes of one page
    * @param pause waits for the given time between two reads of the same items
    */
   public DynamoRestoredEvents(
       DynamoDbClient dynamoDb,
       String table,
-      WriteTimes times,
-      RandomGenerator random,
+      InstantSource clock,
       SideBySide sideBySide,
       Consumer<Duration> pause) {
     this.dynamoDb = dynamoDb;
     this.table = table;
-    this.times = times;
-    this.random = random;
+    this.clock = clock;
     this.sideBySide = sideBySide;
     this.pause = pause;
   }
@@ -124,7 +122,7 @@ public final class DynamoRestoredEvents implements RestoredEvents {
         read.items().stream()
             .map(Item::new)
             .filter(item -> !StoredPayload.isPart(item))
-            .filter(item -> !EventItem.isExpired(item, times.clock().instant()))
+            .filter(item -> !EventItem.isExpired(item, clock.instant()))
             .toList();
     // A condition that fails costs as much as a write: most events are there.
     Set<String> present = present(heads.stream().map(item -> item.text("id")).toList());
@@ -151,7 +149,7 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   /** A part is copied only together with its head: alone, it would be an erased event's payload. */
   private Copy copy(BatchReads restored, Item head) {
     if (Tombstone.isOne(head)) {
-      return put(time -> Tombstone.at(head, time.at())) ? Copy.RESTORED : Copy.KEPT;
+      return put(Tombstone.at(head, now()), List.of()) ? Copy.RESTORED : Copy.KEPT;
     }
     List<String> ids = StoredPayload.partIds(head);
     Map<String, Item> parts =
@@ -159,7 +157,10 @@ public final class DynamoRestoredEvents implements RestoredEvents {
     if (parts.size() < ids.size()) {
       return Copy.INCOMPLETE;
     }
-    return put(head, ids.stream().map(parts::get).toList()) ? Copy.RESTORED : Copy.KEPT;
+    // The feed shows it once more, at its end.
+    Item renumbered = new Item(new HashMap<>(head.attributes()));
+    renumbered.put(RENUMBERED_AT, Timestamp.of(now()));
+    return put(renumbered, ids.stream().map(parts::get).toList()) ? Copy.RESTORED : Copy.KEPT;
   }
 
   @Override
@@ -187,29 +188,22 @@ public final class DynamoRestoredEvents implements RestoredEvents {
             .filter(item -> !Tombstone.isOne(item)) // which comes back as it is
             // An open erasure names expired events too: a newer one may have such an id.
             .filter(item ->
-                !item.has(CREATED_AT)
-                    || IndexKeys.position(item).createdAt().isBefore(erasure.begun()))
+                !item.has(CREATED_AT) || EventItem.createdAt(item).isBefore(erasure.begun()))
             .toList();
     return Collections.frequency(
-        sideBySide.run(events, event -> put(time -> Tombstone.of(event, erasure.id(), time.at()))),
+        sideBySide.run(events, event -> put(Tombstone.of(event, erasure.id(), now()), List.of())),
         true);
   }
 
   /** An erased event that is younger than the backup; empty if nobody can send it again. */
-  private Optional<Item> younger(String id) {
+  private static Optional<Item> younger(String id) {
     return EventIds.isOfKey(UUID.fromString(id))
-        ? Optional.of(
-            new Item()
-                .put("id", id)
-                .put(LANE, Integer.toString(random.nextInt(IndexKeys.LANES)))
-                .put(REQUEST, new byte[0]))
+        ? Optional.of(new Item().put("id", id).put(REQUEST, new byte[0]))
         : Optional.empty();
   }
 
-  /** Puts a tombstone. Its time is that of its write. */
-  private boolean put(Function<WriteTime, Item> tombstone) {
-    WriteTime time = times.begin();
-    return time.deadline().bound(() -> put(tombstone.apply(time), List.of()));
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
   /** Returns false if something is there. */

@@ -26,6 +26,6 @@ record ErasableItem(Item item) implements ErasableEvent {
 
   @Override
   public Instant createdAt() {
-    return IndexKeys.position(item).createdAt();
+    return EventItem.createdAt(item);
   }
 }

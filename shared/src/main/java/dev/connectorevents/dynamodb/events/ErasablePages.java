@@ -9,9 +9,16 @@ import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.Page;
+import dev.connectorevents.event.ErasableEvents.Search;
 import dev.connectorevents.event.ErasureSelector;
-import dev.connectorevents.event.EventPosition;
-import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.event.EventPlace;
+import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.BrandHash;
+import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.FeedReader;
+import dev.connectorevents.feed.Segment;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -31,21 +39,24 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
  *
  * @param items reads the table that the pages are of
  */
-record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
+record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, FeedReader feed) {
 
   private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
 
   /** The most events of a page. */
   private static final int PAGE = 100;
 
-  /** The most entries of an index that a page looks at: DynamoDB counts before it filters. */
-  private static final int MOST_FILTERED = 2_500;
-
   /** The most events with payloads that are read at once: their items have up to 400 KB each. */
   private static final int PAYLOADS_OF_A_READ = 20;
 
   /** A page ends with the read after which its items have so many bytes. */
   private static final long ENOUGH_BYTES = 4 << 20;
+
+  /** What the feed has of a time is looked for from so long before it: clocks may differ. */
+  private static final Duration CLOCKS = Duration.ofMinutes(1);
+
+  /** Begins a place in the feed; its position follows, unless the feed is still to begin. */
+  private static final String FEED = "feed";
 
   /**
    * What was read of a page.
@@ -54,91 +65,168 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
    */
   private record Read(int ids, Map<String, Item> items) {}
 
+  /**
+   * A place in the lanes of a brand, one lane after the other. As text, its parts are separated by
+   * spaces.
+   *
+   * @param last the last entry before the place; empty at the beginning of the lane
+   */
+  private record LanePlace(int lane, Optional<EventPlace> last) {
+
+    static final LanePlace FIRST = new LanePlace(0, Optional.empty());
+
+    static LanePlace parse(String text) {
+      String[] parts = text.split(" ", 3);
+      return new LanePlace(
+          Integer.parseInt(parts[0]),
+          parts.length < 3
+              ? Optional.empty()
+              : Optional.of(new EventPlace(Instant.parse(parts[1]), UUID.fromString(parts[2]))));
+    }
+
+    String text() {
+      return last.map(it -> lane + " " + Timestamp.of(it.createdAt()) + " " + it.id())
+          .orElse(Integer.toString(lane));
+    }
+  }
+
   /** As {@link ErasableEvents#page}. */
-  Page page(ErasureSelector selector, Instant before, Optional<String> after, boolean hasPayloads) {
-    return switch (selector) {
-      case ErasureSelector.Ids(List<UUID> ids) -> pageOf(ids, before, after, hasPayloads);
+  Page page(Search search, Optional<String> after) {
+    return switch (search.selector()) {
+      case ErasureSelector.Ids(List<UUID> ids) -> pageOf(ids, search, after);
       case ErasureSelector.Brand(String brand) ->
-          indexed(Optional.of(brand), IndexFilter.NONE, EARLIEST, before, after, hasPayloads);
-      case ErasureSelector.Sender(
-              UUID userId,
-              Instant from,
-              Instant to,
-              Optional<EventTypes> types) ->
-          indexed(
-              Optional.empty(),
-              IndexFilter.of(userId, types),
-              from,
-              to.isBefore(before) ? to : before,
+          after.filter(place -> place.startsWith(FEED)).isPresent()
+              ? ofFeed(
+                  search,
+                  after,
+                  search.before().minus(ErasableEvents.INDEX_LAG),
+                  entry -> entry.brand().equals(Optional.of(BrandHash.of(brand))),
+                  item -> BrandIndex.brand(item).equals(Optional.of(brand)))
+              : indexed(brand, search, after.map(LanePlace::parse).orElse(LanePlace.FIRST));
+      case ErasureSelector.Sender sender ->
+          ofFeed(
+              search,
               after,
-              hasPayloads);
-      case ErasureSelector.All _ -> scan(before, after);
+              sender.from().minus(CLOCKS),
+              entry ->
+                  entry.userId().equals(sender.userId())
+                      && sender.types().filter(it -> !it.contains(entry.type())).isEmpty(),
+              item -> isOf(item, sender));
+      case ErasureSelector.All _ -> scan(search.before(), after);
     };
   }
 
-  private Page pageOf(List<UUID> ids, Instant before, Optional<String> after, boolean hasPayloads) {
+  private Page pageOf(List<UUID> ids, Search search, Optional<String> after) {
     int begin = after.map(Integer::parseInt).orElse(0);
     List<String> wanted = ids.subList(begin, ids.size()).stream().map(UUID::toString).toList();
-    Read read = read(wanted, hasPayloads);
+    Read read = read(wanted, search.hasPayloads());
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < read.ids(); i++) {
       String next = Integer.toString(begin + i + 1);
-      event(read.items().get(wanted.get(i)), before)
+      event(read.items().get(wanted.get(i)), search.before())
           .ifPresent(event -> entries.add(new Entry(event, next)));
     }
     int end = begin + read.ids();
-    return new Page(
-        entries,
-        read.ids() - read.items().size(),
-        end < ids.size() ? Optional.of(Integer.toString(end)) : Optional.empty());
+    return end < ids.size()
+        ? new Page(entries, Optional.of(Integer.toString(end)), false)
+        : new Page(entries, Optional.empty(), true);
   }
 
   /**
    * Queries one lane after the other: the order of the events does not matter here. Leaves out
-   * events whose id belongs to another event by now, which may be of another brand or sender.
-   *
-   * @param brand empty for the events of all brands
+   * events whose id belongs to another event by now, which may be of another brand.
    */
-  private Page indexed(
-      Optional<String> brand,
-      IndexFilter filter,
-      Instant from,
-      Instant before,
-      Optional<String> after,
-      boolean hasPayloads) {
-    if (!from.isBefore(before)) {
-      return new Page(List.of(), 0, Optional.empty());
-    }
-    List<QueryRequest.Builder> lanes =
-        IndexKeys.queries(brand, from, before.minusMillis(1), filter).toList();
-    IndexPlace place = after.map(IndexPlace::parse).orElse(IndexPlace.FIRST);
-    QueryRequest lane =
-        lanes
-            .get(place.lane())
-            .tableName(table)
-            .limit(filter.expression() == null ? PAGE : MOST_FILTERED)
-            .exclusiveStartKey(place.startKey(brand))
-            .build();
-    QueryResponse found = call("Query on events", () -> dynamoDb.query(lane));
-    List<EventPosition> passed =
-        found.items().stream().map(Item::new).map(IndexKeys::position).toList();
-    Read read =
-        read(passed.stream().limit(PAGE).map(key -> key.id().toString()).toList(), hasPayloads);
-    List<EventPosition> keys = passed.subList(0, read.ids());
+  private Page indexed(String brand, Search search, LanePlace place) {
+    Instant last = search.before().minusMillis(1);
+    QueryRequest lane = BrandIndex.queries(table, brand, EARLIEST, last).toList().get(place.lane());
+    QueryRequest.Builder query = lane.toBuilder().limit(PAGE);
+    place
+        .last()
+        .ifPresent(it -> query.exclusiveStartKey(BrandIndex.startKey(brand, place.lane(), it)));
+    QueryResponse found = call("Query on events", () -> dynamoDb.query(query.build()));
+    List<EventPlace> keys =
+        found.items().stream().map(Item::new).map(BrandIndex::place).distinct().toList();
+    Read read = read(keys.stream().map(key -> key.id().toString()).toList(), search.hasPayloads());
     List<Entry> entries =
         keys.stream()
-            .distinct()
+            .limit(read.ids())
             .flatMap(key ->
-                event(read.items().get(key.id().toString()), before).stream()
+                event(read.items().get(key.id().toString()), search.before()).stream()
                     .filter(event -> event.createdAt().equals(key.createdAt()))
-                    .map(event -> new Entry(event, place.after(key).toString())))
+                    .map(event -> new Entry(event, at(place.lane(), key))))
             .toList();
-    IndexPlace next =
-        keys.size() < passed.size() ? place.after(keys.getLast()) : place.after(found);
-    return new Page(
-        entries,
-        0, // an entry without an item belongs to an event that is gone
-        next.lane() < lanes.size() ? Optional.of(next.toString()) : Optional.empty());
+    if (read.ids() < keys.size()) {
+      return new Page(entries, Optional.of(at(place.lane(), keys.get(read.ids() - 1))), false);
+    }
+    if (found.hasLastEvaluatedKey() && !found.lastEvaluatedKey().isEmpty()) {
+      EventPlace end = BrandIndex.place(new Item(found.lastEvaluatedKey()));
+      return new Page(entries, Optional.of(at(place.lane(), end)), false);
+    }
+    if (place.lane() + 1 < BrandIndex.LANES) {
+      String next = new LanePlace(place.lane() + 1, Optional.empty()).text();
+      return new Page(entries, Optional.of(next), false);
+    }
+    return search.isDryRun()
+        ? new Page(entries, Optional.empty(), true)
+        : new Page(entries, Optional.of(FEED), false);
+  }
+
+  private static String at(int lane, EventPlace last) {
+    return new LanePlace(lane, Optional.of(last)).text();
+  }
+
+  /**
+   * Reads the feed up to where it stands.
+   *
+   * @param from where to begin, unless {@code after} has a position
+   * @param passes judges an entry
+   * @param isSelected judges the event itself: its id may belong to another one by now
+   */
+  private Page ofFeed(
+      Search search,
+      Optional<String> after,
+      Instant from,
+      Predicate<FeedEntry.OfEvent> passes,
+      Predicate<Item> isSelected) {
+    long begin =
+        after
+            .filter(place -> !place.equals(FEED))
+            .map(place -> Long.parseLong(place.substring(FEED.length())))
+            .orElseGet(() -> feed.positionBefore(from));
+    FeedReader.Found found =
+        feed.find(
+            EventOrder.ASC,
+            begin + 1,
+            FeedReader.Times.ALL,
+            entry -> entry instanceof FeedEntry.OfEvent event && passes.test(event),
+            PAGE);
+    List<Segment.Placed> placed = found.entries();
+    Read read =
+        read(
+            placed.stream().map(it -> it.entry().version().id().toString()).toList(),
+            search.hasPayloads());
+    List<Entry> entries =
+        placed.stream()
+            .limit(read.ids())
+            .flatMap(each ->
+                Optional.ofNullable(read.items().get(each.entry().version().id().toString()))
+                    .filter(item -> !Tombstone.isOne(item))
+                    .filter(isSelected)
+                    .flatMap(item -> event(item, search.before()))
+                    .map(event -> new Entry(event, FEED + each.position()))
+                    .stream())
+            .toList();
+    boolean isRead = read.ids() == placed.size();
+    long end = isRead ? found.judged() : placed.get(read.ids()).position() - 1;
+    return new Page(entries, Optional.of(FEED + end), isRead && end >= found.head());
+  }
+
+  private static boolean isOf(Item item, ErasureSelector.Sender sender) {
+    Instant createdAt = EventItem.createdAt(item);
+    return EventItem.userId(item).equals(sender.userId())
+        && sender.types().filter(it -> !it.contains(EventItem.type(item))).isEmpty()
+        && !createdAt.isBefore(sender.from())
+        && createdAt.isBefore(sender.to());
   }
 
   private Page scan(Instant before, Optional<String> after) {
@@ -153,15 +241,17 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items) {
                       .filterExpression("attribute_exists(" + EVENT_TYPE + ")");
                   after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
                 }));
+    Optional<String> next =
+        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
+            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
+            : Optional.empty();
     return new Page(
         read.items().stream()
             .flatMap(item -> event(new Item(item), before).stream())
             .map(event -> new Entry(event, event.id().toString()))
             .toList(),
-        0,
-        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
-            : Optional.empty());
+        next,
+        next.isEmpty());
   }
 
   /** Reads the items of the first ids, until the page is full. */

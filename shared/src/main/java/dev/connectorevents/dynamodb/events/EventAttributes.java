@@ -13,13 +13,10 @@ final class EventAttributes {
 
   static final String CREATED_AT = "created_at";
 
-  /** No tombstone has a type. Both indexes hold it, as the sender. */
+  /** No tombstone has a type. */
   static final String EVENT_TYPE = "event_type";
 
-  /** The partition key of the index of all events and tombstones. */
-  static final String LANE = "lane";
-
-  /** The event's brand and its lane: the partition key of the index of brands. */
+  /** The event's brand and a lane: the partition key of the index of brands. */
   static final String BRAND_KEY = "brand_key";
 
   /** The mark of a write, which only events with a key have. */
@@ -38,6 +35,9 @@ final class EventAttributes {
 
   /** The erasure that left a tombstone. */
   static final String ERASURE_ID = "erasure_id";
+
+  /** When the item was given a new position in the feed. Absent if it has its first one. */
+  static final String RENUMBERED_AT = "renumbered_at";
 
   private EventAttributes() {}
 }

@@ -1,21 +1,23 @@
 package dev.connectorevents.dynamodb.events;
 
+import static dev.connectorevents.dynamodb.events.EventAttributes.BRAND_KEY;
 import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
 import static dev.connectorevents.dynamodb.events.EventAttributes.PARTS;
+import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static dev.connectorevents.dynamodb.events.EventAttributes.USER_ID;
 
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Delivery;
-import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.feed.ItemVersion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +44,16 @@ final class EventItem {
   /** A read of what a list shows of an event, and of what tells whether it is still there. */
   static KeysAndAttributes.Builder head() {
     List<String> head =
-        new ArrayList<>(List.of("id", USER_ID, EVENT_TYPE, CREATED_AT, EXPIRES_AT, ERASED_AT));
+        new ArrayList<>(
+            List.of(
+                "id",
+                USER_ID,
+                EVENT_TYPE,
+                BRAND_KEY,
+                CREATED_AT,
+                EXPIRES_AT,
+                ERASED_AT,
+                RENUMBERED_AT));
     Map<String, String> placeholders = new HashMap<>(); // some names are reserved, as status is
     for (String name : Delivery.NAMES) {
       if (!name.equals(Delivery.RESPONSE)) {
@@ -64,38 +75,45 @@ final class EventItem {
   }
 
   /**
-   * A read of what tells an event from another one under the same id, finds its parts, and what its
-   * tombstone keeps.
+   * A read of what tells an event from another one under the same id, finds its parts, tells whose
+   * it is, and what its tombstone keeps.
    */
   static KeysAndAttributes.Builder version() {
     return KeysAndAttributes.builder()
         .projectionExpression(
             String.join(
-                ", ", "id", LANE, "#created_at", "#parts", "#request", EXPIRES_AT, ERASED_AT))
+                ", ",
+                "id",
+                USER_ID,
+                EVENT_TYPE,
+                BRAND_KEY,
+                "#created_at",
+                "#parts",
+                "#request",
+                EXPIRES_AT,
+                ERASED_AT))
         .expressionAttributeNames(VERSION);
   }
 
   /**
-   * The item of an event, still without its time.
+   * The item of an event, without its payload.
    *
-   * @param lane of the indexes' partitions, below {@link IndexKeys#LANES}
-   */
-  static Item of(EventToStore toStore, Optional<WriteMark> mark, int lane) {
-    Item item = new Item();
-    mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
-    toStore.delivery().forEach(item::put);
-    IndexKeys.put(item, toStore, lane);
-    return item.put("id", toStore.id()).put(USER_ID, bytes(toStore.userId()));
-  }
-
-  /**
-   * Puts the time of the write into all items of an event. Every time has the same size.
-   *
+   * @param lane of the brand's index, below {@link BrandIndex#LANES}
    * @param kept the event's retention; empty to keep it for ever
    */
-  static void stamp(List<Item> items, Instant createdAt, Optional<Duration> kept) {
-    items.getFirst().put(CREATED_AT, Timestamp.of(createdAt));
-    kept.ifPresent(time -> items.forEach(item -> expire(item, createdAt.plus(time))));
+  static Item of(
+      EventToStore toStore, Optional<WriteMark> mark, int lane, Optional<Duration> kept) {
+    Item item =
+        new Item()
+            .put("id", toStore.id())
+            .put(USER_ID, bytes(toStore.userId()))
+            .put(EVENT_TYPE, toStore.type().value())
+            .put(BRAND_KEY, BrandIndex.key(toStore, lane))
+            .put(CREATED_AT, Timestamp.of(toStore.createdAt()));
+    mark.ifPresent(present -> item.put(REQUEST, present.bytes()));
+    toStore.delivery().forEach(item::put);
+    kept.ifPresent(time -> expire(item, toStore.createdAt().plus(time)));
+    return item;
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
@@ -119,9 +137,28 @@ final class EventItem {
   }
 
   static WebhookEvent event(Item item) {
-    EventPosition position = IndexKeys.position(item);
     return new WebhookEvent(
-        position.id(), type(item), Delivery.of(item::optional), position.createdAt());
+        UUID.fromString(item.text("id")), type(item), Delivery.of(item::optional), createdAt(item));
+  }
+
+  /** When an event was created. A tombstone has no such time. */
+  static Instant createdAt(Item item) {
+    return Instant.parse(item.text(CREATED_AT));
+  }
+
+  /** What tells this event or tombstone from others under its id. */
+  static ItemVersion itemVersion(Item item) {
+    return new ItemVersion(
+        UUID.fromString(item.text("id")),
+        erasedAt(item).orElseGet(() -> createdAt(item)),
+        Optional.ofNullable(item.optional(RENUMBERED_AT, Instant::parse)));
+  }
+
+  /** Whether it is the brand's event that was created then, and no tombstone. */
+  static boolean isEventOf(Item item, EventPlace place, String brand) {
+    return erasedAt(item).isEmpty()
+        && createdAt(item).equals(place.createdAt())
+        && BrandIndex.brand(item).equals(Optional.of(brand));
   }
 
   static EventType type(Item item) {

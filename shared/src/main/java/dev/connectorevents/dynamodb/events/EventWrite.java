@@ -1,25 +1,27 @@
 package dev.connectorevents.dynamodb.events;
 
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * An event on its way to the table, prepared but for its time.
+ * An event on its way to the table. Every try to write it has the same items.
  *
- * @param onlyItem the event's item, if it needs only one
- * @param begin sets the event's time, in its items too: once, right before the first try
+ * @param items the event's item, and those that continue its payload
  */
-record EventWrite(Optional<Item> onlyItem, Function<WriteTimes.WriteTime, Begun> begin) {
+record EventWrite(WebhookEvent event, List<Item> items, Optional<WriteMark> mark) {
 
-  /**
-   * An event with its time. Every try to write it has the same items.
-   *
-   * @param put stores the event by itself with a conditional write, which also recognizes that an
-   *     earlier write of this very item has succeeded
-   */
-  record Begun(WebhookEvent event, Supplier<StoreOutcome.Known> put) {}
+  EventWrite {
+    items = List.copyOf(items);
+  }
+
+  boolean hasOneItem() {
+    return items.size() == 1;
+  }
+
+  /** In bytes, as DynamoDB counts. */
+  long size() {
+    return items.stream().mapToLong(ItemSize::of).sum();
+  }
 }

@@ -3,15 +3,18 @@ package dev.connectorevents.dynamodb.events;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.PARTS;
 import static dev.connectorevents.dynamodb.events.EventAttributes.PAYLOAD;
+import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Gzip;
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.event.Timestamp;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,6 +30,10 @@ import java.util.stream.LongStream;
  * <id>#2} …; the first item's attribute {@code parts} says how many there are.
  */
 final class StoredPayload {
+
+  /** An item's largest size when it is stored: it may get a new position later. */
+  private static final long LIMIT =
+      ItemSize.LIMIT - ItemSize.of(RENUMBERED_AT, Timestamp.of(Instant.EPOCH).length());
 
   /** More parts than any transaction can hold. */
   private static final int MOST_PARTS = 99;
@@ -47,10 +54,10 @@ final class StoredPayload {
     }
     byte[] gzip = Gzip.compress(text);
     long asGzip = ItemSize.of(event) + ItemSize.of(PAYLOAD, gzip.length);
-    if (asText <= ItemSize.LIMIT && ItemSize.units(asText) <= ItemSize.units(asGzip)) {
+    if (asText <= LIMIT && ItemSize.units(asText) <= ItemSize.units(asGzip)) {
       return List.of(event.put(PAYLOAD, payload));
     }
-    return asGzip <= ItemSize.LIMIT ? List.of(event.put(PAYLOAD, gzip)) : split(event, gzip);
+    return asGzip <= LIMIT ? List.of(event.put(PAYLOAD, gzip)) : split(event, gzip);
   }
 
   /** Whether an item continues the payload of another one. */
@@ -121,7 +128,7 @@ final class StoredPayload {
 
   /** Fills an item up to its limit; returns where the next part begins. */
   private static int putPart(Item item, byte[] bytes, int start) {
-    int room = (int) (ItemSize.LIMIT - ItemSize.of(item) - ItemSize.of(PAYLOAD, 0));
+    int room = (int) (LIMIT - ItemSize.of(item) - ItemSize.of(PAYLOAD, 0));
     int end = Math.min(start + room, bytes.length);
     item.put(PAYLOAD, Arrays.copyOfRange(bytes, start, end));
     return end;

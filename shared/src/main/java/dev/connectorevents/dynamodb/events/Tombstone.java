@@ -1,10 +1,8 @@
 package dev.connectorevents.dynamodb.events;
 
-import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASURE_ID;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.LANE;
 
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Timestamp;
@@ -14,8 +12,8 @@ import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /**
- * The item that an erased event leaves. It says nothing of the event. Its place in the index of all
- * events is that of the erasure, so that a feed shows it.
+ * The item that an erased event leaves. It says nothing of the event. The feed gives it a position
+ * of its own.
  */
 final class Tombstone {
 
@@ -32,8 +30,6 @@ final class Tombstone {
     Item tombstone =
         new Item()
             .put("id", event.text("id"))
-            .copy(LANE, event)
-            .put(CREATED_AT, Timestamp.of(now))
             .put(ERASED_AT, Timestamp.of(now))
             .put(ERASURE_ID, erasureId);
     if (!EventItem.hasKey(event)) {
@@ -47,8 +43,6 @@ final class Tombstone {
     Item other =
         new Item()
             .put("id", tombstone.text("id"))
-            .copy(LANE, tombstone)
-            .put(CREATED_AT, Timestamp.of(now))
             .put(ERASED_AT, Timestamp.of(now))
             .copy(ERASURE_ID, tombstone);
     if (tombstone.has(EXPIRES_AT)) {

@@ -2,23 +2,22 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEvents.Page;
+import dev.connectorevents.event.ErasableEvents.Search;
 import dev.connectorevents.event.ErasableEventsTest;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventToStore;
-import dev.connectorevents.event.Events;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.feed.InMemoryFeed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +37,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 @DisabledIf(
     value = "dev.connectorevents.emulator.Endpoint#isMoto",
@@ -53,8 +56,12 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   private static final DynamoDbClient dynamoDb =
       service.settings().dynamoDbClient(client -> client.addExecutionInterceptor(betweenTwoReads));
 
-  private final DynamoErasableEvents events =
-      new DynamoErasableEvents(dynamoDb, table, TestTimes.of(clock), pause -> {});
+  private final InMemoryFeed feed = new InMemoryFeed();
+  private final DynamoErasableEvents events = events(dynamoDb);
+
+  private DynamoErasableEvents events(DynamoDbClient client) {
+    return new DynamoErasableEvents(client, table, feed, clock, pause -> {});
+  }
 
   @Override
   protected ErasableEvents events() {
@@ -62,22 +69,25 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Override
-  protected void put(EventToStore toStore, Instant createdAt, Duration retention) {
-    put(toStore, createdAt, retention, new Random());
+  protected void put(EventToStore toStore, Duration retention) {
+    put(toStore, retention, new Random());
   }
 
   /**
    * @param lanes draws the event's lane
    */
-  private static void put(
-      EventToStore toStore, Instant createdAt, Duration retention, RandomGenerator lanes) {
-    new DynamoEvents(
-            service.dynamoDb(),
-            table,
-            lanes,
-            RetentionRules.forAll(retention),
-            TestTimes.at(createdAt))
+  private void put(EventToStore toStore, Duration retention, RandomGenerator lanes) {
+    put(toStore, retention, lanes, toStore.createdAt());
+  }
+
+  /**
+   * @param numbered when the event gets its position
+   */
+  private void put(
+      EventToStore toStore, Duration retention, RandomGenerator lanes, Instant numbered) {
+    new DynamoEvents(service.dynamoDb(), table, lanes, RetentionRules.forAll(retention))
         .store(toStore);
+    feed.append(numbered, InMemoryFeed.entry(toStore));
   }
 
   @BeforeEach
@@ -93,7 +103,6 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   @Test
   void an_erased_event_with_a_key_leaves_its_id_and_the_erasure_at_its_time_for_ever() {
     UUID id = store(keyed("{}"), Optional.of(Duration.ofDays(1)));
-    AttributeValue lane = requireNonNull(items().getFirst().get("lane"));
 
     ErasableEvent read = read(id);
     assertThat(events.erase(read, ERASURE)).isEqualTo(EraseOutcome.ERASED);
@@ -105,33 +114,10 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
             Map.of(
                 "id",
                 fromS(id.toString()),
-                "lane",
-                lane,
-                "created_at",
-                fromS("2026-11-20T12:01:00.123Z"),
                 "erased_at",
                 fromS("2026-11-20T12:01:00.123Z"),
                 "erasure_id",
                 fromS(ERASURE.toString())));
-  }
-
-  @Test
-  void no_erasure_begins_when_its_time_is_over() {
-    UUID id = store(keyed("{}"), Optional.empty());
-    TestDeadlines deadlines = new TestDeadlines(clock);
-    HookedDynamoDb slow = new HookedDynamoDb(service.dynamoDb());
-    slow.beforeWrite =
-        () -> {
-          clock.advance(Events.LONGEST_WRITE.plusMillis(1));
-          deadlines.check();
-        };
-
-    assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() ->
-            new DynamoErasableEvents(slow, table, new WriteTimes(clock, deadlines), pause -> {})
-                .erase(read(id), ERASURE));
-    assertThat(slow.transactions).hasValue(0);
-    assertThat(events.erased(List.of(id))).isEmpty();
   }
 
   @Test
@@ -154,8 +140,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
     HookedDynamoDb counting = new HookedDynamoDb(service.dynamoDb());
 
-    new DynamoErasableEvents(counting, table, TestTimes.of(clock), pause -> {})
-        .erase(read(large), ERASURE);
+    events(counting).erase(read(large), ERASURE);
 
     assertThat(counting.transactions).hasValue(1);
     assertThat(items())
@@ -197,7 +182,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
   @Test
   void a_brand_does_not_select_an_event_that_took_the_id_of_one_of_its_own() {
-    Sent ofBrand = ofBrand(brand, CREATED);
+    EventToStore ofBrand = ofBrand(brand, CREATED);
     UUID id = store(ofBrand, Optional.of(Duration.ofSeconds(10)));
     betweenTwoReads.once(
         () -> store(toStore(id, CREATED.plusSeconds(30), "{}", true), Optional.empty()));
@@ -206,24 +191,111 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
-  void a_page_has_a_hundred_events_in_five_reads_and_the_next_one_goes_on_in_the_lane() {
+  void a_page_has_a_hundred_events_in_five_reads_and_the_next_one_goes_on() {
     List<UUID> ids = new ArrayList<>();
     for (int i = 0; i < 130; i++) {
-      Sent sent = ofBrand(brand, CREATED.plusMillis(i));
-      put(sent.toStore(), sent.createdAt(), Duration.ZERO, () -> 0);
-      ids.add(sent.toStore().id());
+      EventToStore sent = ofBrand(brand, CREATED.plusMillis(i));
+      put(sent, Duration.ZERO, () -> 0);
+      ids.add(sent.id());
     }
     for (ErasureSelector selector :
         List.of(
             new ErasureSelector.Brand(brand),
             new ErasureSelector.Sender(SENDER, CREATED, NOW, Optional.empty()))) {
       betweenTwoReads.calls.clear();
-
-      Page page = events.page(selector, NOW, Optional.empty(), true);
+      Page page = events.page(search(selector, false), Optional.empty());
 
       assertThat(page.entries()).hasSize(100);
-      assertThat(betweenTwoReads.calls).as("a query and the reads").hasSize(6);
+      assertThat(betweenTwoReads.calls)
+          .filteredOn(BatchGetItemRequest.class::isInstance)
+          .hasSize(5);
       assertThat(all(selector, true)).containsExactlyElementsOf(ids);
+    }
+  }
+
+  private static Search search(ErasureSelector selector, boolean isDryRun) {
+    return new Search(selector, NOW, true, isDryRun);
+  }
+
+  @Test
+  void what_the_index_of_brands_lacks_comes_from_the_feed_since_an_hour_before() {
+    store(ofBrand(brand, NOW.minusSeconds(3_700)), Optional.empty());
+    UUID late = store(ofBrand(brand, NOW.minusSeconds(3_500)), Optional.empty());
+    store(ofBrand(brand + "x", CREATED), Optional.empty());
+    DynamoErasableEvents withoutIndex = events(new EmptyIndex(service.dynamoDb()));
+
+    assertThat(ids(withoutIndex, false)).containsExactly(late);
+    assertThat(ids(withoutIndex, true)).as("of a dry run").isEmpty();
+
+    UUID later = store(ofBrand(brand, NOW.minusMillis(1)), Optional.empty());
+    assertThat(ids(withoutIndex, false)).containsExactly(late, later);
+  }
+
+  /** By a clock that is slow by a minute, and after a restore. */
+  @Test
+  void a_sender_selects_what_it_sent_in_a_time_whenever_that_got_its_position() {
+    EventToStore early = keyed("{}");
+    EventToStore late = keyed("{}");
+    put(early, Duration.ZERO, new Random(), CREATED.minusSeconds(60));
+    put(late, Duration.ZERO, new Random(), NOW.plus(Duration.ofDays(9)));
+
+    assertThat(
+            all(
+                new ErasureSelector.Sender(
+                    SENDER, CREATED, CREATED.plusMillis(1), Optional.empty()),
+                false))
+        .containsExactly(early.id(), late.id());
+  }
+
+  /** Goes on from where the last page stood, as the feed grows. */
+  @Test
+  void the_end_of_the_feed_is_the_last_page_for_now() {
+    ErasureSelector sent = new ErasureSelector.Sender(SENDER, CREATED, NOW, Optional.empty());
+    store(keyed("{}"), Optional.empty());
+    Page first = events.page(search(sent, false), Optional.empty());
+    UUID later = store(keyed("{}"), Optional.empty());
+
+    Page second = events.page(search(sent, false), first.next());
+
+    assertThat(first.isLast()).isTrue();
+    assertThat(first.entries()).hasSize(1);
+    assertThat(second.entries()).extracting(it -> it.event().id()).containsExactly(later);
+    assertThat(second.isLast()).isTrue();
+  }
+
+  private List<UUID> ids(DynamoErasableEvents of, boolean isDryRun) {
+    List<UUID> ids = new ArrayList<>();
+    Optional<String> after = Optional.empty();
+    Page page;
+    do {
+      page = of.page(search(new ErasureSelector.Brand(brand), isDryRun), after);
+      page.entries().forEach(entry -> ids.add(entry.event().id()));
+      after = page.next();
+    } while (!page.isLast());
+    return ids;
+  }
+
+  /** An index that has nothing yet, of a table that has all. */
+  private record EmptyIndex(DynamoDbClient table) implements DynamoDbClient {
+
+    @Override
+    public QueryResponse query(QueryRequest query) {
+      return QueryResponse.builder().items(List.of()).build();
+    }
+
+    @Override
+    public BatchGetItemResponse batchGetItem(BatchGetItemRequest read) {
+      return table.batchGetItem(read);
+    }
+
+    @Override
+    public String serviceName() {
+      return "dynamodb";
+    }
+
+    @Override
+    public void close() {
+      // The test closes the table's client.
     }
   }
 
@@ -234,7 +306,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
         Stream.generate(() -> store(keyed(payload), Optional.empty())).limit(21).toList();
     ErasureSelector selector = new ErasureSelector.Ids(ids);
 
-    assertThat(events.page(selector, NOW, Optional.empty(), true).entries()).hasSize(20);
+    assertThat(events.page(search(selector, false), Optional.empty()).entries()).hasSize(20);
     assertThat(all(selector, true)).containsExactlyElementsOf(ids);
   }
 

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
-import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
@@ -23,6 +22,7 @@ import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.event.ToStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,29 +70,22 @@ class DynamoEventBatchesTest extends EventsTest {
 
   private final HookedDynamoDb dynamoDb = new HookedDynamoDb(service.dynamoDb());
   private final List<Duration> pauses = new CopyOnWriteArrayList<>();
-  private final AdjustableClock future = new AdjustableClock(CREATED.toString());
-  private final TestDeadlines deadlines = new TestDeadlines(future);
-  private final WriteTimes times = new WriteTimes(future, deadlines);
-  private final DynamoEvents events = events(RETENTION, times);
-  private final DynamoEventBatches batches =
-      batches(events, times, new SideBySide(Thread::startVirtualThread, 50));
+  private final DynamoEvents events = events(RETENTION);
+  private final DynamoEventBatches batches = batches(events);
 
-  private DynamoEvents events(Duration retention, WriteTimes writeTimes) {
-    return new DynamoEvents(
-        dynamoDb, table, new Random(), RetentionRules.forAll(retention), writeTimes);
+  private DynamoEvents events(Duration retention) {
+    return new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(retention));
   }
 
-  private DynamoEventBatches batches(
-      DynamoEvents single, WriteTimes writeTimes, SideBySide sideBySide) {
-    return new DynamoEventBatches(dynamoDb, table, single, writeTimes, sideBySide, pauses::add);
+  private DynamoEventBatches batches(DynamoEvents single) {
+    SideBySide sideBySide = new SideBySide(Thread::startVirtualThread, 50);
+    return new DynamoEventBatches(dynamoDb, table, single, sideBySide, pauses::add);
   }
 
   /** Stores each event beside another one. A single event would not go into a statement. */
   @Override
   protected Events store() {
-    WriteTimes now = TestTimes.of(clock);
-    DynamoEventBatches all =
-        batches(events(Duration.ZERO, now), now, new SideBySide(Thread::startVirtualThread, 50));
+    DynamoEventBatches all = batches(events(Duration.ZERO));
     return toStore -> (StoreOutcome.Known) all.store(List.of(toStore, withoutKey("{}"))).getFirst();
   }
 
@@ -115,8 +108,7 @@ class DynamoEventBatchesTest extends EventsTest {
     assertThat(dynamoDb.batches).hasSize(4);
     assertThat(dynamoDb.puts).hasValue(0);
     assertThat(hundred)
-        .allSatisfy(
-            sent -> assertThat(EventItem.event(read(sent.id()))).isEqualTo(sent.at(CREATED)));
+        .allSatisfy(sent -> assertThat(EventItem.event(read(sent.id()))).isEqualTo(sent.event()));
   }
 
   @Test
@@ -157,14 +149,18 @@ class DynamoEventBatchesTest extends EventsTest {
     Map<EventToStore, StoreOutcome> outcomes = new LinkedHashMap<>();
     for (EventToStore isNew :
         List.of(keyed("{}"), withoutKey("{}"), withoutKey("{}"), large, nearlyLarge, expired)) {
-      outcomes.put(isNew, new StoreOutcome.Stored(isNew.at(CREATED)));
+      outcomes.put(isNew, new StoreOutcome.Stored(isNew.event()));
     }
-    outcomes.put(replayed, new StoreOutcome.Replayed(replayed.at(young)));
-    outcomes.put(withPayload(changed, "{\"a\":2}"), new StoreOutcome.KeyReused(changed.at(young)));
+    outcomes.put(replayed, new StoreOutcome.Replayed(ToStore.at(replayed, young).event()));
+    outcomes.put(
+        withPayload(changed, "{\"a\":2}"),
+        new StoreOutcome.KeyReused(ToStore.at(changed, young).event()));
     outcomes.put(erased, new StoreOutcome.Erased());
     outcomes.put(erasedLong, new StoreOutcome.Erased());
-    outcomes.put(wasLarge, new StoreOutcome.Replayed(wasLarge.at(young)));
-    outcomes.put(withPayload(wasLarge, "{}"), new StoreOutcome.KeyReused(wasLarge.at(young)));
+    outcomes.put(wasLarge, new StoreOutcome.Replayed(ToStore.at(wasLarge, young).event()));
+    outcomes.put(
+        withPayload(wasLarge, "{}"),
+        new StoreOutcome.KeyReused(ToStore.at(wasLarge, young).event()));
 
     assertThat(batches.store(List.copyOf(outcomes.keySet())))
         .containsExactlyElementsOf(outcomes.values());
@@ -190,43 +186,14 @@ class DynamoEventBatchesTest extends EventsTest {
     dynamoDb.hook =
         (call, real) -> {
           real.batchExecuteStatement(call);
-          future.advance(Duration.ofSeconds(5));
           return real.batchExecuteStatement(call); // what the SDK does when the answer is lost
         };
 
     assertThat(batches.store(sent)).isEqualTo(stored(sent));
     assertThat(dynamoDb.puts).hasValue(sent.size());
     assertThat(sent)
-        .as("the time right before the first try")
         .allSatisfy(
-            event -> assertThat(EventItem.event(read(event.id()))).isEqualTo(event.at(CREATED)));
-  }
-
-  @Test
-  void an_event_has_what_its_statement_left_of_its_time_and_others_have_their_own() {
-    List<EventToStore> sent = keyed(50);
-    dynamoDb.beforeWrite = deadlines::check;
-    dynamoDb.hook =
-        (call, real) -> {
-          if (dynamoDb.batches.size() > 1) {
-            return real.batchExecuteStatement(call);
-          }
-          future.advance(Events.LONGEST_WRITE.plusMillis(1));
-          return answer(
-              Collections.nCopies(
-                  call.statements().size(), failed(BatchStatementErrorCodeEnum.THROTTLING_ERROR)));
-        };
-
-    List<StoreOutcome> outcomes =
-        batches(events, times, new SideBySide(Runnable::run, 1)).store(sent);
-
-    assertThat(outcomes.subList(0, 25))
-        .allSatisfy(outcome ->
-            assertThat(((StoreOutcome.Unknown) outcome).failure())
-                .isInstanceOf(DependencyUnavailableException.class));
-    assertThat(dynamoDb.puts).as("writes after the deadline").hasValue(0);
-    Instant later = CREATED.plus(Events.LONGEST_WRITE).plusMillis(1);
-    assertThat(outcomes.subList(25, 50)).isEqualTo(stored(sent.subList(25, 50), later));
+            event -> assertThat(EventItem.event(read(event.id()))).isEqualTo(event.event()));
   }
 
   @ParameterizedTest
@@ -237,7 +204,6 @@ class DynamoEventBatchesTest extends EventsTest {
     dynamoDb.hook =
         (call, real) -> {
           BatchStatementResponse failed = failed(code);
-          future.advance(Duration.ofSeconds(5));
           // An internal error may come after the write.
           BatchStatementResponse stored =
               real.batchExecuteStatement(batch -> batch.statements(call.statements().get(1)))
@@ -299,8 +265,7 @@ class DynamoEventBatchesTest extends EventsTest {
     assertThat(outcomes.subList(0, 3)).isEqualTo(stored(sent.subList(0, 3)));
     assertThat(outcomes.subList(3, 5))
         .containsExactlyInAnyOrder(
-            new StoreOutcome.Stored(twice.at(CREATED)),
-            new StoreOutcome.Replayed(twice.at(CREATED)));
+            new StoreOutcome.Stored(twice.event()), new StoreOutcome.Replayed(twice.event()));
     assertThat(dynamoDb.puts).hasValue(5);
   }
 
@@ -317,7 +282,8 @@ class DynamoEventBatchesTest extends EventsTest {
               delivery,
               new Payload("{\"a\":\"" + hostile + "\"}", new Meta(Map.of("brand_id", hostile))),
               USER,
-              Optional.empty()));
+              Optional.empty(),
+              CREATED));
     }
 
     assertThat(batches.store(sent)).isEqualTo(stored(sent));
@@ -329,13 +295,13 @@ class DynamoEventBatchesTest extends EventsTest {
             "INSERT INTO \""
                 + table
                 + "\" VALUE {'attempts': ?, 'brand_key': ?, 'connector_installation_id': ?,"
-                + " 'created_at': ?, 'event_type': ?, 'expires_at': ?, 'id': ?, 'lane': ?,"
+                + " 'created_at': ?, 'event_type': ?, 'expires_at': ?, 'id': ?,"
                 + " 'next_retry_at': ?, 'payload': ?, 'response': ?, 'sent_at': ?, 'status': ?,"
                 + " 'user_id': ?}");
     assertThat(sent)
         .allSatisfy(event -> {
           Item item = read(event.id());
-          assertThat(EventItem.event(item)).isEqualTo(event.at(CREATED));
+          assertThat(EventItem.event(item)).isEqualTo(event.event());
           assertThat(item.text("payload")).isEqualTo(event.payload().text());
         });
   }
@@ -356,12 +322,11 @@ class DynamoEventBatchesTest extends EventsTest {
             bytes.stream()
                 .map(size ->
                     new EventWrite(
-                        Optional.of(size)
-                            .filter(one -> one > 0)
-                            .map(one -> new Item().put("b", new byte[one])),
-                        time -> {
-                          throw new IllegalStateException("no write begins");
-                        }))
+                        keyed("{}").event(),
+                        size > 0
+                            ? List.of(new Item().put("b", new byte[size]))
+                            : List.of(new Item(), new Item()),
+                        Optional.empty()))
                 .toList())
         .stream()
         .map(List::size)
@@ -378,21 +343,12 @@ class DynamoEventBatchesTest extends EventsTest {
 
   /** Stores an event by itself, at this time. */
   private void storeAt(EventToStore toStore, Instant time) {
-    new DynamoEvents(
-            service.dynamoDb(),
-            table,
-            new Random(),
-            RetentionRules.forAll(RETENTION),
-            TestTimes.at(time))
-        .store(toStore);
+    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(RETENTION))
+        .store(ToStore.at(toStore, time));
   }
 
   private static List<StoreOutcome> stored(List<EventToStore> sent) {
-    return stored(sent, CREATED);
-  }
-
-  private static List<StoreOutcome> stored(List<EventToStore> sent, Instant at) {
-    return sent.stream().<StoreOutcome>map(it -> new StoreOutcome.Stored(it.at(at))).toList();
+    return sent.stream().<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event())).toList();
   }
 
   private static List<EventToStore> keyed(int count) {
@@ -429,7 +385,8 @@ class DynamoEventBatchesTest extends EventsTest {
         Deliveries.FULL,
         new Payload(payload, new Meta(Map.of("brand_id", "7"))),
         USER,
-        fingerprint);
+        fingerprint,
+        CREATED);
   }
 
   private static Item read(UUID id) {

@@ -17,6 +17,7 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoredEvent;
+import dev.connectorevents.event.ToStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -259,17 +260,16 @@ class DynamoEventLookupTest {
         .item();
   }
 
-  private static void store(EventToStore toStore, Optional<Duration> retention) {
-    store(toStore, CREATED, retention);
+  private static void store(EventToStore toStore, Instant createdAt, Optional<Duration> retention) {
+    store(ToStore.at(toStore, createdAt), retention);
   }
 
-  private static void store(EventToStore toStore, Instant createdAt, Optional<Duration> retention) {
+  private static void store(EventToStore toStore, Optional<Duration> retention) {
     new DynamoEvents(
             service.dynamoDb(),
             table,
             new Random(),
-            RetentionRules.forAll(retention.orElse(Duration.ZERO)),
-            TestTimes.at(createdAt))
+            RetentionRules.forAll(retention.orElse(Duration.ZERO)))
         .store(toStore);
   }
 
@@ -279,7 +279,8 @@ class DynamoEventLookupTest {
 
   private static LookupOutcome found(EventToStore stored, Instant createdAt) {
     return new LookupOutcome.Found(
-        new StoredEvent(stored.at(createdAt), stored.userId(), stored.payload().text()));
+        new StoredEvent(
+            ToStore.at(stored, createdAt).event(), stored.userId(), stored.payload().text()));
   }
 
   private static EventToStore toStore(String payload) {
@@ -293,6 +294,7 @@ class DynamoEventLookupTest {
         Deliveries.FULL,
         new Payload(payload, new Meta(Map.of())),
         UUID.randomUUID(),
-        Optional.empty());
+        Optional.empty(),
+        CREATED);
   }
 }

@@ -2,9 +2,7 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoEventsTest extends EventsTest {
@@ -95,51 +92,6 @@ class DynamoEventsTest extends EventsTest {
   }
 
   @Test
-  void the_time_of_an_event_is_read_when_its_payload_is_compressed_already() {
-    Duration slow = Duration.ofSeconds(5);
-    WebhookEvent event = event(UUID.randomUUID(), CREATED.plus(slow));
-    DynamoEvents expiring = events(new Random(), Duration.ofDays(3_650));
-
-    EventWrite write = expiring.pending(toStore(event, Payloads.webhook(8_000)));
-    Item item = write.onlyItem().orElseThrow();
-    assertThat(item.bytes("payload")).isNotEmpty();
-    long size = ItemSize.of(item);
-    clock.advance(slow);
-
-    assertThat(expiring.put(write)).isEqualTo(new StoreOutcome.Stored(event));
-    assertThat(EventItem.event(read(event.id()))).isEqualTo(event);
-    assertThat(ItemSize.of(item)).as("no item passes the limit by its time").isEqualTo(size);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {100, 1_000_000})
-  @DisabledIf(
-      value = "dev.connectorevents.emulator.Endpoint#isMoto",
-      disabledReason = Endpoint.MOTO_ITEM_SIZE)
-  void no_write_begins_when_its_time_is_over(int bytes) {
-    TestDeadlines deadlines = new TestDeadlines(clock);
-    HookedDynamoDb slow = new HookedDynamoDb(service.dynamoDb());
-    DynamoEvents bounded =
-        events(
-            slow,
-            new Random(),
-            RetentionRules.forAll(Duration.ZERO),
-            new WriteTimes(clock, deadlines));
-    EventToStore toStore = toStore(event(UUID.randomUUID(), CREATED), Payloads.random(bytes));
-    slow.beforeWrite =
-        () -> {
-          clock.advance(Events.LONGEST_WRITE);
-          deadlines.check(); // in time
-          clock.advance(Duration.ofMillis(1));
-          deadlines.check();
-        };
-
-    assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() -> bounded.store(toStore));
-    assertThat(slow.puts.get() + slow.transactions.get()).isZero();
-  }
-
-  @Test
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
@@ -167,7 +119,8 @@ class DynamoEventsTest extends EventsTest {
     expiring.store(toStore(first, Payloads.random(bytes)));
 
     clock.advance(retention.minusSeconds(1));
-    assertThat(expiring.store(toStore(first, "{}"))).isEqualTo(new StoreOutcome.KeyReused(first));
+    WebhookEvent early = event(first.id(), clock.instant());
+    assertThat(expiring.store(toStore(early, "{}"))).isEqualTo(new StoreOutcome.KeyReused(first));
     clock.advance(Duration.ofSeconds(1));
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Stored(next));
     assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Replayed(next));
@@ -183,8 +136,7 @@ class DynamoEventsTest extends EventsTest {
     Instant created = clock.instant();
     WebhookEvent event = event(UUID.randomUUID(), created);
 
-    events(service.dynamoDb(), new Random(), retention, TestTimes.of(clock))
-        .store(toStore(event, "{}"));
+    events(new Random(), retention).store(toStore(event, "{}"));
 
     assertThat(read(event.id()).number("expires_at", created.getEpochSecond()))
         .isEqualTo(created.getEpochSecond() + seconds);
@@ -207,7 +159,8 @@ class DynamoEventsTest extends EventsTest {
     for (Duration later : List.of(Duration.ZERO, retention.multipliedBy(40_000))) {
       clock.advance(later);
       for (int size : List.of(bytes, nextBytes)) {
-        EventToStore sentAgain = toStore(first, Payloads.random(size));
+        WebhookEvent again = event(first.id(), clock.instant());
+        EventToStore sentAgain = toStore(again, Payloads.random(size));
         assertThat(expiring.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
         assertThat(events.store(sentAgain)).isEqualTo(new StoreOutcome.Erased());
       }
@@ -246,12 +199,13 @@ class DynamoEventsTest extends EventsTest {
   void ids_that_a_sender_has_chosen_do_not_choose_the_lane() {
     DynamoEvents drawing = events(new Random(1), Duration.ZERO);
     Set<String> lanes = new HashSet<>();
+    Payload ofBrand = new Payload("{}", new Meta(Map.of("brand_id", "7")));
     for (int i = 0; i < 40; i++) {
       WebhookEvent event = event(new UUID(i, 0x8000_0000_0000_0000L), CREATED);
-      drawing.store(toStore(event, "{}"));
-      lanes.add(read(event.id()).text("lane"));
+      drawing.store(toStore(event, ofBrand, Optional.empty()));
+      lanes.add(read(event.id()).text("brand_key"));
     }
-    assertThat(lanes).hasSize(IndexKeys.LANES);
+    assertThat(lanes).hasSize(BrandIndex.LANES);
   }
 
   /** Each character has one byte more than the one before, in UTF-8. */
@@ -262,10 +216,10 @@ class DynamoEventsTest extends EventsTest {
     WebhookEvent event =
         new WebhookEvent(UUID.randomUUID(), new EventType(type), Deliveries.NONE, CREATED);
     Payload payload = new Payload("{}", new Meta(Map.of("brand_id", character.repeat(500))));
-    Item item = EventItem.of(toStore(event, payload, Optional.empty()), Optional.empty(), 7);
-    EventItem.stamp(List.of(item), CREATED, Optional.empty());
+    Item item =
+        EventItem.of(
+            toStore(event, payload, Optional.empty()), Optional.empty(), 7, Optional.empty());
 
-    assertThat(units(item, "id", "created_at", "lane", "event_type", "user_id")).isEqualTo(1);
     assertThat(units(item, "id", "created_at", "brand_key", "event_type", "user_id"))
         .isEqualTo(units(item, "id", "created_at", "brand_key"));
   }
@@ -309,17 +263,16 @@ class DynamoEventsTest extends EventsTest {
 
   private static EventToStore toStore(
       WebhookEvent event, Payload payload, Optional<Fingerprint> fingerprint) {
-    return new EventToStore(event.id(), event.type(), event.delivery(), payload, USER, fingerprint);
+    return new EventToStore(
+        event.id(), event.type(), event.delivery(), payload, USER, fingerprint, event.createdAt());
   }
 
-  private DynamoEvents events(RandomGenerator random, Duration retention) {
-    return events(
-        service.dynamoDb(), random, RetentionRules.forAll(retention), TestTimes.of(clock));
+  private static DynamoEvents events(RandomGenerator random, Duration retention) {
+    return events(random, RetentionRules.forAll(retention));
   }
 
-  private static DynamoEvents events(
-      DynamoDbClient dynamoDb, RandomGenerator random, RetentionRules retention, WriteTimes times) {
-    return new DynamoEvents(dynamoDb, table, random, retention, times);
+  private static DynamoEvents events(RandomGenerator random, RetentionRules retention) {
+    return new DynamoEvents(service.dynamoDb(), table, random, retention);
   }
 
   private static WebhookEvent event(UUID id, Instant created) {

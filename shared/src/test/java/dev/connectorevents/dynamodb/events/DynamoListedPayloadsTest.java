@@ -6,16 +6,15 @@ import dev.connectorevents.Json;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventOrder;
-import dev.connectorevents.event.EventPage;
-import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.TestQuery;
+import dev.connectorevents.feed.EventFeed;
+import dev.connectorevents.feed.FeedCursor;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,7 @@ class DynamoListedPayloadsTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
 
-  private final ListedDay day = new ListedDay(service, service.dynamoDb());
+  private final FollowedFeed feed = new FollowedFeed(service, service.dynamoDb());
 
   @Test
   void a_page_shows_payloads_byte_for_byte_or_says_nothing_of_what_no_page_can_have() {
@@ -36,16 +35,16 @@ class DynamoListedPayloadsTest {
             "{\"a\":\"" + "x".repeat(9_000) + "\"}",
             Payloads.random(2_000_000), // has further items
             "{\"a\":\"" + "\\\\".repeat(1_100_000) + "\"}"); // 4.4 MB with its escapes
-    payloads.forEach(payload -> store(payload, day.noon.plusMillis(payload.length() % 100)));
+    payloads.forEach(this::store);
     for (EventOrder order : EventOrder.values()) {
-      assertThat(texts(day.of("*").withPayloads().order(order)))
+      assertThat(texts(TestQuery.ofTypes("*").withPayloads().order(order)))
           .containsExactlyInAnyOrder(
               Optional.of(payloads.get(0)),
               Optional.of(payloads.get(1)),
               Optional.empty(),
               Optional.empty());
     }
-    assertThat(texts(day.of("*"))).containsOnly(Optional.empty());
+    assertThat(texts(TestQuery.ofTypes("*"))).containsOnly(Optional.empty());
   }
 
   /** A payload of quotes, and one of backslashes: both double inside a JSON string, twice. */
@@ -58,26 +57,27 @@ class DynamoListedPayloadsTest {
         payloads.add(ofSizeInString(size, escaped));
       }
     }
-    long mostAlone = EventPage.MAX_PAYLOADS;
+    long mostAlone = ListEntry.MAX_PAYLOADS;
     for (long size = mostAlone - 1; size <= mostAlone + 1; size++) {
       payloads.add(ofSizeInString(size, escaped));
     }
     for (int i = 0; i < payloads.size(); i++) {
-      store(payloads.get(i), day.noon.plusMillis(i));
+      store(payloads.get(i));
     }
     List<Optional<String>> shown = new ArrayList<>();
-    Optional<EventPosition> next = Optional.empty();
+    Optional<FeedCursor> next = Optional.empty();
     int pages = 0;
+    EventFeed.Outcome.Page page;
     do {
-      EventPage page = day.page(day.of("*").withPayloads().order(EventOrder.ASC), next, 100);
+      page = feed.page(TestQuery.ofTypes("*").withPayloads().order(EventOrder.ASC), next, 100);
       List<Optional<String>> texts = texts(page);
       long size = texts.stream().mapToLong(it -> it.map(Json::sizeInString).orElse(0L)).sum();
-      assertThat(size).isLessThanOrEqualTo(EventPage.MAX_PAYLOADS);
+      assertThat(size).isLessThanOrEqualTo(ListEntry.MAX_PAYLOADS);
       assertThat(texts).isNotEmpty();
       shown.addAll(texts);
       next = page.next();
       pages++;
-    } while (next.isPresent());
+    } while (page.hasMore());
 
     assertThat(shown.removeLast()).as("a byte too much for any page").isEmpty();
     payloads.removeLast();
@@ -89,11 +89,11 @@ class DynamoListedPayloadsTest {
   void a_page_ends_early_rather_than_unpack_much_that_it_cannot_show() {
     String large = "{\"a\":\"" + "x".repeat(6_000_000) + "\"}";
     for (int i = 0; i < 12; i++) {
-      store(large, day.noon.plusMillis(i));
+      store(large);
     }
-    TestQuery query = day.of("*").withPayloads().order(EventOrder.ASC);
-    EventPage page = day.page(query, Optional.empty(), 100);
-    EventPage rest = day.page(query, page.next(), 100);
+    TestQuery query = TestQuery.ofTypes("*").withPayloads().order(EventOrder.ASC);
+    EventFeed.Outcome.Page page = feed.page(query, Optional.empty(), 100);
+    EventFeed.Outcome.Page rest = feed.page(query, page.next(), 100);
 
     assertThat(page.entries()).hasSize(11);
     assertThat(page.hasMore()).isTrue();
@@ -109,15 +109,15 @@ class DynamoListedPayloadsTest {
         + "\"}";
   }
 
-  private void store(String payload, Instant createdAt) {
-    day.writer.store(UUID.randomUUID(), "a.b", payload, createdAt);
+  private void store(String payload) {
+    feed.storeWithPayload("a.b", payload);
   }
 
   private List<Optional<String>> texts(TestQuery query) {
-    return texts(day.page(query, Optional.empty(), 100));
+    return texts(feed.page(query, Optional.empty(), 100));
   }
 
-  private static List<Optional<String>> texts(EventPage page) {
-    return page.entries().stream().map(entry -> ((EventPage.ListedEvent) entry).payload()).toList();
+  private static List<Optional<String>> texts(EventFeed.Outcome.Page page) {
+    return page.entries().stream().map(entry -> ((ListEntry.OfEvent) entry).payload()).toList();
   }
 }

@@ -1,7 +1,7 @@
 package dev.connectorevents.dynamodb.events;
 
 import dev.connectorevents.event.Deliveries;
-import dev.connectorevents.event.EventPosition;
+import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
@@ -19,32 +19,31 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 record EventWriter(DynamoDbClient dynamoDb, String table) {
 
-  EventPosition store(String type, Optional<String> brand, Instant createdAt) {
+  EventPlace store(String type, Optional<String> brand, Instant createdAt) {
     return store(UUID.randomUUID(), type, brand, createdAt, Optional.empty());
   }
 
-  EventPosition store(UUID id, String type, Instant createdAt) {
+  EventPlace store(UUID id, String type, Instant createdAt) {
     return store(id, type, Optional.empty(), createdAt, Optional.empty());
   }
 
-  EventPosition store(
+  EventPlace store(
       UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
     Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
     return store(id, type, new Payload("{}", meta), createdAt, kept);
   }
 
-  EventPosition store(UUID id, String type, String payload, Instant createdAt) {
+  EventPlace store(UUID id, String type, String payload, Instant createdAt) {
     return store(id, type, new Payload(payload, new Meta(Map.of())), createdAt, Optional.empty());
   }
 
-  private EventPosition store(
+  EventPlace store(
       UUID id, String type, Payload payload, Instant createdAt, Optional<Duration> kept) {
     new DynamoEvents(
             dynamoDb,
             table,
             () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
-            RetentionRules.forAll(kept.orElse(Duration.ZERO)),
-            TestTimes.at(createdAt))
+            RetentionRules.forAll(kept.orElse(Duration.ZERO)))
         .store(
             new EventToStore(
                 id,
@@ -52,7 +51,8 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
                 Deliveries.FULL,
                 payload,
                 UUID.randomUUID(),
-                Optional.empty()));
-    return new EventPosition(createdAt, id);
+                Optional.empty(),
+                createdAt));
+    return new EventPlace(createdAt, id);
   }
 }

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Stores;
-import dev.connectorevents.event.EventPage;
-import dev.connectorevents.event.EventPosition;
-import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.BrandList;
+import dev.connectorevents.event.EventPlace;
+import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.TestQuery;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The list of a day. Each test has a day of its own, since a table has the events of all tests of a
- * class.
+ * The list of a brand. Each test has a brand and a day of its own, since a table has the events of
+ * all tests of a class.
  */
 final class ListedDay {
 
@@ -28,9 +29,10 @@ final class ListedDay {
   private static final AtomicInteger days = new AtomicInteger();
 
   final Instant noon = FIRST.plus(Duration.ofDays(days.getAndIncrement()));
+  final String brand = "brand of " + noon;
   final AdjustableClock clock = new AdjustableClock(noon.plus(Duration.ofHours(1)) + "");
   final EventWriter writer;
-  final DynamoEventList list;
+  final BrandList list;
 
   /**
    * @param reader the client of the list
@@ -39,7 +41,7 @@ final class ListedDay {
     String table = service.name("EventsTable");
     writer = new EventWriter(service.dynamoDb(), table);
     list =
-        new DynamoEventList(
+        new DynamoBrandList(
             reader, table, clock, new SideBySide(Thread::startVirtualThread, 8), pause -> {});
   }
 
@@ -47,42 +49,51 @@ final class ListedDay {
     return new UUID(noon.getEpochSecond() << 16 | number, Long.MIN_VALUE + lane);
   }
 
-  TestQuery of(String types) {
-    return TestQuery.ofTypes(types)
-        .from(noon.minus(Duration.ofHours(1)))
-        .to(noon.plus(Duration.ofHours(1)));
+  EventPlace store(String type, Instant createdAt) {
+    return writer.store(type, Optional.of(brand), createdAt);
   }
 
-  List<EventPosition> all(TestQuery query, int limit) {
+  EventPlace store(UUID id, String type, Instant createdAt) {
+    return writer.store(id, type, Optional.of(brand), createdAt, Optional.empty());
+  }
+
+  TestQuery of(String types) {
+    return TestQuery.ofTypes(types).brand(brand);
+  }
+
+  List<EventPlace> all(TestQuery query, int limit) {
     return pages(query, limit).stream().flatMap(List::stream).toList();
   }
 
-  List<List<EventPosition>> pages(TestQuery query, int limit) {
-    List<List<EventPosition>> pages = new ArrayList<>();
-    Optional<EventPosition> next = Optional.empty();
+  List<List<EventPlace>> pages(TestQuery query, int limit) {
+    return pages(query, Optional.empty(), limit);
+  }
+
+  List<List<EventPlace>> pages(TestQuery query, Optional<EventPlace> after, int limit) {
+    List<List<EventPlace>> pages = new ArrayList<>();
+    Optional<EventPlace> next = after;
     do {
-      EventPage page = page(query, next, limit);
+      BrandList.Page page = page(query, next, limit);
       assertThat(page.entries()).hasSizeLessThanOrEqualTo(limit);
-      assertThat(page.next().isPresent()).isEqualTo(page.hasMore());
-      pages.add(positions(page));
+      pages.add(places(page));
       next = page.next();
     } while (next.isPresent());
     return pages;
   }
 
-  EventPage page(TestQuery query, Optional<EventPosition> after, int limit) {
-    Instant late = noon.plus(Duration.ofHours(2));
-    return list.page(query.get(), Optional.empty(), after, late, limit);
+  BrandList.Page page(TestQuery query, Optional<EventPlace> after, int limit) {
+    return page(query, Optional.empty(), after, limit);
   }
 
-  EventPage feed(EventQuery query, Optional<EventPosition> after, Instant completeUntil) {
-    return list.page(query, Optional.empty(), after, completeUntil, 100);
+  BrandList.Page page(
+      TestQuery query, Optional<EventTypes> scope, Optional<EventPlace> after, int limit) {
+    return list.page(query.get(), scope, after, limit);
   }
 
-  static List<EventPosition> positions(EventPage page) {
+  static List<EventPlace> places(BrandList.Page page) {
     return page.entries().stream()
-        .map(entry -> ((EventPage.ListedEvent) entry).event())
-        .map(event -> new EventPosition(event.createdAt(), event.id()))
+        .map(entry -> ((ListEntry.OfEvent) entry).event())
+        .map(event -> new EventPlace(event.createdAt(), event.id()))
         .toList();
   }
 }

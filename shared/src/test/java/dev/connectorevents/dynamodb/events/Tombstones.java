@@ -33,8 +33,6 @@ public record Tombstones(DynamoDbClient dynamoDb, String table) {
   private void put(UUID id, Map<String, AttributeValue> end) {
     Map<String, AttributeValue> tombstone = new HashMap<>(end);
     tombstone.put("id", fromS(id.toString()));
-    tombstone.put("lane", fromS("0"));
-    tombstone.put("created_at", fromS(ERASED_AT));
     tombstone.put("erased_at", fromS(ERASED_AT));
     tombstone.put("erasure_id", fromS(UUID.randomUUID().toString()));
     List<TransactWriteItem> writes = new ArrayList<>();

@@ -1,0 +1,163 @@
+package dev.connectorevents.acceptance.storm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.emulator.stream.StreamEvent;
+import dev.connectorevents.emulator.stream.TableStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+
+/**
+ * The stream of the events table, spread over shards of our own, which split. It hands its records
+ * over as Lambda may: some of them twice, some calls long after others of the same shard, and again
+ * what a call that has failed may have numbered. The records of one item stay in their order.
+ */
+final class ShardedStream {
+
+  private static final Duration WINDOW = Duration.ofMinutes(15);
+  private static final int LARGEST_BATCH = 20;
+  private static final int MOST_SHARDS = 8;
+
+  private final TableStream stream;
+  private final Random random;
+  private final List<Shard> shards = new ArrayList<>();
+
+  /** Batches that were handed over: each may come once more. */
+  private final List<ObjectNode> old = new ArrayList<>();
+
+  /**
+   * A shard.
+   *
+   * @param isOpen false after it has split: its children get what comes then
+   */
+  private record Shard(String id, Deque<ObjectNode> records, List<Shard> children) {
+    Shard(String id) {
+      this(id, new ArrayDeque<>(), new ArrayList<>());
+    }
+
+    /** The shard that gets a record with this hash. A child waits until its parent is read. */
+    Shard of(int hash) {
+      return children.isEmpty()
+          ? this
+          : children.get(Math.floorMod(hash, 2)).of(Math.floorDiv(hash, 2));
+    }
+
+    boolean isRead() {
+      return records.isEmpty();
+    }
+  }
+
+  ShardedStream(TableStream stream, int count, Random random) {
+    this.stream = stream;
+    this.random = random;
+    for (int i = 0; i < count; i++) {
+      shards.add(new Shard("shard-" + i));
+    }
+  }
+
+  /** Splits a shard in two. Its children are read after it. */
+  void split() {
+    List<Shard> leaves = leaves();
+    if (leaves.size() < MOST_SHARDS) {
+      Shard shard = leaves.get(random.nextInt(leaves.size()));
+      shard.children().add(new Shard(shard.id() + "0"));
+      shard.children().add(new Shard(shard.id() + "1"));
+    }
+  }
+
+  private List<Shard> leaves() {
+    List<Shard> leaves = new ArrayList<>();
+    shards.forEach(shard -> addLeaves(shard, leaves));
+    return leaves;
+  }
+
+  private static void addLeaves(Shard shard, List<Shard> leaves) {
+    if (shard.children().isEmpty()) {
+      leaves.add(shard);
+    }
+    shard.children().forEach(child -> addLeaves(child, leaves));
+  }
+
+  private List<Shard> readable() {
+    List<Shard> readable = new ArrayList<>();
+    shards.forEach(shard -> addReadable(shard, readable));
+    return readable;
+  }
+
+  private static void addReadable(Shard shard, List<Shard> readable) {
+    if (!shard.isRead()) {
+      readable.add(shard);
+    } else {
+      shard.children().forEach(child -> addReadable(child, readable));
+    }
+  }
+
+  private void read() {
+    for (List<software.amazon.awssdk.services.dynamodb.model.Record> records = next();
+        !records.isEmpty();
+        records = next()) {
+      for (software.amazon.awssdk.services.dynamodb.model.Record record : records) {
+        int hash = record.dynamodb().keys().get("id").s().split("#", 2)[0].hashCode();
+        shards
+            .get(Math.floorMod(hash, shards.size()))
+            .of(Math.floorDiv(hash, shards.size()))
+            .records()
+            .add(StreamEvent.record(stream.arn(), record));
+      }
+    }
+  }
+
+  private List<software.amazon.awssdk.services.dynamodb.model.Record> next() {
+    return stream.read().values().stream().flatMap(List::stream).toList();
+  }
+
+  /**
+   * Hands over a batch of some shard.
+   *
+   * @param call calls the function; returns whether it has succeeded
+   */
+  void handOver(Predicate<JsonNode> call) {
+    read();
+    List<Shard> readable = readable();
+    if (!old.isEmpty() && random.nextInt(6) == 0) {
+      call.test(old.get(random.nextInt(old.size()))); // one that comes once more, or comes late
+    } else if (!readable.isEmpty()) {
+      handOver(readable.get(random.nextInt(readable.size())), call);
+    }
+  }
+
+  private void handOver(Shard shard, Predicate<JsonNode> call) {
+    int most = 1 + random.nextInt(LARGEST_BATCH);
+    List<ObjectNode> batch = shard.records().stream().limit(most).toList();
+    ObjectNode event =
+        StreamEvent.of(
+            stream.arn(),
+            shard.id(),
+            batch,
+            Instant.EPOCH,
+            WINDOW,
+            JsonNodeFactory.instance.objectNode());
+    // Chosen before the call: meanwhile, others may hand the same batch over.
+    boolean isAnswerLost = random.nextInt(8) == 0;
+    boolean isDone = call.test(event);
+    old.add(event);
+    if (isDone && !isAnswerLost) {
+      shard.records().removeAll(batch);
+    }
+  }
+
+  /** Hands over all that is left, each batch until a call with it succeeds. */
+  void finish(Predicate<JsonNode> call) {
+    read();
+    while (!readable().isEmpty()) {
+      handOver(readable().getFirst(), call);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.connectorevents.functions.eraseevents;
+
+import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.event.Sha256;
+import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedReader;
+import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.RenumberedEvents;
+import dev.connectorevents.feed.RenumberedEvents.Renumbered;
+import dev.connectorevents.feed.Segment;
+import dev.connectorevents.http.Fault;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Brings back to the feed what it lacks of a time, call by call. It numbers nothing itself: it
+ * gives an event or a tombstone a {@code renumbered_at}, and the table's stream does the rest. A
+ * call may be repeated, and so may all.
+ */
+final class FillFeed {
+
+  /** How long a call begins a further page. The rest of the function's time is for slow calls. */
+  private static final Duration TIME = Duration.ofSeconds(40);
+
+  /** The most entries of the feed that a call compares with: 8 bytes each, three times. */
+  private static final int MOST_KNOWN = 5_000_000;
+
+  /** The feed is read from so long before the time: clocks may differ. */
+  private static final Duration CLOCKS = Duration.ofMinutes(1);
+
+  private static final Fault TOO_MANY =
+      new Fault("/fill", "a shorter or a later time: a call cannot compare with so many entries");
+
+  private final RenumberedEvents events;
+  private final FeedLog log;
+  private final FeedReader feed;
+  private final InstantSource clock;
+  private final int mostKnown;
+
+  FillFeed(RenumberedEvents events, FeedLog log, InstantSource clock) {
+    this(events, log, clock, MOST_KNOWN);
+  }
+
+  /**
+   * @param mostKnown the most entries of the feed that a call compares with
+   */
+  FillFeed(RenumberedEvents events, FeedLog log, InstantSource clock, int mostKnown) {
+    this.events = events;
+    this.log = log;
+    this.feed = new FeedReader(log, clock);
+    this.clock = clock;
+    this.mostKnown = mostKnown;
+  }
+
+  /** How one call ended. */
+  sealed interface Outcome {
+
+    /**
+     * It has searched.
+     *
+     * @param searched how many events and tombstones of the time it has looked at
+     * @param renumbered how many of them the feed lacked
+     * @param next empty at the end
+     */
+    record Done(int searched, int renumbered, Optional<FillPlace> next) implements Outcome {}
+
+    record Refused(Fault fault) implements Outcome {}
+  }
+
+  private long lastPosition() {
+    return log.last().map(Segment::last).orElse(0L);
+  }
+
+  /** The last segment of the feed; empty while no position was given. */
+  Optional<Segment> last() {
+    return log.last();
+  }
+
+  /**
+   * Makes one call. What was stored after the fill began is left alone, whatever the time says: the
+   * stream hands it over.
+   */
+  Outcome fill(Instant from, Instant to, Optional<FillPlace> place) {
+    Instant end = clock.instant().plus(TIME);
+    FillPlace next =
+        place.orElseGet(() ->
+            new FillPlace(
+                clock.instant().truncatedTo(ChronoUnit.MILLIS), lastPosition(), Optional.empty()));
+    Instant until = to.isBefore(next.begun()) ? to : next.begun();
+    Optional<long[]> known = known(from, until, next.head(), end);
+    if (known.isEmpty()) {
+      return new Outcome.Refused(TOO_MANY);
+    }
+    int searched = 0;
+    int renumbered = 0;
+    do {
+      Renumbered page =
+          events.renumber(
+              from,
+              until,
+              next.begun(),
+              version -> Arrays.binarySearch(known.get(), hash(version)) >= 0,
+              next.after());
+      searched += page.searched();
+      renumbered += page.renumbered();
+      if (page.next().isEmpty()) {
+        return new Outcome.Done(searched, renumbered, Optional.empty());
+      }
+      next = next.after(page.next().get());
+    } while (clock.instant().isBefore(end));
+    return new Outcome.Done(searched, renumbered, Optional.of(next));
+  }
+
+  /**
+   * The hashes of what the feed had of a time when the fill began, sorted; empty if they are too
+   * many, or take until the end of the call.
+   */
+  private Optional<long[]> known(Instant from, Instant to, long head, Instant end) {
+    LongStream.Builder known = LongStream.builder();
+    int count = 0;
+    long last = Math.min(head, lastPosition()); // a next may be of another feed
+    long next = feed.positionBefore(from.minus(CLOCKS)) + 1;
+    while (next <= last) {
+      FeedReader.Found found =
+          feed.find(
+              EventOrder.ASC,
+              next,
+              FeedReader.Times.ALL,
+              entry -> isOf(entry, from, to),
+              Integer.MAX_VALUE);
+      for (Segment.Placed placed : found.entries()) {
+        known.add(hash(placed.entry().version()));
+      }
+      count += found.entries().size();
+      if (count > mostKnown || !clock.instant().isBefore(end)) {
+        return Optional.empty();
+      }
+      next = found.judged() + 1;
+    }
+    return Optional.of(known.build().sorted().toArray());
+  }
+
+  private static boolean isOf(FeedEntry entry, Instant from, Instant to) {
+    Instant at = entry.version().at();
+    return !at.isBefore(from) && at.isBefore(to);
+  }
+
+  /**
+   * 64 bits: of the most entries, one in millions of millions of searches would mistake another.
+   */
+  private static long hash(ItemVersion version) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(4 * Long.BYTES)
+            .putLong(version.id().getMostSignificantBits())
+            .putLong(version.id().getLeastSignificantBits())
+            .putLong(version.at().toEpochMilli())
+            .putLong(version.renumberedAt().map(Instant::toEpochMilli).orElse(-1L));
+    return ByteBuffer.wrap(Sha256.of(bytes.array())).getLong();
+  }
+}

@@ -1,0 +1,161 @@
+package dev.connectorevents.dynamodb.events;
+
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
+import static java.util.stream.Collectors.joining;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import dev.connectorevents.SideBySide;
+import dev.connectorevents.event.BrandList;
+import dev.connectorevents.event.EventPlace;
+import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventTypePattern;
+import dev.connectorevents.event.EventTypes;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Lists a brand's events from the index of the table of {@link DynamoEvents}: it queries all lanes
+ * side by side, merges their entries, and reads the events of the page from the table.
+ *
+ * <p>One place bounds every lane, so a page needs no state of its lanes. All that lies between
+ * where a page begins and where it ends was read and judged, once.
+ */
+public final class DynamoBrandList implements BrandList {
+
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant AFTER_LAST = Instant.parse("9999-12-31T23:59:59.999Z").plusMillis(1);
+
+  /** The most entries of each lane that a page looks at, before the filter. */
+  private static final int MOST_FILTERED = 1_000;
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final SideBySide sideBySide;
+  private final ShownEvents shown;
+
+  /**
+   * @param sideBySide runs the queries of one page
+   * @param pause waits for the given time between two reads of the same items
+   */
+  public DynamoBrandList(
+      DynamoDbClient dynamoDb,
+      String table,
+      InstantSource clock,
+      SideBySide sideBySide,
+      Consumer<Duration> pause) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.sideBySide = sideBySide;
+    this.shown = new ShownEvents(new BatchReads(dynamoDb, table, pause), clock);
+  }
+
+  @Override
+  public Page page(
+      EventQuery query, Optional<EventTypes> scope, Optional<EventPlace> after, int limit) {
+    String brand = query.brand().orElseThrow();
+    Instant first = query.from().orElse(FIRST);
+    EventPlace begin = after.orElseGet(() -> EventPlace.before(query.to().orElse(AFTER_LAST)));
+    Instant last =
+        begin.isBeforeMillisecond() ? begin.createdAt().minusMillis(1) : begin.createdAt();
+    if (last.isBefore(first)) {
+      return new Page(List.of(), Optional.empty());
+    }
+    Filter filter = Filter.of(Stream.of(query.types(), scope).flatMap(Optional::stream).toList());
+    List<BrandLane> lanes =
+        sideBySide.run(
+            BrandIndex.queries(table, brand, first, last)
+                .map(lane -> filter.of(lane, limit))
+                .toList(),
+            lane -> BrandLane.read(dynamoDb, lane, last));
+    Optional<Instant> cutAt =
+        lanes.stream().flatMap(lane -> lane.cutAt().stream()).max(Comparator.naturalOrder());
+    List<EventPlace> places =
+        lanes.stream()
+            .flatMap(lane -> lane.found().stream())
+            .filter(place -> place.compareTo(begin) < 0)
+            .filter(place -> cutAt.filter(time -> !place.createdAt().isAfter(time)).isEmpty())
+            .distinct()
+            .sorted(Comparator.reverseOrder())
+            .toList();
+    return show(places, cutAt, query, limit);
+  }
+
+  private Page show(List<EventPlace> places, Optional<Instant> cutAt, EventQuery query, int limit) {
+    ShownEvents.Page page =
+        shown.page(
+            places.stream()
+                .limit(limit)
+                .map(place ->
+                    new ShownEvents.Wanted(
+                        place.id(),
+                        item -> EventItem.isEventOf(item, place, query.brand().orElseThrow()),
+                        OptionalLong.empty()))
+                .toList(),
+            query.hasPayloads());
+    Optional<EventPlace> next =
+        page.judged() < places.size()
+            ? Optional.of(places.get(page.judged() - 1)) // the first one always has room
+            : cutAt.map(time -> EventPlace.before(time.plusMillis(1)));
+    return new Page(page.entries(), next);
+  }
+
+  /**
+   * What a query leaves out of the index. DynamoDB judges it after it has read and counted an
+   * entry, and returns only what passes.
+   *
+   * @param expression empty if nothing is left out
+   */
+  private record Filter(String expression, Map<String, AttributeValue> values) {
+
+    /** Lets an event pass that is of a type of each of these. */
+    static Filter of(List<EventTypes> all) {
+      Map<String, AttributeValue> values = new HashMap<>();
+      String expression =
+          all.stream()
+              .filter(types -> !types.containsAll())
+              .map(types ->
+                  types.patterns().stream()
+                      .map(pattern -> term(pattern, values))
+                      .collect(joining(" OR ", "(", ")")))
+              .collect(joining(" AND "));
+      return new Filter(expression, values);
+    }
+
+    private static String term(EventTypePattern pattern, Map<String, AttributeValue> values) {
+      String name = ":type" + values.size();
+      values.put(name, fromS(pattern.beginning()));
+      return pattern.isFullType()
+          ? EVENT_TYPE + " = " + name
+          : "begins_with(" + EVENT_TYPE + ", " + name + ")";
+    }
+
+    /** The query of a lane, newest first, for a page of so many events. */
+    QueryRequest of(QueryRequest lane, int limit) {
+      QueryRequest.Builder query = lane.toBuilder().scanIndexForward(false);
+      if (expression.isEmpty()) {
+        // The entries of a page are spread over the lanes by chance: about two deviations more.
+        double share = (double) limit / BrandIndex.LANES;
+        return query.limit((int) Math.ceil(share + 2 * Math.sqrt(share))).build();
+      }
+      Map<String, AttributeValue> all = new HashMap<>(lane.expressionAttributeValues());
+      all.putAll(values);
+      return query
+          .limit(MOST_FILTERED)
+          .filterExpression(expression)
+          .expressionAttributeValues(all)
+          .build();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.connectorevents.dynamodb.events;
+
+import static dev.connectorevents.dynamodb.events.EventAttributes.BRAND_KEY;
+import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
+import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.USER_ID;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.Json;
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.feed.BrandHash;
+import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.SequenceNumber;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some records of one shard of the events table's stream, as Lambda hands them over. Reads only
+ * what the feed keeps of an image: payloads are skipped.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html">Implementing
+ *     stateful DynamoDB stream processing in Lambda</a>: only with a tumbling window does Lambda
+ *     name the shard
+ */
+public record StreamBatch(String shard, List<StreamRecord> records) {
+
+  private static final Set<String> TEXTS =
+      Set.of("id", EVENT_TYPE, CREATED_AT, BRAND_KEY, ERASED_AT, RENUMBERED_AT);
+
+  public StreamBatch {
+    records = List.copyOf(records);
+  }
+
+  /**
+   * A record.
+   *
+   * @param writtenAt when the item was written, about
+   * @param image what the feed keeps of it; empty if it is neither an event nor a tombstone, such
+   *     as a part of a payload or the end of an item
+   */
+  public record StreamRecord(SequenceNumber number, Instant writtenAt, Optional<Image> image) {}
+
+  /** What was written. */
+  public sealed interface Image {
+
+    record Kept(FeedEntry entry) implements Image {}
+
+    /** A defect of ours, or an item that somebody else has written. */
+    record Unreadable(String id, RuntimeException failure) implements Image {}
+  }
+
+  /**
+   * Reads Lambda's event.
+   *
+   * @throws IOException if it is no event of a stream, or names no shard
+   */
+  public static StreamBatch read(byte[] event) throws IOException {
+    try (JsonParser parser = Json.FACTORY.createParser(event)) {
+      Reader reader = new Reader(parser);
+      parser.nextToken();
+      reader.readObject(reader::readEvent);
+      if (reader.shard == null) {
+        throw new IOException("the event names no shard: the mapping needs a tumbling window");
+      }
+      return new StreamBatch(reader.shard, reader.records);
+    }
+  }
+
+  /** Reads the value of a member whose name was just read. */
+  private interface MemberReader {
+    void read(String name) throws IOException;
+  }
+
+  private static final class Reader {
+    private final JsonParser parser;
+    private final List<StreamRecord> records = new ArrayList<>();
+    private @Nullable String shard;
+    private @Nullable SequenceNumber number;
+    private Instant writtenAt = Instant.EPOCH;
+    private Item image = new Item();
+
+    Reader(JsonParser parser) {
+      this.parser = parser;
+    }
+
+    void readEvent(String name) throws IOException {
+      switch (name) {
+        case "shardId" -> shard = parser.getText();
+        case "Records" -> readRecords();
+        default -> parser.skipChildren();
+      }
+    }
+
+    private void readRecords() throws IOException {
+      if (parser.currentToken() == JsonToken.VALUE_NULL) {
+        return;
+      }
+      while (parser.nextToken() == JsonToken.START_OBJECT) {
+        number = null;
+        image = new Item();
+        readObject(this::readRecord);
+        if (number == null) {
+          throw new IOException("a record of the stream has no number");
+        }
+        records.add(new StreamRecord(number, writtenAt, image(image)));
+      }
+    }
+
+    private void readRecord(String name) throws IOException {
+      if (name.equals("dynamodb")) {
+        readObject(this::readChange);
+      } else {
+        parser.skipChildren();
+      }
+    }
+
+    private void readChange(String name) throws IOException {
+      switch (name) {
+        case "SequenceNumber" -> number = new SequenceNumber(parser.getText());
+        case "ApproximateCreationDateTime" ->
+            writtenAt =
+                Instant.ofEpochMilli(
+                    new BigDecimal(parser.getText()).movePointRight(3).longValue());
+        case "NewImage" -> readObject(this::readAttribute);
+        default -> parser.skipChildren();
+      }
+    }
+
+    private void readAttribute(String attribute) throws IOException {
+      readObject(type -> {
+        if (type.equals("S") && TEXTS.contains(attribute)) {
+          image.put(attribute, parser.getText());
+        } else if (type.equals("B") && attribute.equals(USER_ID)) {
+          image.put(attribute, parser.getBinaryValue());
+        } else {
+          parser.skipChildren();
+        }
+      });
+    }
+
+    /** Reads the members of the object whose start was just read. */
+    void readObject(MemberReader reader) throws IOException {
+      if (parser.currentToken() != JsonToken.START_OBJECT) {
+        throw new IOException("the event is not one of a DynamoDB stream");
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        parser.nextToken();
+        reader.read(name);
+      }
+    }
+  }
+
+  private static Optional<Image> image(Item item) {
+    if (!item.has(EVENT_TYPE) && !item.has(ERASED_AT)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new Image.Kept(entry(item)));
+    } catch (RuntimeException e) {
+      String id = item.has("id") ? item.text("id") : "";
+      return Optional.of(new Image.Unreadable(id, e));
+    }
+  }
+
+  private static FeedEntry entry(Item item) {
+    return Tombstone.isOne(item)
+        ? new FeedEntry.OfErasure(EventItem.itemVersion(item))
+        : new FeedEntry.OfEvent(
+            EventItem.itemVersion(item),
+            EventItem.type(item),
+            EventItem.userId(item),
+            BrandIndex.brand(item).map(BrandHash::of));
+  }
+}

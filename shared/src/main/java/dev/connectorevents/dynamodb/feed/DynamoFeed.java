@@ -1,0 +1,142 @@
+package dev.connectorevents.dynamodb.feed;
+
+import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.feed.SegmentItem.EVENTS;
+import static dev.connectorevents.dynamodb.feed.SegmentItem.FEED;
+import static dev.connectorevents.dynamodb.feed.SegmentItem.FIRST;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.Transactions;
+import dev.connectorevents.feed.FeedAppends;
+import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.Segment;
+import dev.connectorevents.feed.SequenceNumber;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * The feed in a DynamoDB table: an item for each segment, and one for the progress of each shard.
+ *
+ * <p>All reads are consistent: a reader that has seen a position never finds a feed that ends
+ * before it, nor a gap.
+ */
+public final class DynamoFeed implements FeedLog, FeedAppends {
+
+  /** Begins the key of a shard's progress. */
+  private static final String SHARD = "shard ";
+
+  private static final String PROGRESS = "sequence_number";
+  private static final String EXPIRES_AT = "expires_at";
+
+  /** A stream keeps its records for 24 hours: then no record can come again. */
+  private static final Duration PROGRESS_KEPT = Duration.ofHours(26);
+
+  private static final String IS_STILL = PROGRESS + " = :read";
+  private static final String IS_FREE = "attribute_not_exists(" + FEED + ")";
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final InstantSource clock;
+
+  public DynamoFeed(DynamoDbClient dynamoDb, String table, InstantSource clock) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<Segment> forward(long first, int most) {
+    return segments(" >= ", first, true, most);
+  }
+
+  @Override
+  public List<Segment> backward(long position, int most) {
+    return segments(" <= ", position, false, most);
+  }
+
+  private List<Segment> segments(String comparison, long position, boolean isForward, int most) {
+    return call(
+            "Query on feed",
+            () ->
+                dynamoDb.query(query ->
+                    query
+                        .tableName(table)
+                        .consistentRead(true)
+                        .keyConditionExpression("#feed = :feed AND #first" + comparison + ":first")
+                        .expressionAttributeNames(Map.of("#feed", FEED, "#first", FIRST))
+                        .expressionAttributeValues(
+                            Map.of(":feed", fromS(EVENTS), ":first", fromN("" + position)))
+                        .scanIndexForward(isForward)
+                        .limit(most)))
+        .items()
+        .stream()
+        .map(Item::new)
+        .map(SegmentItem::segment)
+        .toList();
+  }
+
+  @Override
+  public Tail tail(String shard) {
+    Item progress =
+        new Item(
+            call(
+                    "GetItem on feed",
+                    () ->
+                        dynamoDb.getItem(get ->
+                            get.tableName(table)
+                                .key(Map.of(FEED, fromS(SHARD + shard), FIRST, fromN("0")))
+                                .consistentRead(true)))
+                .item());
+    return new Tail(last(), Optional.ofNullable(progress.optional(PROGRESS, SequenceNumber::new)));
+  }
+
+  @Override
+  public boolean append(String shard, Tail tail, Segment segment, SequenceNumber progress) {
+    Item moved =
+        new Item()
+            .put(FEED, SHARD + shard)
+            .put(FIRST, 0)
+            .put(PROGRESS, progress.digits())
+            .put(EXPIRES_AT, clock.instant().plus(PROGRESS_KEPT).getEpochSecond());
+    Put.Builder append = put(SegmentItem.of(segment)).conditionExpression(IS_FREE);
+    Put.Builder move = put(moved);
+    tail.progress()
+        .ifPresentOrElse(
+            read ->
+                move.conditionExpression(IS_STILL)
+                    .expressionAttributeValues(Map.of(":read", fromS(read.digits()))),
+            () -> move.conditionExpression(IS_FREE));
+    List<TransactWriteItem> writes =
+        Stream.of(append, move)
+            .map(put -> TransactWriteItem.builder().put(put.build()).build())
+            .toList();
+    try {
+      call(
+          "TransactWriteItems on feed",
+          () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+      return true;
+    } catch (TransactionCanceledException e) { // only for a condition
+      return false;
+    } catch (DependencyUnavailableException e) {
+      if (Transactions.isConflict(e.getCause())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private Put.Builder put(Item item) {
+    return Put.builder().tableName(table).item(item.attributes());
+  }
+}

@@ -1,0 +1,46 @@
+package dev.connectorevents.feed;
+
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.event.EventQuery;
+import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.ListEntry;
+import java.util.List;
+import java.util.Optional;
+
+/** Lists the stored events and the erasures by position, in either order. */
+public interface EventFeed {
+
+  /** The answer to a request for a page. */
+  sealed interface Outcome {
+
+    /**
+     * One page.
+     *
+     * @param entries may be fewer than asked for, even none, even if more pages follow
+     * @param next the last position that was judged. Empty at the end of the list: newest first, or
+     *     when {@link EventQuery#to} was reached
+     * @param hasMore whether the next page may already have entries
+     * @param head the last position of all; 0 while none was given
+     */
+    record Page(List<ListEntry> entries, Optional<FeedCursor> next, boolean hasMore, long head)
+        implements Outcome {
+      public Page {
+        entries = List.copyOf(entries);
+      }
+    }
+
+    /** The cursor belongs to another feed, or lies past the end of this one. */
+    record Foreign() implements Outcome {}
+  }
+
+  /**
+   * A page of the entries of a query.
+   *
+   * @param scope the event types that the reader may see; empty: all
+   * @param cursor the {@code next} of an earlier page, also under another query; empty to begin
+   * @param limit the largest number of entries on the page, 1 to 100
+   * @throws DependencyUnavailableException if a store does not answer
+   */
+  Outcome page(
+      EventQuery query, Optional<EventTypes> scope, Optional<FeedCursor> cursor, int limit);
+}

@@ -1,0 +1,16 @@
+package dev.connectorevents.feed;
+
+class InMemoryFeedTest extends FeedAppendsTest {
+
+  private final InMemoryFeed feed = new InMemoryFeed();
+
+  @Override
+  protected FeedAppends appends() {
+    return feed;
+  }
+
+  @Override
+  protected FeedLog log() {
+    return feed;
+  }
+}
