@@ -98,6 +98,17 @@ def moment(value):
     return datetime.fromisoformat(value.replace("Z", "+00:00"))
 
 
+def instant(value):
+    """The type of an option that takes a time in RFC 3339."""
+    try:
+        parsed = moment(value)
+    except ValueError:
+        parsed = None
+    if not parsed or not parsed.tzinfo:
+        raise argparse.ArgumentTypeError("needs a time such as 2026-11-20T12:00:00Z")
+    return parsed
+
+
 def service(options):
     """The service that the options name."""
     return Stack(options.stack) if options.stack else LocalServe(PORT if options.port is None else options.port)
@@ -126,6 +137,12 @@ def progress(message):
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns - 1
         print(f"\r\033[K{message[:width]}", end="", file=sys.stderr, flush=True)
+
+
+def say(message):
+    """Prints a line for the operator, beside the output."""
+    progress("")
+    print(message, file=sys.stderr, flush=True)
 
 
 def yes(question):

@@ -1,5 +1,6 @@
 """The steps of `operate/check`: the way of an event, from its connector's login to its erasure."""
 import json, secrets, time
+from datetime import timedelta
 from urllib.parse import urlencode
 from operators.api import answer_of
 from operators.checkrun import expect
@@ -8,6 +9,7 @@ from operators.leftovers import LONGEST_WAIT, brand_of, clear, dead_runs, erase,
 
 EVENTS = "/api/webhook-events"
 SKEW = 30  # in seconds: as much as the service allows
+PAUSE = 1  # in seconds, between two looks for what is not there yet
 LARGE, NOISE = 5_000_000, 600_000  # in bytes. The noise: compressed, more than an item of DynamoDB holds
 
 
@@ -86,24 +88,40 @@ def missing(run):
     expect(answer.json["missing"] == ["never sent"], f"missing are {answer.json['missing']}, not never sent", answer)
 
 
-def lists(run):
-    newest = max(moment(each["created_at"]) for each, _ in run.stored)
-    queries = {"event_type": type_of(run.id)}, {"brand_id": brand_of(run.id)}
+def feed(run):
+    oldest = min(moment(each["created_at"]) for each, _ in run.stored)
+    query = {"order": "asc", "event_type": type_of(run.id), "from": (oldest - timedelta(seconds=SKEW)).isoformat()}
+    left = {each["id"] for each, _ in run.stored}
+    positions = []
+    started = time.monotonic()
+    while left:
+        answer = run.send("200", "GET", f"{EVENTS}?{urlencode(query)}", role="consumer")
+        positions += [each["position"] for each in answer.json["events"]]
+        left -= {each["id"] for each in answer.json["events"]}
+        query["cursor"] = answer.json["next"]
+        if left and not answer.json["more"]:
+            wait_for(f"{len(left)} of {len(run.stored)} events in the feed", started, answer)
+    expect(positions == sorted(set(positions)), f"the positions are not in order: {positions}", answer)
+    return f"position {positions[-1]} after {time.monotonic() - started:.0f} s"
+
+
+def brand(run):
+    ids = {each["id"] for each, _ in run.stored}
     started = time.monotonic()
     while True:
-        answers = [run.send("200", "GET", f"{EVENTS}?{urlencode(query)}", role="consumer") for query in queries]
-        lag = max((newest - moment(answer.json["complete_until"])).total_seconds() for answer in answers)
-        if lag < 0:
+        answer = run.send("200", "GET", f"{EVENTS}?{urlencode({'brand_id': brand_of(run.id)})}", role="consumer")
+        left = ids - {each["id"] for each in answer.json["events"]}
+        if not left:
             break
-        waited = time.monotonic() - started
-        expect(waited + lag < LONGEST_WAIT, f"complete_until is {lag:.0f} s behind, too long to wait", answers[0])
-        progress(f"waits {lag:.0f} s for complete_until")
-        time.sleep(lag + 0.1)
-    ids = {each["id"] for each, _ in run.stored}
-    for answer, query in zip(answers, queries):
-        listed = {each["id"] for each in answer.json["events"]}
-        expect(ids == listed, f"the list by {', '.join(query)} has {len(listed)} of {len(ids)} events", answer)
-    return f"complete_until passed after {time.monotonic() - started:.0f} s"
+        wait_for(f"{len(left)} of {len(ids)} events in the list", started, answer)
+
+
+def wait_for(what, started, answer):
+    """Waits before the next request, unless all took too long."""
+    waited = time.monotonic() - started
+    expect(waited < LONGEST_WAIT, f"{what} are missing after {waited:.0f} s", answer)
+    progress(f"waits for {what}")
+    time.sleep(PAUSE)
 
 
 def read(run):

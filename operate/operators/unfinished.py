@@ -1,21 +1,22 @@
-"""Keeps the progress of an erasure, so that the same command goes on after an interruption."""
+"""Keeps the progress of an erasure or a fill, so that the same command goes on after an interruption."""
 import fcntl, hashlib, json, os
 from operators.command import Failure
 
 
 class Unfinished:
-    """The file of an erasure that has not ended. Its target and its request name it.
+    """The file of work that has not ended, of an erasure or a fill. Its target and its request name it.
 
-    Only one process at a time may have it open. `progress` is the function's last answer, or None.
+    Only one process at a time may have it open. `progress` has the members `kept` of what was last saved, or is None.
     """
 
-    def __init__(self, target, request):
+    def __init__(self, target, request, kind="erasure", kept=("erasure_id", "next", "erased")):
+        self.kind, self.kept = kind, kept
         folder = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
         self.folder = os.path.join(folder, "connector-events")
-        self.erasure = {"target": target.url, "request": request}
-        name = hashlib.sha256(json.dumps(self.erasure, sort_keys=True).encode()).hexdigest()[:32]
-        self.path = os.path.join(self.folder, f"erasure-{name}.json")
-        self.lock_path = os.path.join(self.folder, f"erasure-{name}.lock")
+        self.work = {"target": target.url, "request": request}
+        name = hashlib.sha256(json.dumps(self.work, sort_keys=True).encode()).hexdigest()[:32]
+        self.path = os.path.join(self.folder, f"{kind}-{name}.json")
+        self.lock_path = os.path.join(self.folder, f"{kind}-{name}.lock")
 
     def __enter__(self):
         try:
@@ -41,15 +42,15 @@ class Unfinished:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, LookupError, TypeError):
-            raise Failure(f"{self.path} is damaged; delete it to begin a new erasure") from None
+            raise Failure(f"{self.path} is damaged; delete it to begin a new {self.kind}") from None
 
     def save(self, answer):
         """Saves the progress. A reader sees either the file before or the new one."""
-        self.progress = {name: answer[name] for name in ("erasure_id", "next", "erased")}
+        self.progress = {name: answer[name] for name in self.kept}
         new = self.path + ".new"
         try:
             with open(new, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                json.dump({**self.erasure, "progress": self.progress}, file, indent=2)
+                json.dump({**self.work, "progress": self.progress}, file, indent=2)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(new, self.path)

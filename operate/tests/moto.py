@@ -14,7 +14,11 @@ TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms"
 TEMPLATE = {
     "Parameters": {"AlarmTopicArn": {"Type": "String", "Default": ""}},
     "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},
-    "Outputs": {"ApiUrl": {"Value": "https://api.example"}, "ManageUsersFunctionName": {"Value": "manage-users"}},
+    "Outputs": {
+        "ApiUrl": {"Value": "https://api.example"},
+        "ManageUsersFunctionName": {"Value": "manage-users"},
+        "NumberEventsFunctionName": {"Value": "number-events"},
+    },
 }
 
 

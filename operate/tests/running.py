@@ -6,7 +6,8 @@ from operators import command
 
 PORT = os.environ.get("PORT", "3000")
 LOCAL = command.LocalServe(int(PORT))
-OUTPUTS = {"ApiUrl": LOCAL.url, **{f"{name}Name": name for name in ("ManageUsersFunction", "EraseEventsFunction")}}
+FUNCTIONS = "ManageUsersFunction", "EraseEventsFunction", "NumberEventsFunction"
+OUTPUTS = {"ApiUrl": LOCAL.url, **{f"{name}Name": name for name in FUNCTIONS}}
 STACK = {"Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
 sleep = time.sleep
 
@@ -55,12 +56,17 @@ def run_on_terminal(typed, name, *words):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output.decode().replace("\r\n", "\n")
 
 
-def aws_cli(stack=STACK, answer=None):
-    """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's."""
+def aws_cli(stack=STACK, answer=None, values=()):
+    """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's.
+
+    A metric has these values.
+    """
 
     def aws(*words, stdin=""):
         if words[0] == "cloudformation":
             return json.dumps({"Stacks": [stack]})
+        if words[0] == "cloudwatch":
+            return json.dumps({"MetricDataResults": [{"Values": list(values)}]})
         function, path = words[3], words[6]
         with open(path, "w") as file:
             file.write(answer or json.dumps(LOCAL.invoke(function, json.loads(stdin))))

@@ -63,13 +63,13 @@ class ReportTest(unittest.TestCase):
         return output.partition("✗")[2].partition("✓")[0]
 
     def test_each_step_has_a_line_and_all_are_counted(self):
-        code, output = self.printed(lists=lambda _: "a remark")
+        code, output = self.printed(feed=lambda _: "a remark")
 
         self.assertEqual(code, 0)
         self.assertTrue(output.startswith("Checks http://127.0.0.1:3000\n\n✓ create users           0.0 s\n✓ log in "))
-        self.assertIn("\n✓ list                   0.0 s  a remark\n", output)
-        self.assertTrue(output.endswith("\n21 of 21 steps are right, in 0 s\n"))
-        self.assertEqual(output.count("✓"), 21)
+        self.assertIn("\n✓ read the feed          0.0 s  a remark\n", output)
+        self.assertTrue(output.endswith("\n22 of 22 steps are right, in 0 s\n"))
+        self.assertEqual(output.count("✓"), 22)
 
     def test_a_wrong_step_has_a_sentence_the_answer_and_a_page(self):
         wrong, who = "docs/operating.md#when-a-step-is-wrong", "docs/operating.md#who-did-what"
@@ -119,9 +119,9 @@ class ReportTest(unittest.TestCase):
         code, output = self.printed(event=act)
 
         self.assertEqual(code, 1)
-        self.assertEqual(output.count(" skipped: needs "), 12)
+        self.assertEqual(output.count(" skipped: needs "), 13)
         self.assertIn("\n– refuse a late retry  skipped: needs erase\n✓ clean up ", output)
-        self.assertIn("\n8 of 21 steps are right", output)
+        self.assertIn("\n8 of 22 steps are right", output)
 
     def test_an_old_run_skips_its_other_steps_and_cleans_up(self):
         def act(_):
@@ -191,7 +191,8 @@ class StepsTest(unittest.TestCase):
             (steps.batch, 200),
             (steps.large_event, 201),
             (steps.missing, 200),
-            (steps.lists, 200),
+            (steps.feed, 200),
+            (steps.brand, 200),
             (steps.read, 200),
             (steps.payloads, 200),
         ):
@@ -204,21 +205,32 @@ class StepsTest(unittest.TestCase):
         self.assert_wrong(steps.refused, "200, not 401 revoked_token", login, me)
         self.assert_wrong(steps.refused, "200, not 401 revoked_token", login, refused, me)
 
-    def test_a_list_waits_until_it_is_complete_and_then_has_all_events(self):
-        def answer(complete_until, *ids):
-            events = [{"id": id} for id in ids]
-            return Answer(200, {}, json.dumps({"events": events, "complete_until": complete_until}))
+    def feed_page(self, *entries, more=False):
+        events = [{"position": position, "id": id} for position, id in entries]
+        return Answer(200, {}, json.dumps({"events": events, "next": "f-9", "more": more, "head": 9}))
 
-        early, late = "2026-11-25T11:59:50Z", "2026-11-25T12:00:01Z"
-        too_early = answer("2026-11-25T11:00:00Z")
-        self.assert_wrong(
-            steps.lists, "complete_until is 3600 s behind, too long to wait", too_early, answer(late, "event-1")
-        )
-        self.assert_wrong(
-            steps.lists,
-            "the list by brand_id has 0 of 1 events",
-            *(answer(early, "event-1"), answer(late), answer(late, "event-1"), answer(late)),
-        )
+    def test_the_feed_is_followed_until_it_has_all_events(self):
+        answers = [self.feed_page(more=True), self.feed_page(), self.feed_page((9, "event-1"))]
+        with patch.object(Api, "send_once", side_effect=answers) as sent, patch("time.sleep") as slept:
+            self.assertRegex(steps.feed(self.checked), r"position 9 after \d+ s")
+
+        first, *others = (call.args[1] for call in sent.mock_calls)
+        self.assertIn("order=asc&event_type=check.", first)
+        self.assertIn("from=2026-11-25T11%3A59%3A30%2B00%3A00", first)
+        self.assertEqual(others, [f"{first}&cursor=f-9"] * 2)
+        slept.assert_called_once_with(steps.PAUSE)
+
+    def test_an_event_that_does_not_come_to_the_feed_or_a_list_is_wrong(self):
+        for step, page, place in ((steps.feed, self.feed_page(), "feed"), (steps.brand, self.feed_page(), "list")):
+            with self.subTest(place), patch("time.monotonic", side_effect=[0, 1, 240]):
+                sentence = f"1 of 1 events in the {place} are missing after 240 s"
+                self.assert_wrong(step, sentence, page, page)
+
+    def test_positions_out_of_order_are_wrong(self):
+        self.checked.stored *= 2
+        for page in (self.feed_page((2, "event-1"), (1, "x")), self.feed_page((2, "event-1"), (2, "event-1"))):
+            positions = [each["position"] for each in page.json["events"]]
+            self.assert_wrong(steps.feed, f"the positions are not in order: {positions}", page)
 
     def test_an_event_that_is_not_erased_is_wrong(self):
         self.checked.to_erase = {self.checked.id}

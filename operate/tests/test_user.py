@@ -65,7 +65,7 @@ class UserTest(unittest.TestCase):
         self.assertIn(f'\n  name               A "new" shop\n  event types        {types}\n', shown)
 
     def test_a_static_token_works_in_the_command_that_is_printed_and_its_end_is_printed(self):
-        for role, status, part in (("connector", 201, "shopify.orders/create"), ("consumer", 200, '"complete_until"')):
+        for role, status, part in (("connector", 201, "shopify.orders/create"), ("consumer", 200, '"head"')):
             with self.subTest(role):
                 issued = done("token", new_user("--role", role), "--days", "3")
                 answer = shell(command(issued))
