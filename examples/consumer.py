@@ -1,7 +1,7 @@
 """Makes signals of all events: how many each brand had of each event type, and when. consumer.py FILE [SINCE]
 
-Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is the time of the
-first event; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file.
+Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is when the first
+event came to the feed; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file.
 Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PASSWORD. docs/reading-events.md explains.
 """
 import gzip, json, os, re, sqlite3, sys, time
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 100}
-PAGE = "events", "next", "more", "complete_until"
+PAGE = "events", "next", "more", "head"
 AWAY = 34  # days. The service tells of an erasure for at least 35
 PAUSE = float(os.environ.get("PAUSE", 10))  # seconds, until it asks for what is new, and after a failure
 TOKEN = "[!-~]+"
@@ -22,8 +22,7 @@ TABLES = """
     CREATE VIEW IF NOT EXISTS signals AS
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
         FROM events GROUP BY brand_id, event_type;
-    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT, complete_until TEXT,
-        heard TEXT);
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT, behind INTEGER, heard TEXT);
 """
 sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
 
@@ -37,7 +36,7 @@ def setting(name, form=".+"):
 class Signals:
     """The events that have a brand, their signals, and the place in the feed up to which they were read.
 
-    `place.complete_until`: the signals have every event from before it. NULL until the feed first has no more.
+    `place.behind`: so many positions of the feed were left after the last page. NULL before the first one.
     `place.heard`: the file has heard of every erasure from before it.
     """
 
@@ -52,22 +51,22 @@ class Signals:
         if since not in (None, self.since):
             sys.exit(f"{file} began at another time: take a new file")
 
-    def query(self):  # all parameters stay the same with a cursor
+    def query(self):
         places = {"from": self.since, "cursor": self.next}
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
-    def take(self, page):
-        """Takes a page. A kill leaves all of it or nothing."""
-        until = page["complete_until"]
-        times = [each.get("erased_at") or each["created_at"] for each in page["events"]] if page["more"] else [until]
+    def take(self, page, asked):
+        """Takes a page that was asked for at this time. A kill leaves all of it or nothing."""
+        behind = int(page["head"]) - int(page["next"].rpartition("-")[2])
+        times = [each.get("erased_at") or each["created_at"] for each in page["events"]] if page["more"] else [asked]
         with self.database:
-            heard = self.database.execute("SELECT coalesce(heard, ?) FROM place", [until]).fetchone()[0]
-            away = self.database.execute("SELECT julianday(?) - julianday(?)", [until, heard])
-            if away.fetchone()[0] > AWAY:
+            heard = self.database.execute("SELECT coalesce(heard, ?) FROM place", [asked]).fetchone()[0]
+            away = self.database.execute("SELECT julianday('now') - julianday(?)", [heard]).fetchone()[0]
+            if away > AWAY:
                 raise sqlite3.DataError(f"may have missed erasures in more than {AWAY} days: take a new file")
             moved = self.database.execute(
-                "UPDATE place SET next = ?, complete_until = coalesce(?, complete_until), heard = ? WHERE next IS ?",
-                [page["next"], None if page["more"] else until, max([heard, *times]), self.next])
+                "UPDATE place SET next = ?, behind = ?, heard = ? WHERE next IS ?",
+                [page["next"], behind, max([heard, *times]), self.next])
             if not moved.rowcount:
                 raise sqlite3.OperationalError("another process uses the file")
             for entry in page["events"]:
@@ -165,11 +164,12 @@ class Service:
 
 def follow(service, signals):
     while True:
+        asked = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
         page = service.get("/api/webhook-events?" + urlencode(signals.query()), *PAGE)
         for event in page["events"]:
             if "erased_at" not in event:
                 event["brand_id"] = service.brand_of(event)
-        signals.take(page)
+        signals.take(page, asked)
         if not page["more"]:
             time.sleep(PAUSE)
 
