@@ -102,13 +102,14 @@ public final class FeedReader {
         }
         Iterator<Segment.Placed> entries = segment.from(next, order).iterator();
         while (entries.hasNext()) {
-          if (found.size() == limit || looked == MOST_ENTRIES) {
+          Segment.Placed placed = entries.next();
+          boolean isWanted = passes.test(placed.entry());
+          if (looked == MOST_ENTRIES || (isWanted && found.size() == limit)) {
             return new Found(found, before(next, order), false, last);
           }
-          Segment.Placed placed = entries.next();
           looked++;
           next = after(next, order);
-          if (passes.test(placed.entry())) {
+          if (isWanted) {
             found.add(placed);
           }
         }

@@ -137,6 +137,22 @@ class FeedReaderTest {
   }
 
   @Test
+  void a_full_page_is_judged_up_to_the_next_entry_that_passes() {
+    append(5);
+
+    Found found =
+        reader.find(
+            EventOrder.ASC,
+            1,
+            Times.ALL,
+            entry -> entry.version().id().getLeastSignificantBits() % 3 == 1,
+            1);
+
+    assertThat(positions(found)).containsExactly(1L);
+    assertThat(found.judged()).isEqualTo(3);
+  }
+
+  @Test
   void a_page_looks_at_20_000_entries_and_reads_more_segments_at_a_time() {
     for (int i = 0; i < 25; i++) {
       append(1_000);

@@ -32,8 +32,9 @@ import javax.net.ssl.SSLSocketFactory;
  * know with an empty object.
  *
  * <p>Every table has the same single item. It has the attributes of a connector, of its password
- * hash, of a login source without failures, and of an event. If a read of one user contains {@link
- * BenchmarkEvents#CONSUMER}, the answer has a consumer instead of the connector.
+ * hash, of a login source without failures, of an event, and of a segment of the feed with this
+ * event. If a read of one user contains {@link BenchmarkEvents#CONSUMER}, the answer has a consumer
+ * instead of the connector.
  */
 final class AwsStub implements AutoCloseable {
 

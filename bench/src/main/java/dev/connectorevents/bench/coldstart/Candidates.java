@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The functions to measure: the functions of the template, and peers to compare them with. */
 record Candidates(
@@ -63,6 +62,7 @@ record Candidates(
   static final String BARE_BCRYPT = "bare bcrypt, provisioned";
   static final String CREATE_EVENT = "createevent";
   static final String LOGIN = "login";
+  private static final String NUMBER_EVENTS = "numberevents";
 
   // Endings of a candidate's name: it is restored from a snapshot, or it has the same JVM options
   // but no snapshot.
@@ -104,7 +104,7 @@ record Candidates(
     }
     all.addAll(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY, 0));
     for (FunctionDefinition function : functions) {
-      if (!function.routes().isEmpty()) {
+      if (!function.routes().isEmpty() || name(function).equals(NUMBER_EVENTS)) {
         // A login needs no long turn: bcrypt takes so long that the CPU's caches do not matter.
         int turn = name(function).equals(LOGIN) ? 1 : TURN;
         all.addAll(ours(function, RESTORED, SNAP_START, turn));
@@ -117,7 +117,8 @@ record Candidates(
   }
 
   /**
-   * The function in this build. If the caller named another build, also the function in that build.
+   * The function in this build. If the caller named another build that has the function, also the
+   * function in that build.
    */
   private List<Candidate> ours(
       FunctionDefinition function, String suffix, Initialization start, int turn)
@@ -132,7 +133,9 @@ record Candidates(
             events.of(function, name(function)),
             turn,
             Waits.NONE);
-    return Stream.concat(Stream.of(ours), deployments.other.stream().map(ours::from)).toList();
+    return deployments.other.isPresent() && deployments.other.get().has(function)
+        ? List.of(ours, ours.from(deployments.other.get()))
+        : List.of(ours);
   }
 
   private Candidate ours(String name, Initialization start) throws IOException {

@@ -2,6 +2,7 @@ package dev.connectorevents.bench.coldstart;
 
 import dev.connectorevents.bench.peers.HelloEvent;
 import dev.connectorevents.emulator.runtime.LambdaRuntime;
+import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /** Unpacks the deployment package of our functions, and selects the jars of the peers' packages. */
 final class Deployments {
@@ -19,7 +21,16 @@ final class Deployments {
    *
    * @param codeBytes the size of the zip; for most peers, the size of their jars
    */
-  record Deployment(LambdaRuntime runtime, long codeBytes) {}
+  record Deployment(LambdaRuntime runtime, long codeBytes) {
+
+    /** Whether our jar in the package has this function's class: an older build may lack it. */
+    boolean has(FunctionDefinition function) throws IOException {
+      String entry = function.handler().replace('.', '/') + ".class";
+      try (ZipFile jar = new ZipFile(ourJar(runtime).toFile())) {
+        return jar.getEntry(entry) != null;
+      }
+    }
+  }
 
   // Jars of the bench's own class path, selected by their folders.
   private static final String EVENTS = "aws-lambda-java-core|aws-lambda-java-events|joda-time";
@@ -56,8 +67,11 @@ final class Deployments {
 
   /** The peers with the service's own jar. */
   Deployment peersOnOurs() throws IOException {
-    Path jar = ours.runtime.task().resolve("lib/functions.jar");
-    return new Deployment(peers("on-ours", List.of(jar)).runtime, ours.codeBytes);
+    return new Deployment(peers("on-ours", List.of(ourJar(ours.runtime))).runtime, ours.codeBytes);
+  }
+
+  private static Path ourJar(LambdaRuntime runtime) {
+    return runtime.task().resolve("lib/functions.jar");
   }
 
   /** The peers with the library of Lambda's event objects, without the SDK. */

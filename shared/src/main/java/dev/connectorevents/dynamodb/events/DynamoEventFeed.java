@@ -46,12 +46,13 @@ public final class DynamoEventFeed implements EventFeed {
   public Outcome page(
       EventQuery query, Optional<EventTypes> scope, Optional<FeedCursor> cursor, int limit) {
     EventOrder order = query.order();
+    Optional<BrandHash> brand = query.brand().map(BrandHash::of);
     FeedReader.Found found =
         feed.find(
             order,
             begin(order, cursor),
             new FeedReader.Times(query.from(), query.to()),
-            entry -> passes(entry, query, scope),
+            entry -> passes(entry, query, brand, scope),
             limit);
     if (cursor.flatMap(FeedCursor::feed).isPresent()
         && found.last().filter(it -> isOf(it, cursor.orElseThrow())).isEmpty()) {
@@ -84,16 +85,14 @@ public final class DynamoEventFeed implements EventFeed {
     return to.filter(it -> it.plus(LATEST).isBefore(clock.instant())).isPresent();
   }
 
-  private static boolean passes(FeedEntry entry, EventQuery query, Optional<EventTypes> scope) {
+  private static boolean passes(
+      FeedEntry entry, EventQuery query, Optional<BrandHash> brand, Optional<EventTypes> scope) {
     return switch (entry) {
       case FeedEntry.OfErasure _ -> query.hasErasures();
       case FeedEntry.OfEvent event ->
           query.types().filter(types -> !types.contains(event.type())).isEmpty()
               && scope.filter(types -> !types.contains(event.type())).isEmpty()
-              && query
-                  .brand()
-                  .filter(brand -> !event.brand().equals(Optional.of(BrandHash.of(brand))))
-                  .isEmpty();
+              && (brand.isEmpty() || brand.equals(event.brand()));
     };
   }
 

@@ -100,7 +100,7 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
                   search,
                   after,
                   search.before().minus(ErasableEvents.INDEX_LAG),
-                  entry -> entry.brand().equals(Optional.of(BrandHash.of(brand))),
+                  ofBrand(brand),
                   item -> BrandIndex.brand(item).equals(Optional.of(brand)))
               : indexed(brand, search, after.map(LanePlace::parse).orElse(LanePlace.FIRST));
       case ErasureSelector.Sender sender ->
@@ -130,6 +130,11 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
     return end < ids.size()
         ? new Page(entries, Optional.of(Integer.toString(end)), false)
         : new Page(entries, Optional.empty(), true);
+  }
+
+  private static Predicate<FeedEntry.OfEvent> ofBrand(String brand) {
+    Optional<BrandHash> hash = Optional.of(BrandHash.of(brand)); // once, not for each entry
+    return entry -> entry.brand().equals(hash);
   }
 
   /**

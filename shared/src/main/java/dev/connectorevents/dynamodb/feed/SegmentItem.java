@@ -1,5 +1,7 @@
 package dev.connectorevents.dynamodb.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.EventType;
@@ -8,17 +10,17 @@ import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.Segment;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Converts a segment to an item of the feed's table, and back.
@@ -70,7 +72,7 @@ public final class SegmentItem {
         item.text(NAME),
         item.number(FIRST, 0),
         Instant.parse(item.text(AT)),
-        entries(item.bytes(ENTRIES)));
+        entries(ByteBuffer.wrap(item.bytes(ENTRIES))));
   }
 
   private static byte[] bytes(List<FeedEntry> entries) {
@@ -86,7 +88,9 @@ public final class SegmentItem {
       out.writeByte(VERSION);
       out.writeShort(types.size());
       for (EventType type : types) {
-        out.writeUTF(type.value());
+        byte[] utf8 = type.value().getBytes(UTF_8);
+        out.writeShort(utf8.length);
+        out.write(utf8);
       }
       out.writeShort(users.size());
       for (UUID user : users) {
@@ -130,56 +134,60 @@ public final class SegmentItem {
     out.writeLong(id.getLeastSignificantBits());
   }
 
-  private static List<FeedEntry> entries(byte[] bytes) {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      byte version = in.readByte();
-      if (version != VERSION) {
-        throw new DependencyUnavailableException(
-            "a segment of the feed has the unknown version " + version);
-      }
-      List<EventType> types = new ArrayList<>();
-      for (int i = in.readUnsignedShort(); i > 0; i--) {
-        types.add(new EventType(in.readUTF()));
-      }
-      List<UUID> users = new ArrayList<>();
-      for (int i = in.readUnsignedShort(); i > 0; i--) {
-        users.add(id(in));
-      }
-      List<FeedEntry> entries = new ArrayList<>();
-      for (int i = in.readUnsignedShort(); i > 0; i--) {
-        entries.add(entry(in, types, users));
-      }
-      return entries;
-    } catch (IOException e) {
-      throw new IllegalStateException("a segment of the feed is damaged", e);
+  private static List<FeedEntry> entries(ByteBuffer in) {
+    byte version = in.get();
+    if (version != VERSION) {
+      throw new DependencyUnavailableException(
+          "a segment of the feed has the unknown version " + version);
     }
+    List<EventType> types = list(in, it -> new EventType(text(it)));
+    List<UUID> users = list(in, SegmentItem::id);
+    return list(in, it -> entry(it, types, users));
   }
 
-  private static FeedEntry entry(DataInputStream in, List<EventType> types, List<UUID> users)
-      throws IOException {
-    int flags = in.readUnsignedByte();
+  private static <T> List<T> list(ByteBuffer in, Function<ByteBuffer, T> next) {
+    int size = unsignedShort(in);
+    List<T> all = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      all.add(next.apply(in));
+    }
+    return all;
+  }
+
+  private static FeedEntry entry(ByteBuffer in, List<EventType> types, List<UUID> users) {
+    byte flags = in.get();
     UUID id = id(in);
-    Instant at = Instant.ofEpochMilli(in.readLong());
+    Instant at = Instant.ofEpochMilli(in.getLong());
     Optional<Instant> renumberedAt =
         (flags & IS_RENUMBERED) == 0
             ? Optional.empty()
-            : Optional.of(Instant.ofEpochMilli(in.readLong()));
+            : Optional.of(Instant.ofEpochMilli(in.getLong()));
     ItemVersion version = new ItemVersion(id, at, renumberedAt);
     if ((flags & IS_ERASURE) != 0) {
       return new FeedEntry.OfErasure(version);
     }
-    EventType type = types.get(in.readUnsignedShort());
-    UUID user = users.get(in.readUnsignedShort());
+    EventType type = types.get(unsignedShort(in));
+    UUID user = users.get(unsignedShort(in));
     return new FeedEntry.OfEvent(
         version,
         type,
         user,
         (flags & HAS_BRAND) == 0
             ? Optional.empty()
-            : Optional.of(new BrandHash(in.readUnsignedShort())));
+            : Optional.of(new BrandHash(unsignedShort(in))));
   }
 
-  private static UUID id(DataInputStream in) throws IOException {
-    return new UUID(in.readLong(), in.readLong());
+  private static int unsignedShort(ByteBuffer in) {
+    return Short.toUnsignedInt(in.getShort());
+  }
+
+  private static UUID id(ByteBuffer in) {
+    return new UUID(in.getLong(), in.getLong());
+  }
+
+  private static String text(ByteBuffer in) {
+    byte[] utf8 = new byte[unsignedShort(in)];
+    in.get(utf8);
+    return new String(utf8, UTF_8);
   }
 }
