@@ -8,6 +8,8 @@ import java.util.Optional;
  *
  * @param types the event types; empty: all
  * @param brand the {@code brand_id} in {@code _meta}; empty: events of any brand, or of none
+ * @param share which of the events of the feed, oldest first; empty: all. The list has erasures of
+ *     all parts
  * @param from the earliest time, included, in whole milliseconds: of the position, or of the
  *     creation in a brand's list
  * @param to the latest time, excluded
@@ -17,6 +19,7 @@ import java.util.Optional;
 public record EventQuery(
     Optional<EventTypes> types,
     Optional<String> brand,
+    Optional<Share> share,
     EventOrder order,
     Optional<Instant> from,
     Optional<Instant> to,
@@ -33,6 +36,9 @@ public record EventQuery(
     to = to.map(Timestamp::roundedUp);
     if (hasErasures && brand.isPresent()) {
       throw new IllegalArgumentException("an erased event has no brand");
+    }
+    if (share.isPresent() && order == EventOrder.DESC) {
+      throw new IllegalArgumentException("only the feed is read in parts");
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.Share;
 import dev.connectorevents.feed.FeedCursor;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ final class EventListReader {
   private static final String EVENT_TYPE = "event_type";
 
   static final List<String> PARAMETERS =
-      List.of(EVENT_TYPE, "brand_id", "order", "from", "to", "limit", "include", "cursor");
+      List.of(EVENT_TYPE, "brand_id", "share", "order", "from", "to", "limit", "include", "cursor");
 
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 100;
@@ -59,6 +60,10 @@ final class EventListReader {
             yield EventOrder.DESC;
           }
         };
+    Optional<Share> share = share();
+    if (share.isPresent() && order == EventOrder.DESC) {
+      faults.add("share needs order=asc: readers share the feed.");
+    }
     Optional<Instant> from = time("from");
     Optional<Instant> to = time("to");
     if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
@@ -76,6 +81,7 @@ final class EventListReader {
         new EventQuery(
             types,
             brand,
+            share,
             order,
             from,
             to,
@@ -162,6 +168,14 @@ final class EventListReader {
         : read(
             brand.filter(it -> it.getBytes(UTF_8).length <= MAX_BRAND_BYTES),
             "brand_id must have 1 to " + MAX_BRAND_BYTES + " bytes in UTF-8.");
+  }
+
+  private Optional<Share> share() {
+    return value("share")
+        .flatMap(text ->
+            read(
+                Share.parse(text),
+                "share must be i/n with 1 <= i <= n <= " + Share.MOST_PARTS + ", as in 2/8."));
   }
 
   private Optional<Instant> time(String name) {

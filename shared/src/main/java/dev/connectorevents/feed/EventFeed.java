@@ -4,6 +4,7 @@ import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.ListEntry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +22,15 @@ public interface EventFeed {
      *     when {@link EventQuery#to} was reached
      * @param hasMore whether the next page may already have entries
      * @param head the last position of all; 0 while none was given
+     * @param behind how long ago the entry after this page got its position; zero if there is none,
+     *     and newest first
      */
-    record Page(List<ListEntry> entries, Optional<FeedCursor> next, boolean hasMore, long head)
+    record Page(
+        List<ListEntry> entries,
+        Optional<FeedCursor> next,
+        boolean hasMore,
+        long head,
+        Duration behind)
         implements Outcome {
       public Page {
         entries = List.copyOf(entries);

@@ -40,10 +40,16 @@ public final class FeedReader {
    * @param judged the last position that was looked at: all entries up to it that pass are here.
    *     The one before the start if there was none
    * @param isOver whether the page came to a segment outside of its times, or to the first position
+   * @param unreadAt when the entry after {@code judged} got its position; empty if there is none,
+   *     and newest first
    * @param last the last segment when the page was read; empty while no position was given
    */
   public record Found(
-      List<Segment.Placed> entries, long judged, boolean isOver, Optional<Segment> last) {
+      List<Segment.Placed> entries,
+      long judged,
+      boolean isOver,
+      Optional<Instant> unreadAt,
+      Optional<Segment> last) {
 
     /** The last position of all; 0 while none was given. */
     public long head() {
@@ -80,7 +86,7 @@ public final class FeedReader {
    * @param limit the most entries to find
    */
   public Found find(
-      EventOrder order, long begin, Times times, Predicate<FeedEntry> passes, int limit) {
+      EventOrder order, long begin, Times times, Predicate<Segment.Placed> passes, int limit) {
     Instant latest = clock.instant().plus(LONGEST_SEARCH);
     Optional<Segment> last = log.last();
     long head = last.map(Segment::last).orElse(0L);
@@ -98,14 +104,16 @@ public final class FeedReader {
       for (Segment segment : read) {
         requireNoGap(segment, next);
         if (isLate(segment, times, order)) {
-          return new Found(found, before(next, order), true, last);
+          return new Found(
+              found, before(next, order), true, unreadAt(next, order, read, last), last);
         }
         Iterator<Segment.Placed> entries = segment.from(next, order).iterator();
         while (entries.hasNext()) {
           Segment.Placed placed = entries.next();
-          boolean isWanted = passes.test(placed.entry());
+          boolean isWanted = passes.test(placed);
           if (looked == MOST_ENTRIES || (isWanted && found.size() == limit)) {
-            return new Found(found, before(next, order), false, last);
+            return new Found(
+                found, before(next, order), false, unreadAt(next, order, read, last), last);
           }
           looked++;
           next = after(next, order);
@@ -124,9 +132,21 @@ public final class FeedReader {
               ? (long) segments * GROWTH
               : Math.ceilDiv((long) (limit - found.size()) * segments, found.size());
       long allowed = Math.ceilDiv((MOST_BYTES - bytes) * segments, bytes); // at this size of each
-      read = further(order, next, head, (int) Math.min(wanted, allowed));
+      // One more tells since when the entry after a full page is unread.
+      read = further(order, next, head, (int) Math.min(wanted + 1, allowed));
     }
-    return new Found(found, before(next, order), next < 1, last);
+    return new Found(found, before(next, order), next < 1, unreadAt(next, order, read, last), last);
+  }
+
+  private Optional<Instant> unreadAt(
+      long next, EventOrder order, List<Segment> read, Optional<Segment> last) {
+    return order == EventOrder.DESC
+        ? Optional.empty()
+        : read.stream()
+            .filter(segment -> segment.holds(next))
+            .findFirst()
+            .or(() -> at(next, last).stream().findFirst())
+            .map(Segment::at);
   }
 
   /** The segment that holds a position; none if the feed does not have it. */

@@ -35,8 +35,12 @@ public record Segment(String feed, long first, Instant at, List<FeedEntry> entri
     }
   }
 
-  /** An entry with its position. */
-  public record Placed(long position, FeedEntry entry) {}
+  /**
+   * An entry with its position.
+   *
+   * @param at when it got the position
+   */
+  public record Placed(long position, FeedEntry entry, Instant at) {}
 
   /** The position of the last entry. */
   public long last() {
@@ -54,7 +58,7 @@ public record Segment(String feed, long first, Instant at, List<FeedEntry> entri
           case ASC -> LongStream.rangeClosed(position, last());
           case DESC -> LongStream.iterate(position, it -> it >= first, it -> it - 1);
         };
-    return positions.mapToObj(it -> new Placed(it, entries.get((int) (it - first))));
+    return positions.mapToObj(it -> new Placed(it, entries.get((int) (it - first)), at));
   }
 
   /** About how many bytes it takes in the store. */

@@ -8,6 +8,7 @@ public final class TestQuery {
 
   private Optional<EventTypes> types = Optional.empty();
   private Optional<String> brand = Optional.empty();
+  private Optional<Share> share = Optional.empty();
   private EventOrder order = EventOrder.DESC;
   private Optional<Instant> from = Optional.empty();
   private Optional<Instant> to = Optional.empty();
@@ -24,6 +25,12 @@ public final class TestQuery {
   public TestQuery brand(String of) {
     brand = Optional.of(of);
     return this;
+  }
+
+  /** A part of the feed. */
+  public TestQuery share(int part, int parts) {
+    share = Optional.of(new Share(part, parts));
+    return order(EventOrder.ASC);
   }
 
   public TestQuery order(EventOrder as) {
@@ -52,6 +59,6 @@ public final class TestQuery {
   }
 
   public EventQuery get() {
-    return new EventQuery(types, brand, order, from, to, hasPayloads, hasErasures);
+    return new EventQuery(types, brand, share, order, from, to, hasPayloads, hasErasures);
   }
 }

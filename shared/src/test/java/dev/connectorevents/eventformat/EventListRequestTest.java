@@ -54,6 +54,13 @@ class EventListRequestTest {
                 TestQuery.ofTypes("*").brand("é").withPayloads().get(), 50, Optional.empty()));
   }
 
+  @ParameterizedTest
+  @CsvSource({"1/1, 1, 1", "2/8, 2, 8", "64/64, 64, 64"})
+  void a_reader_may_ask_for_a_part_of_the_feed(String text, int part, int parts) {
+    assertThat(read("order=asc&share=" + text))
+        .isEqualTo(valid(new TestQuery().share(part, parts).get(), 50));
+  }
+
   @Test
   void a_time_between_two_milliseconds_counts_as_the_later_one() {
     assertThat(read("from=2026-11-20T12:00:00.0001Z&to=2026-11-20T13:00:00.002%2B01:00"))
@@ -71,7 +78,7 @@ class EventListRequestTest {
       delimiter = '|',
       textBlock =
           """
-          a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, order, from, to, limit, include, cursor.
+          a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, share, order, from, to, limit, include, cursor.
           brand_id=7&From=2026   | Unknown parameter From.
           event_type%5B%5D=a.b   | Unknown parameter event_type[].
           $top=7                 | Unknown parameter $top.
@@ -94,6 +101,13 @@ class EventListRequestTest {
           brand_id=7&include=erasures | include=erasures excludes brand_id: an erased event has no brand.
           include=payloads       | include must be payload, erasures, or both with a comma.
           include=payload,payload | include must be payload, erasures, or both with a comma.
+          order=asc&share=0/8    | share must be i/n with 1 <= i <= n <= 64, as in 2/8.
+          order=asc&share=9/8    | share must be i/n
+          order=asc&share=1/65   | share must be i/n
+          order=asc&share=01/8   | share must be i/n
+          order=asc&share=1      | share must be i/n
+          order=asc&share=1/8&share=2/8 | share must be given once.
+          share=1/8              | share needs order=asc: readers share the feed.
           order=ASC              | order must be asc or desc.
           limit=0                | limit must be an integer from 1 to 100.
           limit=101              | limit must be an integer from 1 to 100.
@@ -111,7 +125,17 @@ class EventListRequestTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"event_type", "brand_id", "order", "from", "to", "limit", "include", "cursor"})
+      strings = {
+        "event_type",
+        "brand_id",
+        "share",
+        "order",
+        "from",
+        "to",
+        "limit",
+        "include",
+        "cursor"
+      })
   void an_empty_value_breaks_only_the_rule_that_there_must_be_one(String name) {
     assertThat(read(name + "="))
         .isEqualTo(new EventListRequest.Invalid(name + " must not be empty."));

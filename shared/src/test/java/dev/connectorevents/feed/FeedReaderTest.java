@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,16 +89,16 @@ class FeedReaderTest {
     Optional<Segment> last = log.last();
 
     assertThat(reader.find(EventOrder.ASC, 4, Times.ALL, entry -> true, 9))
-        .isEqualTo(new Found(List.of(), 3, false, last));
+        .isEqualTo(new Found(List.of(), 3, false, Optional.empty(), last));
     assertThat(positions(reader.find(EventOrder.DESC, 9, Times.ALL, entry -> true, 9)))
         .containsExactly(3L, 2L, 1L);
     assertThat(reader.find(EventOrder.DESC, 0, Times.ALL, entry -> true, 9))
-        .isEqualTo(new Found(List.of(), 1, true, last));
+        .isEqualTo(new Found(List.of(), 1, true, Optional.empty(), last));
     FeedReader ofNone = new FeedReader(new InMemoryFeed(), clock);
     assertThat(ofNone.find(EventOrder.ASC, 1, Times.ALL, entry -> true, 9))
-        .isEqualTo(new Found(List.of(), 0, false, Optional.empty()));
+        .isEqualTo(new Found(List.of(), 0, false, Optional.empty(), Optional.empty()));
     assertThat(ofNone.find(EventOrder.DESC, 9, Times.ALL, entry -> true, 9))
-        .isEqualTo(new Found(List.of(), 1, true, Optional.empty()));
+        .isEqualTo(new Found(List.of(), 1, true, Optional.empty(), Optional.empty()));
   }
 
   @Test
@@ -129,7 +130,7 @@ class FeedReaderTest {
             EventOrder.ASC,
             1,
             Times.ALL,
-            entry -> entry.version().id().getLeastSignificantBits() == 2,
+            placed -> placed.entry().version().id().getLeastSignificantBits() == 2,
             9);
 
     assertThat(positions(found)).containsExactly(2L);
@@ -145,11 +146,22 @@ class FeedReaderTest {
             EventOrder.ASC,
             1,
             Times.ALL,
-            entry -> entry.version().id().getLeastSignificantBits() % 3 == 1,
+            placed -> placed.entry().version().id().getLeastSignificantBits() % 3 == 1,
             1);
 
     assertThat(positions(found)).containsExactly(1L);
     assertThat(found.judged()).isEqualTo(3);
+  }
+
+  /** Columns: the order, where a page of two begins, and the second of the entry after it. */
+  @ParameterizedTest
+  @CsvSource({"ASC, 1, 0", "ASC, 2, 1", "ASC, 4, 2", "ASC, 6, ", "ASC, 7, ", "DESC, 6, "})
+  void a_page_knows_when_the_entry_after_it_got_its_position(
+      EventOrder order, long begin, @Nullable Long second) {
+    append(3, 2, 1, 1);
+
+    assertThat(reader.find(order, begin, Times.ALL, entry -> true, 2).unreadAt())
+        .isEqualTo(Optional.ofNullable(second).map(NOON::plusSeconds));
   }
 
   @Test

@@ -3,16 +3,19 @@ package dev.connectorevents.acceptance.oracle;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * A list that a consumer asks for.
  *
+ * @param share the number of a share, from 1 to {@value #SHARES}
  * @param wrong a part of the query that no list may have; empty if there is none
  */
 record AskedList(
     Reach types,
     Optional<String> brand,
+    Optional<Integer> share,
     boolean isFeed,
     boolean hasPayloads,
     boolean hasErasures,
@@ -20,6 +23,11 @@ record AskedList(
     Optional<Instant> to,
     int limit,
     String wrong) {
+
+  private static final int SHARES = 3;
+
+  /** The first two bytes of the SHA-256 of each brand. */
+  private static final Map<String, Integer> NUMBERS = Map.of("b0", 0xc02c, "b1", 0x7dc9);
 
   private static final List<Integer> LIMITS = List.of(7, 50, 100);
 
@@ -35,6 +43,7 @@ record AskedList(
           "cursor=3f9a01c2",
           "cursor=3f9a01c2-01",
           "brand=b0",
+          "share=4/3",
           "cursor=%FF");
 
   /**
@@ -46,6 +55,7 @@ record AskedList(
     return new AskedList(
         how % 3 == 0 ? Step.any(what, Reach.ALL) : Reach.UNLIMITED,
         Optional.of("b" + what % 3).filter(any -> what % 4 == 0),
+        Optional.of(1 + what % SHARES).filter(any -> how % 10 == 4 || how % 10 == 9),
         how % 2 == 0,
         what % 3 == 0,
         what % 5 < 2,
@@ -61,6 +71,7 @@ record AskedList(
       query.add("event_type=" + String.join(",", types.patterns));
     }
     brand.ifPresent(it -> query.add("brand_id=" + it));
+    share.ifPresent(it -> query.add("share=" + it + "/" + SHARES));
     if (isFeed) {
       query.add("order=asc");
     }
@@ -81,6 +92,7 @@ record AskedList(
   boolean isWrong() {
     return !wrong.isEmpty()
         || (hasErasures && brand.isPresent())
+        || (share.isPresent() && !isFeed)
         || (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get()));
   }
 
@@ -92,6 +104,19 @@ record AskedList(
   boolean selects(Slot.Fate.Stored stored) {
     return types.contains(stored.first().type())
         && (brand.isEmpty() || brand.equals(stored.first().brand()));
+  }
+
+  /**
+   * Whether the share has an event.
+   *
+   * @param position of the event; empty if it is unknown
+   * @return empty if that depends on an unknown position
+   */
+  Optional<Boolean> isInShare(SentEvent event, Optional<Long> position) {
+    Optional<Long> number = event.brand().map(it -> (long) NUMBERS.get(it)).or(() -> position);
+    return share.isEmpty()
+        ? Optional.of(true)
+        : number.map(it -> it % SHARES + 1 == share.orElseThrow());
   }
 
   boolean covers(Instant time) {

@@ -142,6 +142,9 @@ final class ListRules {
       case Fate.Absent() -> false;
       case Fate.Stored stored ->
           asked.selects(stored)
+              && asked
+                  .isInShare(stored.first(), Optional.of(entry.path("position").asLong()))
+                  .orElseThrow()
               && mayHave(stored.at(), stored.at())
               && reaches().anyMatch(it -> it.contains(stored.first().type()))
               && entry.path("user_id").asText().equals(slot.user.id)
@@ -175,6 +178,7 @@ final class ListRules {
       case Fate.Absent() -> true;
       case Fate.Stored stored ->
           !asked.selects(stored)
+              || !asked.isInShare(stored.first(), Optional.empty()).orElse(false)
               || !mustHave(stored.at(), stored.at())
               || !reaches().allMatch(it -> it.contains(stored.first().type()));
       case Fate.Erased(Instant at) ->

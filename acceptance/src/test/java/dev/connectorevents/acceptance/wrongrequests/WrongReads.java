@@ -19,15 +19,15 @@ final class WrongReads {
                 "a page by its number",
                 "?brand_id=b&page=2",
                 INVALID
-                    + "Unknown parameter page. A list takes the parameters event_type, brand_id, order,"
-                    + " from, to, limit, include, cursor.")
+                    + "Unknown parameter page. A list takes the parameters event_type, brand_id, share,"
+                    + " order, from, to, limit, include, cursor.")
             .mendedBy("Unknown parameter page", "include, cursor"),
         list(
                 "an array as query libraries write it",
                 "?event_type%5B%5D=shopify.*",
                 INVALID
                     + "Unknown parameter event_type[]. A list takes the parameters event_type, brand_id,"
-                    + " order, from, to, limit, include, cursor.")
+                    + " share, order, from, to, limit, include, cursor.")
             .mendedBy("Unknown parameter event_type[]"),
         list("two limits", "?limit=10&limit=20", INVALID + "limit must be given once.")
             .mendedBy("limit must be given once"),

@@ -133,7 +133,7 @@ final class FillFeed {
               EventOrder.ASC,
               next,
               FeedReader.Times.ALL,
-              entry -> isOf(entry, from, to),
+              placed -> isOf(placed.entry(), from, to),
               Integer.MAX_VALUE);
       for (Segment.Placed placed : found.entries()) {
         known.add(hash(placed.entry().version()));

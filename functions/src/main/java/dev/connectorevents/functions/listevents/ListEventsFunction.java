@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.connectorevents.access.Caller;
 import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.BrandList;
+import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.ListEntry;
@@ -77,13 +78,21 @@ public final class ListEventsFunction extends RehearsedFunction {
       Optional<EventTypes> scope,
       Request request) {
     return switch (feed.page(list.query(), scope, list.cursor(), list.limit())) {
-      case EventFeed.Outcome.Page page ->
-          answer(
-              list.query(),
-              page.entries(),
-              page.next().map(FeedCursor::text),
-              page.hasMore(),
-              ",\"head\":" + page.head());
+      case EventFeed.Outcome.Page page -> {
+        Response answer =
+            answer(
+                list.query(),
+                page.entries(),
+                page.next().map(FeedCursor::text),
+                page.hasMore(),
+                ",\"head\":" + page.head());
+        // A reader that wants to come to a time does not follow the feed to its head.
+        yield list.query().order() == EventOrder.ASC && list.query().to().isEmpty()
+            ? answer
+                .noting("behind", page.head() - page.next().orElseThrow().position())
+                .noting("behind_seconds", page.behind().toSeconds())
+            : answer;
+      }
       case EventFeed.Outcome.Foreign() ->
           Problem.of(
               request,

@@ -17,10 +17,12 @@ import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
+import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -146,6 +148,25 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  void the_log_says_how_far_a_reader_of_the_feed_is_behind() {
+    feed.answer = pageOf(Optional.of(CURSOR), true);
+
+    assertThat(logOf("order=asc&share=2/8")).contains("\"behind\":2,", "\"behind_seconds\":61,");
+    for (String other : List.of("order=asc&to=2026-11-20T12:00:00Z", "", "brand_id=b")) {
+      assertThat(logOf(other)).contains("\"status\":200").doesNotContain("behind");
+    }
+  }
+
+  private String logOf(String query) {
+    RecordingContext context = new RecordingContext();
+    GatewayEvent.read("me")
+        .withToken(service.token())
+        .withQuery(query)
+        .sendTo(ListEventsFunction.handler(service.guard, feed, brands), context);
+    return context.lines().getFirst();
+  }
+
+  @Test
   void the_feed_goes_on_at_a_cursor_in_either_order_and_of_a_brand_too() {
     list("order=asc&brand_id=b&event_type=a.*&limit=7&cursor=3f9a01c2-7");
 
@@ -155,6 +176,7 @@ class ListEventsFunctionTest {
                 new EventQuery(
                     EventTypes.parse("a.*"),
                     Optional.of("b"),
+                    Optional.empty(),
                     EventOrder.ASC,
                     Optional.empty(),
                     Optional.empty(),
@@ -268,7 +290,8 @@ class ListEventsFunctionTest {
 
   private static EventFeed.Outcome pageOf(
       Optional<FeedCursor> next, boolean hasMore, ListEntry... entries) {
-    return new EventFeed.Outcome.Page(List.of(entries), next, hasMore, 9);
+    return new EventFeed.Outcome.Page(
+        List.of(entries), next, hasMore, 9, Duration.ofMillis(61_999));
   }
 
   private ParsedAnswer list(String query) {

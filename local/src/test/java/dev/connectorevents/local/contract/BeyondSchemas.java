@@ -56,12 +56,15 @@ public final class BeyondSchemas {
   }
 
   /**
-   * Whether the query of a list request breaks one of two rules. Erasures have no brand, and {@code
-   * from} must be before {@code to}.
+   * Whether the query of a list request breaks one of these rules: erasures have no brand, {@code
+   * from} must be before {@code to}, and only the feed has shares, the last of which is {@code
+   * n/n}.
    */
   static boolean isBroken(Map<String, String> query) {
     boolean hasErasures = query.getOrDefault("include", "").contains("erasures");
-    return (hasErasures && query.containsKey("brand_id")) || isEmptySpan(query);
+    return (hasErasures && query.containsKey("brand_id"))
+        || isEmptySpan(query)
+        || isWrongShare(query);
   }
 
   /**
@@ -75,6 +78,16 @@ public final class BeyondSchemas {
         || query.getOrDefault("event_type", "").contains(",")
         || query.getOrDefault("brand_id", "").length() > 1_023
         || NOT_ONE_BRAND.matcher(query.getOrDefault("brand_id", "")).find();
+  }
+
+  private static boolean isWrongShare(Map<String, String> query) {
+    String[] share = query.getOrDefault("share", "1/1").split("/", -1);
+    return (query.containsKey("share") && !"asc".equals(query.get("order")))
+        // The schema finds a share that is not two numbers.
+        || (share.length == 2
+            && share[0].matches("\\d+")
+            && share[1].matches("\\d+")
+            && Integer.parseInt(share[0]) > Integer.parseInt(share[1]));
   }
 
   private static boolean isEmptySpan(Map<String, String> query) {

@@ -90,16 +90,14 @@ public record Exchanged(
     return query;
   }
 
-  /**
-   * The answer's body, reduced. If the body has a payload, the payload keeps only its {@code
-   * _meta}. If the whole body is a payload, the result is an empty object.
-   */
+  /** The answer's body. A payload, in it or all of it, keeps only its {@code _meta}. */
   private static String answer(String path, byte[] body) {
     String text = new String(body, UTF_8);
-    if (path.endsWith("/payload")) {
-      return json(text).has("code") || json(text).has("message") || text.isEmpty() ? text : "{}";
+    JsonNode json = json(text);
+    if (path.endsWith("/payload") && json.has("_meta")) {
+      return ((ObjectNode) json).retain("_meta").toString();
     }
-    return json(text).has("payload") ? withoutPayload(body) : text;
+    return json.has("payload") ? withoutPayload(body) : text;
   }
 
   private static byte[] decoded(byte[] body, Map<String, String> headers) {

@@ -52,7 +52,7 @@ public final class DynamoEventFeed implements EventFeed {
             order,
             begin(order, cursor),
             new FeedReader.Times(query.from(), query.to()),
-            entry -> passes(entry, query, brand, scope),
+            placed -> passes(placed, query, brand, scope),
             limit);
     if (cursor.flatMap(FeedCursor::feed).isPresent()
         && found.last().filter(it -> isOf(it, cursor.orElseThrow())).isEmpty()) {
@@ -67,7 +67,20 @@ public final class DynamoEventFeed implements EventFeed {
         page.entries(),
         isOver ? Optional.empty() : Optional.of(cursor(found.last(), judged)),
         isBehind && !isOver,
-        found.head());
+        found.head(),
+        behind(found, page));
+  }
+
+  private Duration behind(FeedReader.Found found, ShownEvents.Page page) {
+    Optional<Instant> unread =
+        page.judged() == found.entries().size()
+            ? found.unreadAt()
+            : Optional.of(found.entries().get(page.judged()).at());
+    Instant now = clock.instant();
+    return unread
+        .filter(now::isAfter) // another clock gave it
+        .map(it -> Duration.between(it, now))
+        .orElse(Duration.ZERO);
   }
 
   private static long begin(EventOrder order, Optional<FeedCursor> cursor) {
@@ -86,14 +99,23 @@ public final class DynamoEventFeed implements EventFeed {
   }
 
   private static boolean passes(
-      FeedEntry entry, EventQuery query, Optional<BrandHash> brand, Optional<EventTypes> scope) {
-    return switch (entry) {
+      Segment.Placed placed,
+      EventQuery query,
+      Optional<BrandHash> brand,
+      Optional<EventTypes> scope) {
+    return switch (placed.entry()) {
       case FeedEntry.OfErasure _ -> query.hasErasures();
       case FeedEntry.OfEvent event ->
           query.types().filter(types -> !types.contains(event.type())).isEmpty()
               && scope.filter(types -> !types.contains(event.type())).isEmpty()
-              && (brand.isEmpty() || brand.equals(event.brand()));
+              && (brand.isEmpty() || brand.equals(event.brand()))
+              && query.share().filter(share -> !share.has(number(placed, event))).isEmpty();
     };
+  }
+
+  /** Decides in which share an event is: all of a brand are in one. */
+  private static long number(Segment.Placed placed, FeedEntry.OfEvent event) {
+    return event.brand().map(it -> (long) it.value()).orElse(placed.position());
   }
 
   private static FeedCursor cursor(Optional<Segment> last, long position) {

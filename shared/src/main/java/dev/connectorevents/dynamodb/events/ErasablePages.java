@@ -203,15 +203,15 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
             EventOrder.ASC,
             begin + 1,
             FeedReader.Times.ALL,
-            entry -> entry instanceof FeedEntry.OfEvent event && passes.test(event),
+            placed -> placed.entry() instanceof FeedEntry.OfEvent event && passes.test(event),
             PAGE);
-    List<Segment.Placed> placed = found.entries();
+    List<Segment.Placed> all = found.entries();
     Read read =
         read(
-            placed.stream().map(it -> it.entry().version().id().toString()).toList(),
+            all.stream().map(it -> it.entry().version().id().toString()).toList(),
             search.hasPayloads());
     List<Entry> entries =
-        placed.stream()
+        all.stream()
             .limit(read.ids())
             .flatMap(each ->
                 Optional.ofNullable(read.items().get(each.entry().version().id().toString()))
@@ -221,8 +221,8 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
                     .map(event -> new Entry(event, FEED + each.position()))
                     .stream())
             .toList();
-    boolean isRead = read.ids() == placed.size();
-    long end = isRead ? found.judged() : placed.get(read.ids()).position() - 1;
+    boolean isRead = read.ids() == all.size();
+    long end = isRead ? found.judged() : all.get(read.ids()).position() - 1;
     return new Page(entries, Optional.of(FEED + end), isRead && end >= found.head());
   }
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.dynamodb.events;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -56,9 +59,11 @@ class DynamoEventFeedTest {
   @Test
   void a_feed_without_positions_begins_at_0() {
     assertThat(feed.page(asc(), Optional.empty(), 9))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.of(FeedCursor.BEGINNING), false, 0));
+        .isEqualTo(
+            new Outcome.Page(
+                List.of(), Optional.of(FeedCursor.BEGINNING), false, 0, Duration.ZERO));
     assertThat(feed.page(desc(), Optional.empty(), 9))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 0));
+        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 0, Duration.ZERO));
     assertThat(feed.feed.page(asc().get(), Optional.empty(), at(0), 9))
         .isEqualTo(new Outcome.Foreign());
 
@@ -85,7 +90,7 @@ class DynamoEventFeedTest {
     assertThat(FollowedFeed.positions(second)).containsExactly(3L);
     assertThat(second.next()).isEqualTo(at(5));
     assertThat(second.hasMore()).isFalse();
-    assertThat(third).isEqualTo(new Outcome.Page(List.of(), at(5), false, 5));
+    assertThat(third).isEqualTo(new Outcome.Page(List.of(), at(5), false, 5, Duration.ZERO));
   }
 
   @Test
@@ -100,7 +105,50 @@ class DynamoEventFeedTest {
     assertThat(first.next()).isEqualTo(at(4));
     assertThat(feed.all(desc(), 2)).containsExactly(5L, 4L, 3L, 2L, 1L);
     assertThat(feed.page(desc(), at(1), 2))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 5));
+        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 5, Duration.ZERO));
+  }
+
+  @Test
+  void shares_have_each_event_once_and_a_brand_in_one_and_all_have_the_erasures() {
+    UUID erased = feed.storeOf("brand-1", "a.b");
+    for (int i = 0; i < 30; i++) {
+      feed.storeOf("brand-" + i % 10, "a.b");
+      feed.store("c.d");
+    }
+    tombstones.put(erased);
+    feed.log.append(feed.clock.instant(), erasure(erased));
+
+    Map<Integer, List<Long>> parts =
+        IntStream.rangeClosed(1, 3)
+            .boxed()
+            .collect(
+                toMap(it -> it, it -> feed.all(new TestQuery().share(it, 3).withErasures(), 4)));
+
+    assertThat(parts.values()).allSatisfy(part -> assertThat(part).contains(62L).isSorted());
+    assertThat(parts.values().stream().flatMap(List::stream).filter(it -> it < 62))
+        .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(2, 61).boxed().toList());
+    for (int brand = 0; brand < 10; brand++) {
+      List<Long> ofBrand = List.of(2 + 2L * brand, 22 + 2L * brand, 42 + 2L * brand);
+      assertThat(parts.values()).as("brand " + brand).anyMatch(it -> it.containsAll(ofBrand));
+    }
+    // By hand: the SHA-256 of brand-0 begins with 6ffc, which is 0 modulo 3.
+    assertThat(parts.get(1)).contains(2L);
+    assertThat(parts.get(1)).as("without a brand, by position").contains(3L, 9L, 15L);
+  }
+
+  @Test
+  void a_page_says_since_when_the_next_entry_is_unread() {
+    for (int i = 0; i < 3; i++) {
+      feed.store("a.b"); // a second apart
+    }
+    feed.clock.advance(Duration.ofMinutes(1));
+
+    Outcome.Page first = feed.page(asc(), Optional.empty(), 1);
+    Outcome.Page second = feed.page(asc(), first.next(), 9);
+
+    assertThat(first.behind()).isEqualTo(Duration.ofSeconds(62));
+    assertThat(second.behind()).isZero();
+    assertThat(feed.page(desc(), Optional.empty(), 1).behind()).isZero();
   }
 
   @ParameterizedTest
@@ -203,7 +251,7 @@ class DynamoEventFeedTest {
     assertThat(feed.page(query, at(1), 9).next()).as("5 s after to").isEqualTo(at(1));
     feed.clock.advance(Duration.ofMillis(1));
     assertThat(feed.page(query, at(1), 9))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 1));
+        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 1, Duration.ZERO));
     assertThat(feed.page(query, Optional.empty(), 1).next())
         .as("all positions are judged")
         .isEmpty();
@@ -251,6 +299,11 @@ class DynamoEventFeedTest {
                 .expressionAttributeValues(Map.of(":value", fromS(value))));
   }
 
+  private static FeedEntry erasure(UUID id) {
+    return new FeedEntry.OfErasure(
+        new ItemVersion(id, Instant.parse(Tombstones.ERASED_AT), Optional.empty()));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"*", "x.y"})
   void an_erasure_is_shown_at_its_position_if_it_is_asked_for_whatever_the_types(String types) {
@@ -258,9 +311,7 @@ class DynamoEventFeedTest {
     feed.clock.advance(Duration.between(FollowedFeed.NOON, erasedAt)); // the same millisecond
     UUID id = feed.store("a.b");
     tombstones.put(id);
-    feed.log.append(
-        feed.clock.instant(),
-        new FeedEntry.OfErasure(new ItemVersion(id, erasedAt, Optional.empty())));
+    feed.log.append(feed.clock.instant(), erasure(id));
     for (EventOrder order : EventOrder.values()) {
       TestQuery query = TestQuery.ofTypes(types).order(order);
 
