@@ -1,4 +1,5 @@
-"""The alarms of CloudWatch for connectors that fall silent: `watch` and `unwatch` of operate/user.
+"""The alarms of CloudWatch for connectors that fall silent, and for consumers that fall behind: `watch` and `unwatch` of
+operate/user.
 
 CloudFormation does not know these alarms. An alarm's name has the id of the user, and no line of the log has an
 address: the users' list resolves it.
@@ -10,6 +11,9 @@ from operators.command import Failure, moment, pages, print_table, text
 FUNCTION = "ManageUsersFunction"
 # The template's EventsMetric counts new events by user and provider.
 METRIC = "stored"
+# The template's BehindMetric: how far each page of the feed leaves its reader behind, in seconds, by user.
+BEHIND = "behind_seconds"
+FEED = None  # stands in the place of a provider
 OTHER = "other"  # the provider of the events whose provider the user's scope does not name
 ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
@@ -63,17 +67,18 @@ def topics(target):
     return [topic] if topic else []
 
 
-def metric(target, user_id, provider):
-    dimensions = [{"Name": "user_id", "Value": user_id}, {"Name": "provider", "Value": provider}]
-    return {"Namespace": namespace(target), "MetricName": METRIC, "Dimensions": dimensions}
+def statistic(target, user_id, provider, seconds):
+    """What a connector sends of a provider, or how far a consumer of the feed is behind."""
+    dimensions = [{"Name": "user_id", "Value": user_id}]
+    if provider is not FEED:
+        dimensions.append({"Name": "provider", "Value": provider})
+    name, stat = (BEHIND, "Maximum") if provider is FEED else (METRIC, "Sum")
+    metric = {"Namespace": namespace(target), "MetricName": name, "Dimensions": dimensions}
+    return {"Metric": metric, "Period": seconds, "Stat": stat}
 
 
 def namespace(target):
     return f"ConnectorEvents/{target.name}"
-
-
-def prefix(target):
-    return f"{target.name}-silent-"
 
 
 def to_copy(target, email, provider, seconds):
@@ -81,10 +86,10 @@ def to_copy(target, email, provider, seconds):
 
 
 def watch(target, email, provider, seconds):
-    """Makes the alarm, or replaces it."""
+    """Makes the alarm for a connector, or replaces it."""
     user = shown(target, email)
     if user["role"] != "connector":
-        raise Failure(f"{user['email']} is a {user['role']}: it sends no events")
+        raise Failure(f"{user['email']} is a {user['role']}: it sends no events. Watch it with --behind")
     counted = providers(user)
     if provider is None and len(counted) > 1:
         raise Failure(f"--provider must say which events to watch: {', '.join(counted)}")
@@ -92,26 +97,49 @@ def watch(target, email, provider, seconds):
     if provider not in counted:
         events = ", ".join(counted)
         raise Failure(f"the scope of {user['email']} does not name {provider}: its events count as {events}")
-    settings = alarm(target, user["id"], provider, seconds)
-    target.call("cloudwatch", "put-metric-alarm", "--cli-input-json", json.dumps(settings))
+    put(target, alarm(target, user["id"], provider, seconds))
     print(f"{user['email']}, {provider}: an alarm goes off after {words(seconds)} without a new event.")
+
+
+def watch_consumer(target, email, seconds):
+    """Makes the alarm for a consumer, or replaces it."""
+    user = shown(target, email)
+    if user["role"] != "consumer":
+        raise Failure(f"{user['email']} is a {user['role']}: it reads no feed. Watch it with --every")
+    put(target, alarm(target, user["id"], FEED, seconds))
+    print(f"{user['email']}: an alarm goes off when it is {words(seconds)} behind, or has not asked for so long.")
+
+
+def put(target, settings):
+    target.call("cloudwatch", "put-metric-alarm", "--cli-input-json", json.dumps(settings))
     if not settings["AlarmActions"]:
         print("The stack has no AlarmTopicArn, so nobody gets a message. Deploy it with one, and watch again.")
 
 
 def alarm(target, user_id, provider, seconds):
     """The alarm's settings. FILL and `breaching` together let it go off at the end of the pause, and not later."""
-    stat = {"Metric": metric(target, user_id, provider), "Period": seconds // HALVES, "Stat": "Sum"}
+    if provider is FEED:
+        name = f"{target.name}-behind-{user_id}"
+        description = f"User {user_id} is {words(seconds)} behind the feed, or has not asked for so long."
+        description += " See docs/alarms.md#when-a-consumer-falls-behind"
+        expression = f"FILL(points, {seconds + 1})"  # a half without a page breaches too
+        comparison, threshold = "GreaterThanThreshold", seconds
+    else:
+        name = f"{target.name}-silent-{user_id}-{provider}"
+        description = f"User {user_id} has sent no new event ({provider}) for {words(seconds)}."
+        description += " See docs/alarms.md#when-a-connector-falls-silent"
+        expression = "FILL(points, 0)"
+        comparison, threshold = "LessThanThreshold", 1
+    stat = statistic(target, user_id, provider, seconds // HALVES)
     return {
-        "AlarmName": f"{prefix(target)}{user_id}-{provider}",
-        "AlarmDescription": f"User {user_id} has sent no new event ({provider}) for {words(seconds)}."
-        " See docs/alarms.md#when-a-connector-falls-silent",
+        "AlarmName": name,
+        "AlarmDescription": description,
         "Metrics": [
-            {"Id": "all", "Expression": "FILL(stored, 0)", "ReturnData": True},
-            {"Id": "stored", "MetricStat": stat, "ReturnData": False},
+            {"Id": "all", "Expression": expression, "ReturnData": True},
+            {"Id": "points", "MetricStat": stat, "ReturnData": False},
         ],
-        "ComparisonOperator": "LessThanThreshold",
-        "Threshold": 1,
+        "ComparisonOperator": comparison,
+        "Threshold": threshold,
         "EvaluationPeriods": HALVES,
         "DatapointsToAlarm": HALVES,
         "TreatMissingData": "breaching",
@@ -121,30 +149,29 @@ def alarm(target, user_id, provider, seconds):
 
 
 def watched(target):
-    """The stack's alarms for silence, each with its user's id and its provider."""
-    found = target.call("cloudwatch", "describe-alarms", "--alarm-name-prefix", prefix(target))
-    name = re.compile(f"{re.escape(prefix(target))}({ID})-(.+)")
+    """The alarms of the stack's users, each with its user's id, and its provider or FEED."""
+    found = target.call("cloudwatch", "describe-alarms", "--alarm-name-prefix", f"{target.name}-")
+    name = re.compile(f"{re.escape(target.name)}-(?:silent-({ID})-(.+)|behind-({ID}))")
     alarms = ((name.fullmatch(alarm["AlarmName"]), alarm) for alarm in found["MetricAlarms"])
-    return [(match[1], match[2], alarm) for match, alarm in alarms if match]
+    return [(match[1] or match[3], match[2] or FEED, alarm) for match, alarm in alarms if match]
 
 
-def event_times(target, pairs):
-    """The times of the last two weeks at which each pair of user and provider had new events, the oldest first."""
+def points_of(target, pairs):
+    """What each pair of user and provider, or FEED, did in the last two weeks: times and figures, the oldest first."""
     end = datetime.now(timezone.utc)
-    times = {pair: [] for pair in pairs}
+    points = {pair: [] for pair in pairs}
     for first in range(0, len(pairs), METRICS_PER_CALL):
         some = pairs[first : first + METRICS_PER_CALL]
         queries = [
-            {"Id": f"m{index}", "MetricStat": {"Metric": metric(target, *pair), "Period": STEP, "Stat": "Sum"}}
-            for index, pair in enumerate(some)
+            {"Id": f"m{index}", "MetricStat": statistic(target, *pair, STEP)} for index, pair in enumerate(some)
         ]
         found = target.call(
             *("cloudwatch", "get-metric-data", "--metric-data-queries", json.dumps(queries)),
             *("--start-time", (end - TWO_WEEKS).isoformat(), "--end-time", end.isoformat()),
         )
         for result in found["MetricDataResults"]:
-            times[some[int(result["Id"][1:])]] += map(time_of, result["Timestamps"])
-    return {pair: sorted(found) for pair, found in times.items()}
+            points[some[int(result["Id"][1:])]] += zip(map(time_of, result["Timestamps"]), result["Values"])
+    return {pair: sorted(found) for pair, found in points.items()}
 
 
 def time_of(timestamp):
@@ -156,21 +183,30 @@ def minute(time):
     return time.strftime("%Y-%m-%dT%H:%MZ")
 
 
-def last_of(times):
-    return minute(times[-1]) if times else "not in two weeks"
+def last_of(points):
+    return minute(points[-1][0]) if points else "not in two weeks"
 
 
-STATES = {"ALARM": "silent", "OK": "sends", "INSUFFICIENT_DATA": "not judged yet"}
+NOT_JUDGED = {"INSUFFICIENT_DATA": "not judged yet"}
+SENDS = {"ALARM": "silent", "OK": "sends", **NOT_JUDGED}
+READS = {"ALARM": "behind", "OK": "reads", **NOT_JUDGED}
 
 
-def row_of(user, provider, alarm, times):
-    state = STATES[alarm["StateValue"]]
+def row_of(user, provider, alarm, points):
+    if provider is FEED:
+        state = READS[alarm["StateValue"]]
+        if points:
+            state += f", {points[-1][1]:.0f} s behind"
+    else:
+        state = SENDS[alarm["StateValue"]]
+        if provider not in providers(user):
+            state += f"; its scope does not name {provider}"
     return {
         "email": user["email"],
-        "provider": provider,
-        "every": words(HALVES * period(alarm)),
-        "state": state if provider in providers(user) else f"{state}; its scope does not name {provider}",
-        "last_event": last_of(times),
+        "watched": provider or "feed",
+        "limit": words(HALVES * period(alarm)),
+        "state": state,
+        "last_seen": last_of(points),
     }
 
 
@@ -180,13 +216,13 @@ def print_watched(target):
         print(f"Nobody is watched. operate/user --help says how.")
         return
     users = all_users(target)
-    times = event_times(target, [(user_id, provider) for user_id, provider, _ in alarms])
+    points = points_of(target, [(user_id, provider) for user_id, provider, _ in alarms])
     rows = []
     for user_id, provider, alarm in alarms:
         user = users.get(user_id, {"email": f"{user_id} (deleted)", "event_types": [f"{provider}.*"]})
-        rows.append(row_of(user, provider, alarm, times[user_id, provider]))
-    rows.sort(key=lambda row: (row["email"], row["provider"]))
-    print_table(("email", "provider", "every", "state", "last_event"), rows)
+        rows.append(row_of(user, provider, alarm, points[user_id, provider]))
+    rows.sort(key=lambda row: (row["email"], row["watched"]))
+    print_table(("email", "watched", "limit", "state", "last_seen"), rows)
     if any(alarm["AlarmActions"] != topics(target) for _, _, alarm in alarms):
         print("\nSome of these alarms have another topic than the stack. Watch again to change that.")
 
@@ -213,7 +249,7 @@ def print_unwatched(target, email, provider):
     user_id = email if email is None or re.fullmatch(ID, email) else shown(target, email)["id"]
     gone = unwatch(target, user_id, provider)
     for watched_id, of in gone:
-        print(f"{email or watched_id}, {of}: no longer watched.")
+        print(f"{email or watched_id}, {of or 'feed'}: no longer watched.")
     if not gone:
         print("No alarm watched it." if email else "Nobody was watched.")
 
@@ -243,14 +279,15 @@ def print_suggestions(target, email, provider):
     named = [{each["Name"]: each["Value"] for each in metric["Dimensions"]} for metric in found["Metrics"]]
     pairs = [(each["user_id"], each["provider"]) for each in named if each["user_id"] in users]
     rows = []
-    for (user_id, of), times in event_times(target, pairs).items():
+    for (user_id, of), points in points_of(target, pairs).items():
+        times = [time for time, _ in points]
         few = len(times) < 2
         gap = longest_gap(times)
         rows.append(
             {
                 "email": users[user_id]["email"],
                 "provider": of,
-                "last_event": last_of(times),
+                "last_event": last_of(points),
                 "longest_gap": "too few events" if few else f"{gap // 3600}h {gap % 3600 // 60}m",
                 "every": 0 if few else suggestion(gap),
             }

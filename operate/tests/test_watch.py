@@ -68,10 +68,13 @@ class WatchTest(MotoTest):
         self.assertEqual((alarm["AlarmActions"], alarm["OKActions"]), ([TOPIC], [TOPIC]))
         self.assertNotIn("@", str(alarm), "an address")
         expression, stored = alarm["Metrics"]
-        self.assertEqual((expression["Expression"], expression["ReturnData"]), ("FILL(stored, 0)", True))
-        self.assertEqual((stored["Id"], stored["ReturnData"]), ("stored", False))
-        self.assertEqual((stored["MetricStat"]["Period"], stored["MetricStat"]["Stat"]), (3600, "Sum"))
-        self.assertEqual(stored["MetricStat"]["Metric"], watch.metric(self.stack, SHOP, "other"))
+        self.assertEqual((expression["Expression"], expression["ReturnData"]), ("FILL(points, 0)", True))
+        self.assertEqual((stored["Id"], stored["ReturnData"]), ("points", False))
+        self.assertEqual(stored["MetricStat"], watch.statistic(self.stack, SHOP, "other", 3600))
+        self.assertEqual(
+            [each["Value"] for each in stored["MetricStat"]["Metric"]["Dimensions"]], [SHOP, "other"], "a sum of these"
+        )
+        self.assertEqual(stored["MetricStat"]["Stat"], "Sum")
         self.assertEqual(settings(alarm), settings(watch.alarm(self.stack, SHOP, "other", 7200)))
 
     def test_the_list_has_state_and_last_event_until_the_alarm_is_gone(self):
@@ -85,7 +88,7 @@ class WatchTest(MotoTest):
 
         lines = printed(watch.print_watched, self.stack).splitlines()
 
-        self.assertEqual(re.split(" {2,}", lines[0]), ["email", "provider", "every", "state", "last event"])
+        self.assertEqual(re.split(" {2,}", lines[0]), ["email", "watched", "limit", "state", "last seen"])
         first, second = (re.split(" {2,}", line) for line in lines[1:])
         self.assertEqual(first[:3] + first[4:], ["git@example.com", "github", "10m", "not in two weeks"])
         self.assertEqual(second[:4], ["shop@example.com", "other", "7d", "silent"])
@@ -96,6 +99,57 @@ class WatchTest(MotoTest):
             "shop@example.com, other: no longer watched.\n",
         )
         self.assertNotIn("shop", printed(watch.print_watched, self.stack))
+
+    def test_a_consumer_is_watched_for_how_far_it_is_behind_and_for_silence(self):
+        output = printed(watch.watch_consumer, self.stack, "reader@example.com", watch.pause("1h"))
+
+        self.assertEqual(
+            output, "reader@example.com: an alarm goes off when it is 1h behind, or has not asked for so long.\n"
+        )
+        alarm = aws("cloudwatch", "describe-alarms")["MetricAlarms"][0]
+        self.assertEqual(alarm["AlarmName"], f"prod-behind-{READER}")
+        expression, points = alarm["Metrics"]
+        self.assertEqual((expression["Id"], expression["Expression"]), ("all", "FILL(points, 3601)"))
+        self.assertEqual((alarm["ComparisonOperator"], alarm["Threshold"]), ("GreaterThanThreshold", 3600))
+        stat = points["MetricStat"]
+        self.assertEqual((stat["Stat"], stat["Period"], stat["Metric"]["MetricName"]), ("Maximum", 1800, watch.BEHIND))
+        self.assertEqual(stat["Metric"]["Dimensions"], [{"Name": "user_id", "Value": READER}])
+        self.assertEqual(settings(alarm), settings(watch.alarm(self.stack, SHOP, "other", 3600)))
+
+        pages = [
+            f"MetricName={watch.BEHIND},Timestamp={(datetime.now(timezone.utc) - timedelta(hours=ago)).isoformat()},"
+            f"Value={behind},Unit=Seconds,Dimensions=[{{Name=user_id,Value={READER}}}]"
+            for ago, behind in ((2, 0), (1, 4000))
+        ]
+        aws("cloudwatch", "put-metric-data", "--namespace", f"ConnectorEvents/{STACK}", "--metric-data", *pages)
+        printed(watch.watch, self.stack, "shop@example.com", None, 600)
+        lines = printed(watch.print_watched, self.stack)
+        self.assertRegex(lines, "reader@example.com +feed +1h +reads, 4000 s behind +20")
+        self.assertRegex(lines, "shop@example.com +other +10m +sends ")
+        with self.assertRaisesRegex(Failure, "shop@example.com is a connector: it reads no feed. Watch it with --every"):
+            watch.watch_consumer(self.stack, "shop@example.com", 3600)
+        self.assertEqual(
+            printed(watch.print_unwatched, self.stack, "reader@example.com", None),
+            "reader@example.com, feed: no longer watched.\n",
+        )
+
+    def test_the_alarm_of_a_consumer_goes_off_if_it_is_stopped_or_slow_by_the_rules_of_cloudwatch(self):
+        alarm = watch.alarm(self.stack, READER, watch.FEED, 3600)
+        fill = int(re.fullmatch(r"FILL\(points, (\d+)\)", alarm["Metrics"][0]["Expression"])[1])
+        for halves, state in (
+            ([0, 0, 0], "OK"),  # at the head
+            ([None, None, None], "ALARM"),  # it has never asked
+            ([0, None, None], "ALARM"),  # stopped
+            ([0, 0, None], "OK"),  # for half an hour
+            ([0, 3601, 3700], "ALARM"),  # slow
+            ([0, 0, 3601], "OK"),  # for half an hour
+            ([3700, 3700, 3600], "OK"),  # it has caught up
+            ([0, 3700, None], "ALARM"),  # slow, then stopped
+        ):
+            with self.subTest(halves):
+                filled = [fill if half is None else half for half in halves]
+                points = " ".join("X" if half > alarm["Threshold"] else "0" for half in filled)
+                self.assertEqual(judge(points, **settings(alarm)), state)
 
     def test_an_alarm_of_a_deleted_user_or_of_a_narrowed_scope_is_named(self):
         for user_id, provider in ((GONE, "github"), (GIT, "gitlab")):
@@ -137,7 +191,7 @@ class WatchTest(MotoTest):
             ("both@example.com", None, "--provider must say which events to watch: a, other, x"),
             ("git@example.com", "other", "scope of git@example.com does not name other: its events count as github"),
             ("shop@example.com", "github", "scope of shop@example.com does not name github: its events count as other"),
-            ("reader@example.com", None, "reader@example.com is a consumer: it sends no events"),
+            ("reader@example.com", None, "reader@example.com is a consumer: it sends no events. Watch it with --behind"),
             ("nobody@example.com", None, "user_not_found"),
         ):
             with self.subTest(email), self.assertRaisesRegex(Failure, failure):
@@ -174,7 +228,7 @@ class WatchTest(MotoTest):
         self.assertEqual({points for points, *_ in rows}, {points for table in AWS_TABLES for points in table[1]})
         for points, without_fill, filled, state in rows:
             with self.subTest(points):
-                self.assertEqual(points.replace("-", "X"), filled, "FILL(stored, 0) < 1 where there is no point")
+                self.assertEqual(points.replace("-", "X"), filled, "FILL(points, 0) < 1 where there is no point")
                 self.assertEqual(judge(filled, **settings(alarm)), state)
                 self.assertEqual(judge(points, **settings(alarm)), without_fill)
         self.assertEqual(judge("- - - - -", **settings(alarm)), "ALARM", "even if FILL leaves an empty metric as it is")
@@ -236,7 +290,11 @@ class UsageTest(unittest.TestCase):
     def test_wrong_use_ends_with_one_sentence(self):
         for words, sentence in (
             ("watch", "watch needs --stack: local/serve has no CloudWatch"),
-            ("--stack s watch a@b.c", "watch EMAIL needs --every or --suggest"),
+            ("--stack s watch a@b.c", "watch EMAIL needs --every, --behind or --suggest"),
+            ("--stack s watch a@b.c --every 2h --behind 2h", "watch takes either --every or --behind"),
+            ("--stack s watch --behind 2h", "watch needs an e-mail address"),
+            ("--stack s watch a@b.c --behind 9m", "--behind must be from 10m to 7d"),
+            ("--stack s watch a@b.c --behind 2h --provider x", "watch --behind takes no --provider: the feed has all"),
             ("--stack s watch a@b.c --suggest --every 2h", "watch takes either --every or --suggest"),
             ("--stack s watch --every 2h", "watch needs an e-mail address"),
             ("--stack s watch a@b.c d@e.f --every 2h", "one EMAIL only, not also d@e.f"),

@@ -56,6 +56,7 @@ class MetricFiltersTest {
             put.tableName(service.name("EventsTable"))
                 .item(Map.of("id", fromS("foreign"), "event_type", fromS("a.b"))));
     service.number();
+    service.client().get("/api/webhook-events?order=asc", service.operator().consumerToken());
     service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
     service.client().post("/api/webhook-events", EVENT, bearer);
 
@@ -68,10 +69,14 @@ class MetricFiltersTest {
     assertThat(sum(points, "server_errors", Map.of())).isEqualTo(1);
     assertThat(sum(points, "stored", Map.of())).isEqualTo(3);
     assertThat(sum(points, "refused", Map.of())).isEqualTo(3);
-    assertThat(points).filteredOn(it -> it.metric().equals("duration_ms")).hasSize(5);
+    assertThat(points).filteredOn(it -> it.metric().equals("duration_ms")).hasSize(6);
+    assertThat(points)
+        .filteredOn(it -> it.metric().equals("behind_seconds"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.dimensions()).containsOnlyKeys("user_id"));
     assertThat(sum(points, "numbered", Map.of())).isEqualTo(3);
     assertThat(sum(points, "unreadable", Map.of())).isEqualTo(1);
-    assertThat(points.stream().map(Point::metric).distinct()).hasSize(7);
+    assertThat(points.stream().map(Point::metric).distinct()).hasSize(8);
   }
 
   /** Senders choose providers. So only those that an operator has named make metrics. */

@@ -26,7 +26,8 @@ class MetricNamesTest {
   /** A search of the dashboard: the dimensions, and the metric's name. */
   private static final Pattern SEARCH =
       Pattern.compile(
-          "SEARCH\\('\\{\"ConnectorEvents/[^\"]+\",([^}]+)} MetricName=\"(\\w+)\"', 'Sum', 300\\)");
+          "SEARCH\\('\\{\"ConnectorEvents/[^\"]+\",([^}]+)} MetricName=\"(\\w+)\"',"
+              + " '(?:Sum', 300|Maximum', 60)\\)");
 
   @Test
   void alarms_and_the_dashboard_look_at_metrics_that_filters_make() {
