@@ -1,15 +1,19 @@
-"""Makes signals of all events: how many each brand had of each event type, and when. consumer.py FILE [SINCE]
+"""Makes signals of events: consumer.py [--share 2/8] FILE [SINCE]
 
+Two kinds of them: how many events each brand had of each event type, and when; and each brand's last order in Shopify.
 Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is when the first
-event came to the feed; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file.
+event came to the feed; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file. Of
+several processes, each has a share of the brands, and a file of its own.
 Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PASSWORD. docs/reading-events.md explains.
 """
-import gzip, json, os, re, sqlite3, sys, time
+import argparse, gzip, json, os, re, sqlite3, sys, time
+from datetime import datetime, timezone
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+USAGE = "consumer.py [--share 2/8] FILE [SINCE]"
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 100}
 PAGE = "events", "next", "more", "head"
 AWAY = 34  # days. The service tells of an erasure for at least 35
@@ -17,12 +21,15 @@ PAUSE = float(os.environ.get("PAUSE", 10))  # seconds, until it asks for what is
 TOKEN = "[!-~]+"
 TABLES = """
     CREATE TABLE IF NOT EXISTS events (id TEXT, created_at TEXT, brand_id TEXT, event_type TEXT,
-        PRIMARY KEY (id, created_at));
+        ordered_at TEXT, total TEXT, PRIMARY KEY (id, created_at));
     CREATE INDEX IF NOT EXISTS of_signal ON events (brand_id, event_type, created_at);
     CREATE VIEW IF NOT EXISTS signals AS
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
         FROM events GROUP BY brand_id, event_type;
-    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, next TEXT, behind INTEGER, heard TEXT);
+    CREATE VIEW IF NOT EXISTS last_orders AS
+        SELECT brand_id, max(ordered_at) AS ordered_at, total FROM events WHERE total IS NOT NULL GROUP BY brand_id;
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, share TEXT,
+        next TEXT, behind INTEGER, heard TEXT);
 """
 sys.setrecursionlimit(5_000)  # json needs one a level: the service takes 1,000, Python alone less
 
@@ -40,19 +47,22 @@ class Signals:
     `place.heard`: the file has heard of every erasure from before it.
     """
 
-    def __init__(self, file, since):
+    def __init__(self, file, since, share):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # a brand may be a person
         self.database = sqlite3.connect(file)
         self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
         self.database.executescript(TABLES)
         with self.database:
-            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, ?, NULL, NULL, NULL)", [since])
-        self.since, self.next = self.database.execute("SELECT since, next FROM place").fetchone()
+            self.database.execute("INSERT OR IGNORE INTO place (number, since, share) VALUES (1, ?, ?)",
+                                  [since, share])
+        self.since, self.share, self.next = self.database.execute("SELECT since, share, next FROM place").fetchone()
         if since not in (None, self.since):
             sys.exit(f"{file} began at another time: take a new file")
+        if share != self.share:
+            sys.exit(f"{file} is of share {self.share or '1/1'}: take a new file")
 
     def query(self):
-        places = {"from": self.since, "cursor": self.next}
+        places = {"from": self.since, "share": self.share, "cursor": self.next}
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
     def take(self, page, asked):
@@ -74,7 +84,8 @@ class Signals:
                     self.database.execute("DELETE FROM events WHERE id = :id", entry)
                 elif entry["brand_id"]:
                     self.database.execute(
-                        "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type)", entry)
+                        "INSERT OR IGNORE INTO events VALUES"
+                        " (:id, :created_at, :brand_id, :event_type, :ordered_at, :total)", entry)
         self.next = page["next"]
 
 
@@ -106,7 +117,8 @@ def ask(request, *members):
             with OPENER.open(request, timeout=30) as answer:
                 body = answer.read()
                 is_packed = answer.headers["Content-Encoding"] == "gzip"
-                content = json.loads(gzip.decompress(body) if is_packed else body, parse_int=str)  # int() has a limit
+                text = gzip.decompress(body) if is_packed else body
+                content = json.loads(text, parse_int=str, parse_float=str)  # int() has a limit, and a float rounds
                 for each in members:
                     content[each]
                 return content
@@ -146,20 +158,37 @@ class Service:
     def request(self, path):
         return Request(self.url + path, headers={"Authorization": f"Bearer {self.token}", "Accept-Encoding": "gzip"})
 
-    def brand_of(self, event):
-        """Whose event it is, or None. None too if the event has gone since its page was made."""
+    def payload_of(self, event):
+        """The event's payload. Empty if the event has gone since its page was made."""
         whole = event
         if "payload" not in event:
             try:
                 whole = self.get(f"/api/webhook-events/{event['id']}", "created_at", "payload")
             except Refused as refusal:
                 if refusal.args[0] in (404, 410):
-                    return None
+                    return {}
                 raise
-        if whole["created_at"] != event["created_at"]:
-            return None  # its key was freed, and gave its id to a new event
-        brand = whole["payload"]["_meta"].get("brand_id")
-        return brand and brand.encode("utf-8", "replace").decode()  # SQLite takes no half of a surrogate pair
+        # With another time, its key was freed, and gave its id to a new event.
+        return whole["payload"] if whole["created_at"] == event["created_at"] else {}
+
+
+def brand_of(payload):
+    brand = payload.get("_meta", {}).get("brand_id")
+    return brand and brand.encode("utf-8", "replace").decode()  # SQLite takes no half of a surrogate pair
+
+
+def order_of(event_type, payload):
+    """When the provider says that an order was changed, in UTC, and its total. Neither if they make no sense."""
+    if not event_type.startswith("shopify.orders/"):
+        return None, None
+    try:
+        changed_at = datetime.fromisoformat(payload["updated_at"].replace("Z", "+00:00"))
+        total = f"{payload['total_price']} {payload['currency']}"
+        if changed_at.tzinfo and re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,4})? [A-Z]{3}", total):
+            return changed_at.astimezone(timezone.utc).isoformat(timespec="microseconds"), total
+    except (LookupError, AttributeError, TypeError, ValueError, OverflowError):
+        pass  # a payload may have anything
+    return None, None
 
 
 def follow(service, signals):
@@ -168,18 +197,24 @@ def follow(service, signals):
         page = service.get("/api/webhook-events?" + urlencode(signals.query()), *PAGE)
         for event in page["events"]:
             if "erased_at" not in event:
-                event["brand_id"] = service.brand_of(event)
+                payload = service.payload_of(event)
+                event["brand_id"] = brand_of(payload)
+                event["ordered_at"], event["total"] = order_of(event["event_type"], payload)
         signals.take(page, asked)
         if not page["more"]:
             time.sleep(PAUSE)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit("usage: consumer.py FILE [SINCE]")
+    options = argparse.ArgumentParser(usage=USAGE, description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.error = lambda message: sys.exit(f"{message}; usage: {USAGE}")  # argparse would exit with 2
+    options.add_argument("file", metavar="FILE")
+    options.add_argument("since", metavar="SINCE", nargs="?")
+    options.add_argument("--share", metavar="PART/PARTS")
+    given = options.parse_args()
     try:
-        follow(Service(), Signals(sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else None))
+        follow(Service(), Signals(given.file, given.since, given.share))
     except Refused as refusal:
         sys.exit("{}: {}".format(*refusal.args))
     except (OSError, sqlite3.Error) as error:
-        sys.exit(f"{sys.argv[1]}: {error}")
+        sys.exit(f"{given.file}: {error}")

@@ -15,9 +15,19 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs of {@code examples/consumer.py} with one file.
  *
+ * @param options before the file
  * @param settings {@code API_URL} and the user's
  */
-record Consumer(Path file, Map<String, String> settings) {
+record Consumer(List<String> options, Path file, Map<String, String> settings) {
+
+  Consumer(Path file, Map<String, String> settings) {
+    this(List.of(), file, settings);
+  }
+
+  /** This one, as one of several readers. */
+  Consumer of(String share) {
+    return new Consumer(List.of("--share", share), file, settings);
+  }
 
   /**
    * Runs the consumer until it has read all that the feed has, and exits then with 0. If {@code
@@ -63,6 +73,7 @@ record Consumer(Path file, Map<String, String> settings) {
   /** Starts it as its users do. */
   Process start(String... since) throws IOException {
     List<String> command = new ArrayList<>(List.of("python3", "../examples/consumer.py"));
+    command.addAll(options);
     command.add(file.toString());
     command.addAll(List.of(since));
     return Examples.process(command, settings).redirectError(Redirect.INHERIT).start();
@@ -80,6 +91,7 @@ record Consumer(Path file, Map<String, String> settings) {
 
   private ScriptRun run(int line, String... since) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("python3", "-c", ONCE, line + ""));
+    command.addAll(options);
     command.add(file.toString());
     command.addAll(List.of(since));
     return ScriptRun.of(command, settings, folder());
@@ -88,6 +100,11 @@ record Consumer(Path file, Map<String, String> settings) {
   /** Each signal: brand, event type, count, first and last time, and the ids of its events. */
   List<String> signals() throws IOException, InterruptedException {
     return sql(SIGNALS);
+  }
+
+  /** The last order of each brand: brand, time and total. */
+  List<String> lastOrders() throws IOException, InterruptedException {
+    return sql("SELECT * FROM last_orders ORDER BY 1");
   }
 
   /** How many positions of the feed were left after its last page. */

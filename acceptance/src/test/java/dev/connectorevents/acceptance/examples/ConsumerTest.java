@@ -18,14 +18,22 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +105,163 @@ class ConsumerTest {
         .as("the functions in which it was killed")
         .allMatch(line -> line.startsWith("killed in "))
         .hasSizeGreaterThan(Nightly.choose(4, 10));
+  }
+
+  @Test
+  void the_last_order_of_a_brand_is_the_last_by_the_providers_time() throws Exception {
+    // An event type, what changes in the payload, and the last order if it is not the one before.
+    String rows =
+        """
+        shopify.orders/updated | "updated_at":"2026-11-20T13:00:00+01:00"  | 2026-11-20T12:00:00.000000+00:00 9.00 EUR
+        shopify.orders/updated | "total_price":8.50                        | 2026-11-20T12:00:00.000000+00:00 8.50 EUR
+        shopify.orders/updated | "updated_at":"2026-11-20T10:00:00Z"       |
+        shop.orders/updated    | "a":1                                     |
+        shopify.orders/updated | "updated_at":"2026-11-20T12:00:00"        |
+        shopify.orders/updated | "updated_at":"+275760-09-13T00:00:00Z"    |
+        shopify.orders/updated | "updated_at":"-000001-01-01T00:00:00Z"    |
+        shopify.orders/updated | "updated_at":"9999-12-31T23:00:00-05:00"  |
+        shopify.orders/updated | "updated_at":1795000000                   |
+        shopify.orders/updated | "currency":null                           |
+        shopify.orders/updated | "total_price":null                        |
+        shopify.orders/updated | "total_price":1e400                       |
+        shopify.orders/updated | "total_price":["9"]                       |
+        shopify.orders/updated | "total_price":"123456789012345.123456789" |
+        """;
+    String before = "2026-11-20T11:00:00.000000+00:00 1.00 EUR";
+    Set<String> first = new TreeSet<>();
+    Set<String> last = new TreeSet<>();
+    List<Stored> changed = new ArrayList<>();
+    for (String row : rows.lines().toList()) {
+      String[] columns = row.split(" *\\| *", -1);
+      String brand = "brand-" + changed.size();
+      post(order(brand, "shopify.orders/create", "1.00", "2026-11-20T11:00:00Z", "\"a\":0"));
+      String id =
+          post(order(brand, columns[0], "9.00", "2026-11-20T12:00:00Z", columns[1]))
+              .path("id")
+              .asText();
+      changed.add(new Stored(brand, columns[0], id, ""));
+      first.add(brand + " " + before);
+      last.add(brand + " " + (columns[2].isEmpty() ? before : columns[2]));
+    }
+    service.number();
+    Consumer consumer = consumer("file");
+
+    assertThat(consumer.readAll().errors()).isEmpty();
+    assertThat(consumer.lastOrders()).containsExactlyInAnyOrderElementsOf(last);
+
+    erase(changed.toArray(Stored[]::new));
+    service.number();
+    assertThat(consumer.readAll().errors()).isEmpty();
+    assertThat(consumer.lastOrders()).containsExactlyInAnyOrderElementsOf(first);
+  }
+
+  /**
+   * @param members replaces some of the others: of two members with one name, the last counts
+   */
+  private static String order(
+      String brand, String type, String total, String changedAt, String members) {
+    return """
+    {"event_type":"%s","payload":{"total_price":"%s","currency":"EUR","updated_at":"%s",%s,"_meta":{"brand_id":"%s"}}}\
+    """
+        .formatted(type, total, changedAt, members, brand);
+  }
+
+  @Test
+  void shares_that_are_killed_have_together_each_event_once_and_a_brand_is_in_one()
+      throws Exception {
+    service.numbering();
+    Set<String> ids = ConcurrentHashMap.newKeySet();
+    AtomicBoolean isOver = new AtomicBoolean();
+    List<Consumer> four = shares(4);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 4; writer++) {
+        String of = "brand-" + writer + "-";
+        writers.add(
+            threads.submit(() -> {
+              for (int i = 0; i < Nightly.choose(60, 600); i++) {
+                Stored event = store(of + i % 3, "a.x", "");
+                ids.add(event.id());
+                if (i % 7 == 0) {
+                  erase(event);
+                  ids.remove(event.id());
+                }
+              }
+              return null;
+            }));
+      }
+      List<Future<?>> kills =
+          four.stream()
+              .<Future<?>>map(share ->
+                  threads.submit(() -> {
+                    Random random = new Random(four.indexOf(share));
+                    while (!isOver.get()) {
+                      Process process = share.start();
+                      Thread.sleep(300 + random.nextInt(700));
+                      process.destroyForcibly().waitFor();
+                    }
+                    return null;
+                  }))
+              .toList();
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+      isOver.set(true);
+      for (Future<?> kill : kills) {
+        kill.get();
+      }
+    }
+    service.number();
+
+    List<Long> positions = judge(four, ids);
+    // Eight readers in the place of four read the feed anew, beside the others.
+    assertThat(judge(shares(8), ids)).isEqualTo(positions);
+    assertThat(new Consumer(four.getFirst().file(), four.getFirst().settings()).readAll().errors())
+        .containsExactly(four.getFirst().file() + " is of share 1/4: take a new file");
+  }
+
+  private List<Consumer> shares(int parts) {
+    return IntStream.rangeClosed(1, parts)
+        .mapToObj(part -> consumer(part + "-of-" + parts).of(part + "/" + parts))
+        .toList();
+  }
+
+  /** Lets each share read all, and returns the positions of the events that they have together. */
+  private List<Long> judge(List<Consumer> shares, Set<String> ids) throws Exception {
+    Map<String, Long> positions = positions();
+    List<String> all = new ArrayList<>();
+    Map<String, Consumer> ofBrand = new HashMap<>();
+    for (Consumer share : shares) {
+      assertThat(share.readAll().errors()).isEmpty();
+      Map<String, Long> last = new HashMap<>();
+      for (String row : share.sql("SELECT brand_id, id FROM events ORDER BY rowid")) {
+        String[] event = row.split(" ", -1);
+        all.add(event[1]);
+        assertThat(ofBrand.computeIfAbsent(event[0], brand -> share)).as(row).isSameAs(share);
+        Long before = last.put(event[0], positions.get(event[1]));
+        assertThat(before == null ? 0L : before).as(row).isLessThan(positions.get(event[1]));
+      }
+    }
+    assertThat(all).containsExactlyInAnyOrderElementsOf(ids);
+    return all.stream().map(positions::get).sorted().toList();
+  }
+
+  /** The positions of all events, by their ids. */
+  private Map<String, Long> positions() {
+    Map<String, Long> positions = new HashMap<>();
+    String cursor = "";
+    JsonNode page;
+    do {
+      page =
+          service
+              .client()
+              .get(UnreliableGateway.EVENTS + "?order=asc&limit=100" + cursor, token)
+              .body();
+      page.path("events")
+          .forEach(each -> positions.put(each.path("id").asText(), each.path("position").asLong()));
+      cursor = "&cursor=" + page.path("next").asText();
+    } while (page.path("more").booleanValue());
+    return positions;
   }
 
   @Test

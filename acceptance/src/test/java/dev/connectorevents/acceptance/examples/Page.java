@@ -43,6 +43,13 @@ record Page(String text) {
     return requireNonNull(python.group(1));
   }
 
+  /** The first block of TypeScript. */
+  String typeScript() {
+    Matcher typeScript = Pattern.compile("(?s)```ts\n(.*?\n)```").matcher(text);
+    assertThat(typeScript.find()).isTrue();
+    return requireNonNull(typeScript.group(1));
+  }
+
   /** The HTTP requests and answers on the page, in their order. */
   List<String> messages() {
     return HTTP.matcher(text).results().map(message -> message.group(1)).toList();
