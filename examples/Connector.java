@@ -11,6 +11,7 @@ final class Connector {
   static final int MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
   static final int MAX_ANSWER = 10_000_000; // bytes; those of the service are smaller
   static final int MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
+  static final int MAX_BODIES = 100_000_000; // bytes that webhooks take together; a stranger may send many, unsigned
   /// No further try can succeed, until somebody mends the event, the connector or the service.
   static final Set<String> REFUSED = Set.of("malformed_json", "unsupported_media_type", "payload_too_large",
       "validation_failed", "idempotency_key_reused");
@@ -26,6 +27,7 @@ final class Connector {
   final String url = setting("CONNECTOR_API_URL", "https?://(?!/)[\\w.:/%~\\[\\]-]+", "").replaceAll("/+$", "");
   final Key secret = new SecretKeySpec(setting("WEBHOOK_SECRET", ".+", "").getBytes(), "HmacSHA256");
   final Path refused = Path.of(setting("REFUSED", ".+", "refused.jsonl"));
+  final AtomicInteger free = new AtomicInteger(MAX_BODIES); // what a client only announces takes nothing
   final int port = Integer.parseInt(setting("PORT", "\\d{1,5}", "8080"));
   final boolean isStatic = !System.getenv().getOrDefault("CONNECTOR_API_TOKEN", "").isEmpty();
   final String user = isStatic ? "" : json(Map.of(
@@ -192,11 +194,30 @@ final class Connector {
   }
 
   int answerTo(HttpExchange exchange) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
     try {
-      return receive(exchange);
+      int refusal = read(exchange, body);
+      return refusal == 0 ? receive(exchange, body.toByteArray()) : refusal;
     } catch (Exception e) { // not its text, which may have anything
       return fail(503, e.getClass().getSimpleName());
+    } finally {
+      free.addAndGet(body.size());
     }
+  }
+
+  /// Reads the body. Returns 0, or the status of the answer if it is too large.
+  int read(HttpExchange exchange, ByteArrayOutputStream body) throws IOException {
+    String announced = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Length"), "0");
+    boolean isBusy = Long.parseLong(announced) > free.get();
+    byte[] piece = new byte[65_536];
+    for (int size = 0; size >= 0 && !isBusy; size = exchange.getRequestBody().read(piece)) {
+      isBusy = free.addAndGet(-size) < 0;
+      body.write(piece, 0, size);
+      if (body.size() > MAX_WEBHOOK) {
+        return fail(413, "more than " + MAX_WEBHOOK + " bytes");
+      }
+    }
+    return isBusy ? fail(503, "other bodies take all memory") : 0;
   }
 
   static int fail(int status, String reason) {
@@ -204,11 +225,8 @@ final class Connector {
     return status;
   }
 
-  int receive(HttpExchange exchange) throws IOException, InterruptedException, GeneralSecurityException {
-    byte[] body = exchange.getRequestBody().readNBytes(MAX_WEBHOOK + 1);
-    if (body.length > MAX_WEBHOOK) {
-      return fail(413, "more than " + MAX_WEBHOOK + " bytes");
-    }
+  int receive(HttpExchange exchange, byte[] body)
+      throws IOException, InterruptedException, GeneralSecurityException {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(secret);
     byte[] signature = Base64.getEncoder().encode(mac.doFinal(body));

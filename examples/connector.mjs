@@ -12,6 +12,7 @@ const PATIENCE = 4500; // milliseconds for one delivery; Shopify waits for 5 sec
 const MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
 const MAX_ANSWER = 10_000_000; // bytes; those of the service are smaller
 const MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
+const MAX_BODIES = 100_000_000; // bytes that webhooks take together; a stranger may send many, unsigned
 const REFUSED = [ // no further try can succeed, until somebody mends the event, the connector or the service
   "malformed_json", "unsupported_media_type", "payload_too_large", "validation_failed", "idempotency_key_reused",
 ];
@@ -212,16 +213,28 @@ function fail(status, reason) {
   return status;
 }
 
-async function receive(request) {
+let free = MAX_BODIES; // what a client only announces takes nothing
+
+async function answerTo(request) {
   if (request.method !== "POST" || request.url !== "/webhooks") return 404;
+  if (request.headers["content-length"] > free) return fail(503, "other bodies take all memory");
   const parts = [];
   let length = 0;
-  for await (const part of request.iterator({ destroyOnReturn: false })) {
-    length += part.length;
-    if (length > MAX_WEBHOOK) return fail(413, `more than ${MAX_WEBHOOK} bytes`);
-    parts.push(part);
+  try {
+    for await (const part of request.iterator({ destroyOnReturn: false })) {
+      length += part.length;
+      free -= part.length;
+      if (length > MAX_WEBHOOK) return fail(413, `more than ${MAX_WEBHOOK} bytes`);
+      if (free < 0) return fail(503, "other bodies take all memory");
+      parts.push(part);
+    }
+    return await receive(request, Buffer.concat(parts));
+  } finally {
+    free += length;
   }
-  const body = Buffer.concat(parts);
+}
+
+async function receive(request, body) {
   const signature = createHmac("sha256", secret).update(body).digest();
   const sent = Buffer.from(header(request, "hmac-sha256").toString(), "base64");
   if (sent.length !== signature.length || !timingSafeEqual(sent, signature)) return fail(401, "the signature is wrong");
@@ -255,7 +268,7 @@ async function receive(request) {
 }
 
 const server = createServer(async (request, response) => {
-  const status = await receive(request).catch((error) => fail(503, error.code ?? error.name));
+  const status = await answerTo(request).catch((error) => fail(503, error.code ?? error.name));
   response.writeHead(status, { Connection: "close" }).end();
 });
 server.requestTimeout = 10_000;

@@ -98,8 +98,8 @@ class Outbox:
         finally:
             self.lock.release()
 
-    def add(self, key, event):
-        """Keeps the text of an event as it is. If a key comes twice, the service says whether the event does too."""
+    def row(self, key, event):
+        """The text of an event as it is, with its key, to be kept."""
         try:
             is_event = isinstance(json.loads(event, parse_int=str), dict) and event.strip("{} \t\r\n")
         except (ValueError, RecursionError):
@@ -112,7 +112,11 @@ class Outbox:
         size = size_of(with_key)
         if size > MAX_EVENT:
             raise ValueError(f"{size} bytes as Lambda counts, more than {MAX_EVENT}")
-        self.change(("INSERT INTO events VALUES (?, ?, 0)", [(key, with_key)]))
+        return key, with_key
+
+    def keep(self, events, refused=()):
+        """Keeps these rows, or none. If a key comes twice, the service says whether the event does too."""
+        self.change(("INSERT INTO events VALUES (?, ?, 0)", events), self.refuse(*refused))
         self.added.set()
 
     def refuse(self, *rows):
@@ -312,7 +316,7 @@ def main(file, command, *words):
     is_new = command in ("add", "send") or command == "retry" and words
     outbox = Outbox(file, os.O_CREAT if is_new else 0)
     if command == "add":
-        outbox.add(words[0], sys.stdin.buffer.read().decode())
+        outbox.keep([outbox.row(words[0], sys.stdin.buffer.read().decode())])
     elif command == "send":
         outbox.send(Session())
     elif command == "refused":

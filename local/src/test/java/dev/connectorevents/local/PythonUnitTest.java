@@ -6,34 +6,36 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs {@code operate/tests}, the tests of the operators' commands, beside a local service.
- * Skipped, with the reason, if one of these tests is skipped.
+ * Runs the tests in Python: of the operators' commands, beside a local service, and of the example
+ * connector's providers. Skipped, with the reason, if one of these tests is skipped.
  */
 class PythonUnitTest {
 
   private static final String DISCOVER =
       """
       import os, sys, unittest
-      os.chdir("../operate")
-      os.environ.update(PORT=sys.argv[1], NIGHTLY=sys.argv[2])
+      os.chdir("../" + sys.argv[1])
+      os.environ.update(PORT=sys.argv[2], NIGHTLY=sys.argv[3])
       sys.stderr = sys.stdout
       unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
       """;
 
   @RegisterExtension private static final SharedService shared = new SharedService();
 
-  @Test
-  void the_tests_in_python_pass() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"operate", "examples"})
+  void the_tests_in_python_pass(String folder) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
 
     int port = shared.service().url().getPort();
     String isNightly = "" + Boolean.getBoolean("nightly");
     Result tests =
-        CommandOnPath.of("python3", "-B", "-c", DISCOVER, "" + port, isNightly)
+        CommandOnPath.of("python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly)
             .run(Redirect.INHERIT);
 
     assertThat(tests.exitCode()).as(tests.output()).isZero();

@@ -77,6 +77,11 @@ final class ExampleConnector implements AutoCloseable {
     return Integer.parseInt(listening.group(1));
   }
 
+  /** Where providers send their webhooks. */
+  URI webhooks() {
+    return URI.create("http://localhost:" + port + "/webhooks");
+  }
+
   /** Delivers a signed webhook, and returns the status of the answer. */
   int deliver(Provider provider, String topic, String id, String payload) throws IOException {
     return post("/webhooks", provider.headers(topic, id, payload), payload.getBytes(UTF_8));
@@ -142,6 +147,15 @@ final class ExampleConnector implements AutoCloseable {
       }
       return Integer.parseInt(answer.split(" ", -1)[1]);
     }
+  }
+
+  /** Sends a webhook of this many bytes but for the last one, and leaves the connection open. */
+  Socket begin(int size) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    String head = "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + size;
+    socket.getOutputStream().write((head + "\r\n\r\n").getBytes(US_ASCII));
+    socket.getOutputStream().write(new byte[size - 1]);
+    return socket;
   }
 
   /** What it has kept of the refused webhooks with this mark. */

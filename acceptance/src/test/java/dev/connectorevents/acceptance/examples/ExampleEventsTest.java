@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -109,6 +110,27 @@ class ExampleEventsTest {
 
     assertThat(connector.log())
         .anyMatch(line -> line.contains("413") && line.contains("more than 25000000 bytes"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void unsigned_bodies_of_a_stranger_do_not_fill_the_memory(ConnectorKind kind) throws Exception {
+    int size = 25_000_000;
+    Map<String, String> length = Map.of("Content-Length", Integer.toString(size));
+    ExampleConnector connector = connected.running(kind);
+    await(() -> {
+      try (Socket first = connector.begin(size);
+          Socket second = connector.begin(size);
+          Socket third = connector.begin(size);
+          Socket fourth = connector.begin(size)) {
+        Thread.sleep(500); // it reads what is on its way
+        return connector.post("/webhooks", length, new byte[0]) == 503
+            && Stream.of(first, second, third, fourth).allMatch(Socket::isConnected);
+      }
+    });
+
+    await(() -> connector.deliver(topic, topic, "{}") == 200); // the memory is free again
+    assertThat(connector.log()).anyMatch(line -> line.contains("other bodies take all memory"));
   }
 
   @ParameterizedTest

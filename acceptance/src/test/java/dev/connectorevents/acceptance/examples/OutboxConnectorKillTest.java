@@ -2,17 +2,24 @@ package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static dev.connectorevents.acceptance.examples.ConnectorKind.PYTHON_WITH_OUTBOX;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +32,21 @@ class OutboxConnectorKillTest {
 
   private static final String TOPIC = "push";
 
+  private static final String HUBSPOT_EVENT =
+      "{\"eventId\":1,\"subscriptionId\":7,\"portalId\":62515,\"occurredAt\":1564113600000,"
+          + " \"subscriptionType\":\"contact.creation\",\"objectId\":%d}";
+
+  /** A Python program that prints how many events wait in an outbox. */
+  private static final String COUNT =
+      """
+      import sqlite3, sys
+      print(*sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM events").fetchone())
+      """;
+
   /**
    * A Python program that runs the connector, and kills it when it has executed {@code LINE} lines
    * since the webhook came. The outbox sends the event only after the connector has answered the
-   * provider.
+   * provider. With {@code ONLY_WEBHOOK}, lines count until that answer.
    */
   private static final String KILLER =
       """
@@ -38,12 +56,14 @@ class OutboxConnectorKillTest {
 
       def trace(frame, event, argument):
           global lines, begun
-          if os.path.basename(frame.f_code.co_filename) not in ("connector.py", "outbox.py"):
+          if os.path.basename(frame.f_code.co_filename) not in ("connector.py", "outbox.py", "providers.py"):
               return None
           is_answering, is_sending = frame.f_code.co_name == "do_POST", "failures" in frame.f_locals
           begun = begun or is_answering
           if is_answering and event == "return":
               answered.set()
+          if answered.is_set() and "ONLY_WEBHOOK" in os.environ:
+              return None
           if begun and is_sending:
               answered.wait()
           if begun and event == "line":
@@ -71,7 +91,7 @@ class OutboxConnectorKillTest {
     Set<String> refused = new TreeSet<>();
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(10, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
       String key = "line-" + line;
       try (ExampleConnector connector = connect(killer, line)) {
         (isAccepted(connector, key) ? accepted : refused).add(key);
@@ -95,6 +115,59 @@ class OutboxConnectorKillTest {
     assertThat(killedIn)
         .as("the functions in which it was killed")
         .hasSizeGreaterThan(Nightly.choose(4, 10));
+  }
+
+  @Test
+  void a_kill_before_any_line_keeps_all_events_of_a_delivery_or_none() throws Exception {
+    String python = PYTHON_WITH_OUTBOX.command().getFirst();
+    List<String> texts = IntStream.range(0, 5).mapToObj(n -> HUBSPOT_EVENT.formatted(n)).toList();
+    String body = texts.toString();
+    String now = Instant.now().getEpochSecond() + "000";
+    String url = "https://hooks.example.com/webhooks";
+    byte[] signed = ("POST" + url + body + now).getBytes(UTF_8);
+    Map<String, String> headers =
+        Map.of(
+            "X-HubSpot-Request-Timestamp",
+            now,
+            "X-HubSpot-Signature-v3",
+            Base64.getEncoder().encodeToString(Provider.hmac("HmacSHA256", signed)));
+    Map<String, String> settings = new HashMap<>();
+    settings.putAll(Map.of("PROVIDER", "hubspot", "WEBHOOK_URL", url, "ONLY_WEBHOOK", ""));
+    settings.put("CONNECTOR_API_URL", "http://localhost:9"); // sends nothing
+    Set<Integer> kept = new TreeSet<>();
+    boolean isKilled = true;
+    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
+      settings.put("OUTBOX", folder.resolve("outbox-" + line).toString());
+      try (ExampleConnector connector = connect(List.of(python, "-c", KILLER), line, settings)) {
+        int status = postOrDie(connector, headers, body);
+        isKilled = connector.hasEnded();
+        int events = Integer.parseInt(output(python, "-c", COUNT, settings.get("OUTBOX")));
+        assertThat(status == 200 ? Set.of(5) : Set.of(0, 5)).contains(events);
+        kept.add(events);
+      }
+    }
+    assertThat(kept).containsExactly(0, 5);
+
+    settings.put("CONNECTOR_API_URL", service.baseUrl().toString());
+    try (ExampleConnector connector = connect(PYTHON_WITH_OUTBOX.command(), 0, settings)) {
+      assertThat(postOrDie(connector, headers, body)).isEqualTo(200); // as HubSpot delivers again
+      await(() -> output(python, "-c", COUNT, settings.get("OUTBOX")).equals("0"));
+    }
+    assertThat(StoredWebhook.payloads(service, "hubspot.contact.creation"))
+        .containsExactlyInAnyOrderElementsOf(texts);
+  }
+
+  private static int postOrDie(
+      ExampleConnector connector, Map<String, String> headers, String body) {
+    try {
+      return connector.post("/webhooks", headers, body.getBytes(UTF_8));
+    } catch (IOException e) {
+      return 0; // the connector was killed before it answered
+    }
+  }
+
+  private static String output(String... command) throws Exception {
+    return CommandOnPath.of(command).run(Redirect.INHERIT).output().strip();
   }
 
   private static String placeOfTheKill(List<String> log) {
@@ -125,20 +198,16 @@ class OutboxConnectorKillTest {
   }
 
   private ExampleConnector connect(List<String> command, int line) throws IOException {
-    Map<String, String> settings =
-        Map.of(
-            "CONNECTOR_API_TOKEN",
-            token,
-            "PROVIDER",
-            "github",
-            "OUTBOX",
-            folder.resolve("outbox").toString(),
-            "PAUSE",
-            "60",
-            "PYTHONPATH",
-            "../examples",
-            "LINE",
-            Integer.toString(line));
-    return new ExampleConnector(PYTHON_WITH_OUTBOX, command, service.baseUrl(), settings);
+    String outbox = folder.resolve("outbox").toString();
+    return connect(command, line, Map.of("PROVIDER", "github", "OUTBOX", outbox, "PAUSE", "60"));
+  }
+
+  private ExampleConnector connect(List<String> command, int line, Map<String, String> settings)
+      throws IOException {
+    Map<String, String> all = new HashMap<>(settings);
+    all.put("CONNECTOR_API_TOKEN", token);
+    all.put("PYTHONPATH", "../examples");
+    all.put("LINE", Integer.toString(line));
+    return new ExampleConnector(PYTHON_WITH_OUTBOX, command, service.baseUrl(), all);
   }
 }

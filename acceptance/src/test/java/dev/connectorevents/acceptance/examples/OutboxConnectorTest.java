@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +56,7 @@ class OutboxConnectorTest {
         assertThat(post(connector, headers, "{}")).isEqualTo(200);
         assertThat(connector.post("/webhooks/", headers, "{}".getBytes(UTF_8))).isEqualTo(404);
       }
-      String form = "payload=%7B%7D"; // GitHub's default
+      String form = "payload=%7B%22n%22%3A1.0%7D"; // GitHub's default
       Map<String, String> headers = new HashMap<>(Provider.GITHUB.headers(topic, topic, form));
       headers.put("Content-Type", "application/x-www-form-urlencoded");
       assertThat(post(connector, headers, form)).isEqualTo(200);
@@ -66,59 +65,63 @@ class OutboxConnectorTest {
       String lineOfASize = "0;" + "x".repeat(1_000);
       assertThat(post(connector, headers, lineOfASize)).isEqualTo(400);
 
-      await(() -> stored(topic).size() == 2);
-      String kept = Base64.getEncoder().encodeToString(form.getBytes(UTF_8));
-      assertThat(connector.refused(topic))
-          .extracting(each -> each.get("body").textValue())
-          .containsExactly(kept, kept);
-      assertThat(connector.log())
-          .anyMatch(line -> line.endsWith("it is no JSON: perhaps the provider sends a form"));
+      await(() -> stored(topic).size() == 3);
+      assertThat(stored(topic))
+          .extracting(StoredWebhook::payload)
+          .containsExactlyInAnyOrder("{}", "{}", "{\"n\":1.0}");
+      assertThat(connector.refused(topic)).isEmpty();
     }
   }
 
   @Test
   void takes_a_provider_that_its_author_adds_as_the_page_says() throws Exception {
-    Page page = Page.of("connectors.md");
-    String linear = page.python("class Linear");
-    String body = "{\"action\":\"create\",\"organizationId\":\"" + topic + "\"}";
-    Map<String, String> headers =
-        Map.of(
-            "Linear-Signature",
-            Provider.hexSignature(body),
-            "X-Gitlab-Token",
-            Provider.SECRET,
-            "Linear-Event",
-            topic,
-            "Linear-Delivery",
-            "d");
-    for (String each : List.of(linear, linear + "\n" + page.python("    def is_signed"))) {
-      try (ExampleConnector connector = connectWith(each)) {
-        assertThat(post(connector, headers, body)).isEqualTo(200);
-        Map<String, String> wrong = new HashMap<>(headers);
-        wrong.put(each.contains("X-Gitlab") ? "X-Gitlab-Token" : "Linear-Signature", "0");
-        assertThat(post(connector, wrong, body)).isEqualTo(401);
-        await(
-            () -> !StoredWebhook.all(connected.service(), "linear." + topic + "/create").isEmpty());
-      }
+    String body = "{\"type\":\"track\",\"event\":\"" + topic + "\",\"messageId\":\"m\"}";
+    Map<String, String> headers = Map.of("X-Signature", Provider.sha1Signature(body));
+    Map<String, String> wrong = Map.of("X-Signature", Provider.sha1Signature(body + " "));
+    try (ExampleConnector connector =
+        connectWith(Page.of("connectors.md").python("class Segment"))) {
+      assertThat(post(connector, headers, body)).isEqualTo(200);
+      assertThat(post(connector, wrong, body)).isEqualTo(401);
+      await(() -> !StoredWebhook.all(connected.service(), "segment." + topic).isEmpty());
     }
-    assertThat(StoredWebhook.all(connected.service(), "linear." + topic + "/create"))
-        .hasSize(1)
-        .allMatch(event -> event.meta().path("brand_id").asText().equals(topic));
   }
 
   /** Starts a connector with this class beside those of the other providers. */
   private ExampleConnector connectWith(String provider) throws Exception {
-    List<String> command = PYTHON_WITH_OUTBOX.command();
-    Path copy = folder.resolve("connector.py");
     Path examples = Path.of("../examples");
-    String source = Files.readString(examples.resolve("connector.py"));
-    Files.writeString(copy, source.replace("\n\ndef text(", "\n\n" + provider + "\n\ndef text("));
-    Files.writeString(folder.resolve("outbox.py"), Files.readString(examples.resolve("outbox.py")));
-    String token = connected.token(ConnectedService.EMAIL);
+    for (String file : List.of("connector.py", "outbox.py", "providers.py")) {
+      String added = file.equals("providers.py") ? "\n\n" + provider : "";
+      Files.writeString(folder.resolve(file), Files.readString(examples.resolve(file)) + added);
+    }
     return connected.start(
         PYTHON_WITH_OUTBOX,
-        List.of(command.getFirst(), copy.toString()),
-        Map.of("PROVIDER", "linear", "CONNECTOR_API_TOKEN", token));
+        List.of(PYTHON_WITH_OUTBOX.command().getFirst(), folder.resolve("connector.py") + ""),
+        Map.of(
+            "PROVIDER", "segment", "CONNECTOR_API_TOKEN", connected.token(ConnectedService.EMAIL)));
+  }
+
+  @Test
+  void refuses_what_is_no_event_without_keeping_it_and_refuses_what_it_cannot_hold()
+      throws Exception {
+    try (ExampleConnector connector =
+        connect(
+            Provider.GITHUB,
+            connected.token(ConnectedService.EMAIL),
+            Map.of("MAX_BODIES", "100000"))) {
+      String ping = "{\"zen\":\"" + topic + "\"}";
+      assertThat(connector.deliver(Provider.GITHUB, "ping", topic, ping)).isEqualTo(200);
+      assertThat(connector.refused("")).isEmpty();
+      assertThat(StoredWebhook.all(connected.service(), "github.ping")).isEmpty();
+      assertThat(connector.log()).anyMatch(line -> line.contains("GitHub's ping"));
+
+      assertThat(post(connector, Map.of("Content-Length", "100001"), "")).isEqualTo(503);
+      String large = "{\"a\":\"" + "a".repeat(99_000) + "\"}";
+      for (int i = 0; i < 3; i++) { // each gives back what it took
+        assertThat(connector.deliver(Provider.GITHUB, topic, topic + i, large)).isEqualTo(200);
+      }
+      byte[] chunks = "x".repeat(100_001).getBytes(UTF_8);
+      assertThat(connector.deliverInChunks(Map.of(), chunks)).isEqualTo(503);
+    }
   }
 
   @Test

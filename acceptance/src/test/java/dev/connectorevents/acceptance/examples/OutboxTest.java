@@ -201,7 +201,7 @@ class OutboxTest {
                 outbox.PAUSE = 0.0
                 kept = outbox.Outbox(sys.argv[1])
                 kept.database.execute("PRAGMA synchronous = OFF")
-                kept.add("k", '{"event_type":"a.b","payload":{}}')
+                kept.keep([kept.row("k", '{"event_type":"a.b","payload":{}}')])
                 kept.send(Down())
                 """))
         .isEqualTo("1: it still tries");

@@ -80,17 +80,22 @@ enum Provider {
   }
 
   static String hexSignature(String body) {
-    return HexFormat.of().formatHex(hmac(body));
+    return HexFormat.of().formatHex(hmac(body.getBytes(UTF_8)));
   }
 
-  private static byte[] hmac(String text) {
-    return hmac(text.getBytes(UTF_8));
+  static String sha1Signature(String body) {
+    return HexFormat.of().formatHex(hmac("HmacSHA1", body.getBytes(UTF_8)));
   }
 
   private static byte[] hmac(byte[] body) {
+    return hmac("HmacSHA256", body);
+  }
+
+  /** Signs with {@link #SECRET}. */
+  static byte[] hmac(String algorithm, byte[] body) {
     try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+      Mac mac = Mac.getInstance(algorithm);
+      mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), algorithm));
       return mac.doFinal(body);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);

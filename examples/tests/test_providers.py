@@ -1,0 +1,306 @@
+"""Tests of providers.py: its signatures, against values that the providers publish, and the events of a delivery."""
+import base64, hashlib, hmac, json, os, sys, tempfile, unittest
+from email.message import Message
+from unittest import mock
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import providers
+from providers import elements
+
+NOW = 1_700_000_000
+URL = "https://hooks.example.com/webhooks"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+SLACK = (
+    "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar"
+    "&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text="
+    "&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN"
+    "&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c")
+SQUARE = (
+    '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification",'
+    '"event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z",'
+    '"data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}')
+TWILIO = "https://mycompany.com/myapp.php?foo=1&bar=2"
+TWILIO_JSON = TWILIO + "&bodySHA256=0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620"
+STRIPE = """\
+{
+  "id": "evt_123",
+  "object": "event",
+  "account": "acct_123",
+  "api_version": "2017-05-25",
+  "created": 1533204620,
+  "data": {
+    "object": {
+      "id": "cus_123",
+      "object": "customer",
+      "created": 123456789,
+      "email": "test@stripe.com",
+      "livemode": false,
+      "metadata": {}
+    }
+  },
+  "livemode": false,
+  "pending_webhooks": 1,
+  "request": {
+    "id": "req_123",
+    "idempotency_key": "idempotency-key-123"
+  },
+  "type": "customer.created"
+}
+"""
+
+# Of each provider, what it publishes: class, secret, time, URL, headers, body.
+PUBLISHED = {
+    # docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
+    "GitHub": ("It's a Secret to Everybody", NOW, URL,
+               {"X-Hub-Signature-256": "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"},
+               "Hello, World!"),
+    # docs.slack.dev/authentication/verifying-requests-from-slack
+    "Slack": ("8f742231b10e8888abcd99yyyzzz85a5", 1531420618, URL,
+              {**FORM, "X-Slack-Request-Timestamp": "1531420618",
+               "X-Slack-Signature": "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503"}, SLACK),
+    # github.com/square/square-nodejs-sdk/blob/HEAD/tests/integration/webhooks.test.ts
+    "Square": ("Ibxx_5AKakO-3qeNVR61Dw", NOW, "https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9",
+               {"X-Square-HmacSha256-Signature": "GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4="}, SQUARE),
+    # github.com/twilio/twilio-python/blob/HEAD/tests/unit/test_request_validator.py
+    "Twilio": ("12345", NOW, TWILIO, {**FORM, "X-Twilio-Signature": "RSOYDt4T1cUTdK1PDd93/VVr8B8="},
+               "To=%2B18005551212&From=%2B14158675309&Digits=1234&Caller=%2B14158675309&CallSid=CA1234567890ABCDE"),
+    "Twilio, JSON": ("12345", NOW, TWILIO_JSON, {"X-Twilio-Signature": "a9nBmqA0ju/hNViExpshrM61xv4="},
+                     '{"property": "value", "boolean": true}'),
+    "Twilio, a field twice": ("12345", NOW, TWILIO, {**FORM, "X-Twilio-Signature": "IK+Dwps556ElfBT0I3Rgjkr1wJU="},
+                              "Sid=CA123&SidAccount=AC123&Digits=5678&Digits=1234&Digits=1234"),
+    # shopify-api/lib/webhooks/__tests__/validate.test.ts in github.com/Shopify/shopify-app-js
+    "Shopify": ("test_secret_key", NOW, URL, {
+        "X-Shopify-Hmac-Sha256": "B23tXN681gZ0qIWNRrgtzBE9XSDo5yaUu6wfmhu3a7g="}, '{"foo": "bar"}'),
+    # src/StripeTests/Services/Events/EventUtilityTest.cs in github.com/stripe/stripe-dotnet
+    "Stripe": ("webhook_secret", 1533204620, URL, {
+        "Stripe-Signature": "t=1533204620,v1=2220f87ef101a04665f11cdf770523143f875572008577fa0f20882ddb9cc3c7"
+                            ",v0=63f3a72374a733066c4be69ed7f8e5ac85c22c9f0a6a612ab9a025a9e4ee7eef"}, STRIPE),
+    # developers.notion.com/reference/webhooks
+    "Notion": ("secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl", NOW, URL, {
+        "X-Notion-Signature": "sha256=461e8cbcba8a75c3edd866f0e71280f5a85cbf21eff040ebd10fe266df38a735"},
+        '{"verification_token":"secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl"}'),
+    # github.com/standard-webhooks/standard-webhooks/blob/main/libraries/javascript/src/webhook.test.ts
+    "GitLab, signed": ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 1614265330, URL, {
+        "Webhook-Id": "msg_p5jXN8AQM9LWM0D4loKWxJek", "Webhook-Timestamp": "1614265330",
+        "Webhook-Signature": "v1a,AAAA v1,AAAA v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="},
+        '{"test": 2432232314}'),
+}
+BODY = '{"id": 1.0, "text": "é"}'
+# Of the others, what OpenSSL computes: openssl dgst -sha256 -hmac hush.
+COMPUTED = {
+    "WooCommerce": ("hush", NOW, URL, {"X-WC-Webhook-Signature": "o+4Zh0B55WWOAgIbvGPJ1UN/qp0r9jwoug2zut+29lY="}, BODY),
+    "Xero": ("hush", NOW, URL, {"X-Xero-Signature": "o+4Zh0B55WWOAgIbvGPJ1UN/qp0r9jwoug2zut+29lY="}, BODY),
+    "Linear": ("hush", NOW, URL, {
+        "Linear-Signature": "de5c78a6a810b89925c2c3a415808a2158968e567c9e414bbf11e5ad8c022a42"},
+        '{"webhookTimestamp":1700000000123}'),
+    "Stripe, several": ("hush", NOW, URL, {
+        "Stripe-Signature": "t=1700000000,v1=00,v0=11"
+                            ",v1=356cd1bc0c0d3f38524c7bf61b450b67f9ec824434a397e2f2d28aba933d917d"}, BODY),
+    "Mailchimp, signed": ("hush", NOW, URL, {
+        "X-Mailchimp-Signature": "t=1700000000,"
+                                 "v1=356cd1bc0c0d3f38524c7bf61b450b67f9ec824434a397e2f2d28aba933d917d"}, BODY),
+    "HubSpot": ("hush", NOW, URL, {"X-HubSpot-Request-Timestamp": "1700000000000",
+                                   "X-HubSpot-Signature-v3": "MUnf7Aj3+d3cu/bu1LBfzQBSoL+5e8iMi5U/k6vnCqg="}, BODY),
+    "Zendesk": ("hush", NOW, URL, {"X-Zendesk-Webhook-Signature-Timestamp": "2023-11-14T22:13:20Z",
+                                   "X-Zendesk-Webhook-Signature": "xehZP7vzTiCVtTlZ0yW9xO1EkywNMRvuAMIZ/OlLjqw="},
+                BODY),
+    "Zoom": ("hush", NOW, URL, {"X-Zm-Request-Timestamp": "1700000000", "X-Zm-Signature": "v0=261bbc098a20fe67d2ea897b3"
+                                "c8a155855eb77d6f14b5905f2a345e5c4411a03"}, BODY),
+}
+# These sign nothing: they send the secret.
+SENT = {
+    "GitLab": ("hush", NOW, URL, {"X-Gitlab-Token": "hush"}, BODY),
+    "Mailchimp": ("hush", NOW, URL + "?secret=hush", FORM, "type=subscribe"),
+    "Okta": ("hush", NOW, URL, {"Authorization": "hush"}, BODY),
+}
+SIGNED = {**PUBLISHED, **COMPUTED, **SENT}
+AGED = {"GitLab, signed", "Mailchimp, signed", "Slack", "Linear", "Stripe", "Stripe, several", "HubSpot", "Zendesk", "Zoom"}
+SIGNS_URL = {"Square", "Twilio", "HubSpot"}
+
+
+def request(body="", headers=(), method="POST", url=URL):
+    message = Message()
+    for name, value in dict(headers).items():
+        message[name] = value
+    return providers.Request(method, url, message, body if isinstance(body, bytes) else body.encode())
+
+
+def provider(name, *secrets):
+    return getattr(providers, name.partition(",")[0])([secret.encode() for secret in secrets], "no file")
+
+
+class Signatures(unittest.TestCase):
+    def is_signed(self, name, secrets=None, at=0, url=None, headers=None, body=None):
+        secret, now, own_url, own_headers, own_body = SIGNED[name]
+        sent = request(body or own_body, own_headers if headers is None else headers, url=url or own_url)
+        with mock.patch.object(providers.time, "time", lambda: now + at):
+            return provider(name, *(secrets or [secret])).is_signed(sent)
+
+    def test_each_provider_is_here(self):
+        here = {name.partition(",")[0] for name in SIGNED}
+        self.assertEqual(here, {each.__name__ for each in providers.Provider.__subclasses__()})
+
+    def test_takes_the_right_signature_also_while_a_secret_is_replaced(self):
+        for name, (secret, *_) in SIGNED.items():
+            with self.subTest(name):
+                self.assertTrue(self.is_signed(name))
+                self.assertTrue(self.is_signed(name, secrets=["another", secret]))
+                self.assertTrue(self.is_signed(name, secrets=[secret, "another"]))
+
+    def test_refuses_another_secret_another_body_and_what_is_no_signature(self):
+        for name, (_, _, url, headers, body) in SIGNED.items():
+            with self.subTest(name):
+                self.assertFalse(self.is_signed(name, secrets=["another"]))
+                self.assertEqual(self.is_signed(name, body=body.replace("0", "7") + " "), name in SENT)
+                self.assertFalse(self.is_signed(name, headers={}, url=URL))
+                for wrong in "", "é", "AAAA", "v0=é", "sha256=00", "t=now,v1=é,=,", "=", "9" * 400:
+                    replaced = {each: value if each == "Content-Type" else wrong for each, value in headers.items()}
+                    self.assertFalse(self.is_signed(name, headers=replaced, url=url.replace("=hush", "=" + wrong)))
+
+    def test_refuses_an_old_signature_where_the_provider_signs_a_time(self):
+        for name in SIGNED:
+            with self.subTest(name):
+                self.assertTrue(self.is_signed(name, at=299) and self.is_signed(name, at=-299))
+                self.assertEqual(not self.is_signed(name, at=301), name in AGED)
+                self.assertEqual(not self.is_signed(name, at=-301), name in AGED)
+
+    def test_refuses_another_url_where_the_provider_signs_it(self):
+        for name, (_, _, url, *_) in SIGNED.items():
+            with self.subTest(name):
+                signs = provider(name).signs_url
+                self.assertEqual(signs, name.partition(",")[0] in SIGNS_URL)
+                self.assertEqual(not self.is_signed(name, url=url.replace("https", "http")), signs)
+
+    def test_signs_nothing_without_a_secret(self):
+        for name in SIGNED:
+            self.assertFalse(self.is_signed(name, secrets=[""]) or provider(name).is_signed(request(BODY)))
+
+
+class Handshakes(unittest.TestCase):
+    SIGNED_BY_HUSH = {"X-Notion-Signature": "sha256=a3ee19874079e5658e02021bbc63c9d5437faa9d2bf63c28ba0db3badfb6f656"}
+
+    def answer(self, name, body="", is_signed=True, method="POST", **headers):
+        sent = {header.replace("_", "-"): value for header, value in headers.items()}
+        return provider(name, "hush").handshake(request(body, sent, method), is_signed)
+
+    def test_answers_a_challenge_with_what_the_provider_wants(self):
+        self.assertEqual(
+            self.answer("Slack", '{"token":"t","challenge":"3eZbrw1aBm","type":"url_verification"}')[:3],
+            (200, "3eZbrw1aBm", "text/plain"))
+        self.assertEqual(
+            self.answer("Okta", method="GET", is_signed=False, X_Okta_Verification_Challenge="c\"1")[:3],
+            (200, '{"verification": "c\\"1"}', "application/json"))
+        self.assertEqual(self.answer("Mailchimp", method="GET").status, 200)
+        zoom = self.answer(
+            "Zoom", '{"event":"endpoint.url_validation","payload":{"plainToken":"qgg8vlvZRS6UYooatFL8Aw"}}')
+        self.assertEqual(json.loads(zoom.text), {
+            "plainToken": "qgg8vlvZRS6UYooatFL8Aw",
+            "encryptedToken": "36517668f50730dfc6247803d9cc2b23e89a05172ec38cd1797466a23164362a"})
+
+    def test_computes_nothing_for_a_stranger(self):
+        """Zoom's answer to a token is what would sign a webhook of that text."""
+        forged = json.dumps({"event": "endpoint.url_validation", "payload": {"plainToken": f"v0:{NOW}:{{}}"}})
+        self.assertIsNone(self.answer("Zoom", forged, is_signed=False))
+        self.assertIsNone(self.answer("Slack", '{"challenge":"c","type":"url_verification"}', is_signed=False))
+
+    def test_answers_what_is_no_event(self):
+        self.assertEqual(self.answer("GitHub", '{"zen":"z"}', X_GitHub_Event="ping").status, 200)
+        self.assertEqual(self.answer("Square", SQUARE).status, 200)
+        self.assertEqual(self.answer("WooCommerce", "webhook_id=7", is_signed=False, **FORM).status, 200)
+        self.assertEqual(self.answer("Slack", "ssl_check=1&token=t", is_signed=False, **FORM).status, 200)
+
+    def test_leaves_an_event_alone(self):
+        for name in SIGNED:
+            for body in BODY, "[]", "x", '{"event":"endpoint.url_validatio"}':
+                self.assertIsNone(self.answer(name, body))
+        self.assertIsNone(self.answer("WooCommerce", "webhook_id=7&a=b", is_signed=False, **FORM))
+
+    def test_keeps_the_first_secret_that_a_provider_gives(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "outbox.db.secret")
+            notion = providers.Notion([], file)
+            self.assertFalse(notion.is_signed(request(BODY, self.SIGNED_BY_HUSH)))
+            for secret, status in ("hush", 200), ("another", 401), ("hush", 200):
+                sent = request(json.dumps({"verification_token": secret}))
+                self.assertEqual(notion.handshake(sent, notion.is_signed(sent)).status, status)
+            self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
+            for each in notion, providers.Notion([], file):
+                self.assertTrue(each.is_signed(request(BODY, self.SIGNED_BY_HUSH)))
+            with open(file, "w"):  # a full disk may leave it so
+                pass
+            self.assertFalse(providers.Notion([], file).is_signed(request(BODY, self.SIGNED_BY_HUSH)))
+
+
+class Deliveries(unittest.TestCase):
+    def webhooks(self, name, body, **headers):
+        sent = request(body, {header.replace("_", "-"): value for header, value in headers.items()})
+        its = provider(name)
+        return [(text, *its.webhook(sent, json.loads(text, parse_int=str))) for text in its.events(sent)]
+
+    def test_an_array_is_cut_into_its_elements(self):
+        cut = {
+            ("[]",): [],
+            (" [ ] ",): [],
+            ('[{"a":1.0}, {"b" : "]},{" }\n,[1,[2]],"é\\"",null ]',):
+                ['{"a":1.0}', '{"b" : "]},{" }', "[1,[2]]", '"é\\""', "null"],
+            ('{"a":[0],"events":[{"n":1E400}],"z":{"events":[1]}}', "events"): ['{"n":1E400}'],
+            ('{"data":{"x":[],"events" : [ {} , {} ]},"events":7}', "data", "events"): ["{}", "{}"],
+            ('{"events":[1],"events":[2]}', "events"): ["2"],  # the last one counts, as for json.loads
+        }
+        for arguments, texts in cut.items():
+            self.assertEqual(elements(*arguments), texts)
+        for arguments in (
+                ("{}",), ("[1",), ("",), ("7",), ('{"a":1}', "events"), ('{"events":{}}', "events"), ("[]", "a")):
+            with self.assertRaises((ValueError, LookupError)):
+                elements(*arguments)
+
+    def test_a_form_becomes_an_object_of_its_fields(self):
+        objects = {
+            b"a=1&b=&c&a=2&d=%C3%A9+%26&=x": '{"a": ["1", "2"], "b": "", "c": "", "d": "é &", "": "x"}',
+            b"payload=%7B%22n%22%3A+1.0%7D": '{"n": 1.0}',
+            b"payload=1&payload=2": '{"payload": ["1", "2"]}',
+            b"payload=%7B%7D&a=1": '{"payload": "{}", "a": "1"}',
+            b"a=%E9&b=\xc3\xa9": '{"a": "é", "b": "Ã©"}',  # no UTF-8: each byte is a character of ISO 8859-1
+            b"": "{}",
+        }
+        for body, text in objects.items():
+            self.assertEqual(request(body, FORM).text, text)
+        for charset, body in ("iso-8859-1", b"a=%E9"), ("Shift_JIS", b"a=%83A"), ("nonsense", b"a=%C3%A9"):
+            sent = request(body, {"Content-Type": f"application/x-www-form-urlencoded; charset={charset}"})
+            self.assertEqual(sent.text, '{"a": "ア"}' if charset == "Shift_JIS" else '{"a": "é"}')
+
+    def test_each_element_has_its_own_topic_and_key(self):
+        hubspot = '{"eventId":1,"subscriptionId":12345,"portalId":62515,"occurredAt":1564113600000,"objectId":%s,' \
+                  '"subscriptionType":"contact.creation","attemptNumber":0}'
+        self.assertEqual(self.webhooks("HubSpot", f"[{hubspot % 1},{hubspot % 2}]"), [
+            (hubspot % 1, "contact.creation", "12345-1-1-1564113600000", None, None),
+            (hubspot % 2, "contact.creation", "12345-1-2-1564113600000", None, None)])
+        okta = '{"source":"https://acme.okta.com/api/v1/eventHooks/w","eventId":"e","data":{"events":[%s]}}'
+        event = '{"uuid":"u","eventType":"user.session.start"}'
+        self.assertEqual(self.webhooks("Okta", okta % event),
+                         [(event, "user.session.start", "u", None, "acme.okta.com")])
+        xero = '{"resourceId":"r","eventCategory":"INVOICE","eventType":"UPDATE","eventDateUtc":"%s"}'
+        texts, topics, keys, *_ = zip(*self.webhooks("Xero", '{"events":[%s,%s,%s]}' % (xero % 1, xero % 2, xero % 1)))
+        self.assertEqual((set(topics), len(set(keys)), keys[0]), ({"INVOICE/UPDATE"}, 2, keys[2]))
+        self.assertEqual(self.webhooks("Xero", '{"events":[],"entropy":"S0m3"}'), [])
+        stream = '[{"specversion":"1.0","type":"com.twilio.messaging.message.sent","id":"EZ1"}]'
+        self.assertEqual([each[1:3] for each in self.webhooks("Twilio", stream)],
+                         [("com.twilio.messaging.message.sent", "EZ1")])
+
+    def test_a_form_has_its_topic_in_its_fields(self):
+        twilio = {"I_Twilio_Idempotency_Token": "t1", **FORM}
+        for body, topic in ("MessageStatus=delivered&SmsStatus=delivered", "message/delivered"), (
+                "CallStatus=completed", "call/completed"), ("SmsStatus=received&Body=a", "sms/received"):
+            ((_, *webhook),) = self.webhooks("Twilio", body, **twilio)
+            self.assertEqual(webhook[:2], [topic, "t1"])
+        ((text, *webhook),) = self.webhooks("Slack", SLACK, **FORM)
+        self.assertEqual(
+            webhook[:2], ["command/webhook-collect", "398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c"])
+        ((text, *webhook),) = self.webhooks("Slack", "payload=%7B%22type%22%3A%22view_closed%22%7D", **FORM)
+        self.assertEqual((text, webhook[0], len(webhook[1])), ('{"type":"view_closed"}', "interaction/view_closed", 64))
+        ((_, *webhook),) = self.webhooks("Slack", '{"type":"app_rate_limited","minute_rate_limited":1518467820}')
+        self.assertEqual(webhook[0], "app_rate_limited")
+
+
+if __name__ == "__main__":
+    unittest.main()
