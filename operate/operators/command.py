@@ -125,11 +125,15 @@ def pages(target, function, event):
 
 def print_table(columns, rows):
     """Prints the members of the rows under their names."""
-    lines = [[name.replace("_", " ") for name in columns]]
-    lines += [[str(row.get(name, "")) for name in columns] for row in rows]
+    names = [name.replace("_", " ") for name in columns]
+    print(table_of(names, [[row.get(name, "") for name in columns] for row in rows]))
+
+
+def table_of(names, rows):
+    """A text with the rows under the names."""
+    lines = [[str(each) for each in row] for row in (names, *rows)]
     widths = [max(map(len, column)) for column in zip(*lines)]
-    for line in lines:
-        print("  ".join(map(str.ljust, line, widths)).rstrip())
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
 
 
 def progress(message):

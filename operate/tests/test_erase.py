@@ -156,6 +156,8 @@ class EraseTest(ErasingTest):
         for condition, hint in (
             ('/n="5"', '{"pointer":"/n","equals":5}'),
             ("/l/*/e=ZOË", '{"pointer":"/l/*/e","equals_ignoring_case":"ZOË"}'),
+            ('/p="a "', ""),
+            ("/q=5", ""),
             *((other, "") for other in ('/quoted="5"', '/b="true"', '/z=""', "/s=null", "/s=[1]", "/n=NaN", "/t=5.0")),
         ):
             with self.subTest(condition):
@@ -166,6 +168,48 @@ class EraseTest(ErasingTest):
                 if hint:
                     self.assertIn("  Hint: an event has it", output)
                 self.assertIn(hint, output)
+
+    def test_a_text_is_found_anywhere_and_its_places_are_shown(self):
+        name = f"{uuid.uuid4()}@example.com"
+        own = [
+            {"customer": {"email": name}},
+            {"customer": {"email": name.upper() + " "}},
+            {"to": [{"email": "x"}, {"email": f"Zoë <{name}>"}], "_meta": {"brand_id": name}},
+        ]
+        ids = [store(1, payload)[0] for payload in own]
+        store(1, {name: "a member's name"})
+
+        dry = subprocess.run(
+            ["./erase", "--port", PORT, "--dry-run", "--anywhere", f" {name} "], capture_output=True, encoding="utf-8"
+        )
+
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        self.assertCountEqual(dry.stdout.splitlines(), ids)
+        self.assertEqual(dry.stderr, (
+            "event type  place            events\n"
+            "a.b         /customer/email  2\n"
+            "a.b         /_meta/brand_id  1\n"
+            "a.b         /to/*/email      1\n\n"
+            "3 events found. Nothing is erased.\n"))
+        code, output = run_on_terminal("y", "erase", "--port", PORT, "--anywhere", name)
+        for expected in ("a.b         /to/*/email      1", "Erase 3 events? [y/N] ", "3 events erased. The proof:"):
+            self.assertIn(expected, output)
+        self.assertEqual([read(id).status for id in ids], [410] * 3)
+
+    def test_a_text_narrows_a_brand_and_places_of_several_calls_are_added_up(self):
+        brand = str(uuid.uuid4())
+        ids = [store(1, {"text": text, **of_brand(brand)})[0] for text in ("call Zoe", "call Ann")]
+
+        code, output = erase("--yes", "--brand", brand, "--anywhere", "zoe")
+
+        self.assertEqual((code, proof(output)["narrowed"]), (0, "yes"))
+        self.assertEqual([read(id).status for id in ids], [410, 200])
+        place = {"event_type": "a.b", "pointer": "/text", "events": 2}
+        first = {"ids": ["1"], "places": [place, {**place, "pointer": "/x"}], "next": "n"}
+        answering(self, first, {"ids": ["2"], "places": [place], "more_places": True})
+        self.assertEqual(erase("--dry-run", "--anywhere", "zoe")[1], (
+            "event type  place  events\na.b         /text  4\na.b         /x     2\nand others\n\n"
+            "1\n2\n2 events found. Nothing is erased.\n"))
 
     def test_what_a_user_sent_in_a_time_is_found(self):
         [id] = store()
@@ -186,7 +230,11 @@ class EraseTest(ErasingTest):
         ten = " ".join(f"--where /a={n}" for n in range(1, 6))
         for words, sentence in (
             ("--brand b", "without a terminal, --yes or --dry-run is necessary"),
-            ("--yes", "--brand, --ids, --user or --where is necessary"),
+            ("--yes", "--brand, --ids, --user, --where or --anywhere is necessary"),
+            ("--anywhere abc --yes", "--anywhere takes --yes only beside --brand, --ids or --user"),
+            ("--anywhere ' a ' --dry-run", "--anywhere needs a text of 3 to 255 characters: 'a'"),
+            (f"--anywhere {'a' * 256} --dry-run", "--anywhere needs a text of 3 to 255 characters"),
+            (f"{ten} --anywhere abc --yes --brand b", "11 conditions, and 10 are the most."),
             ("--ids", "--ids needs a value"),
             ("--where /a --yes", "--where needs POINTER=VALUE, such as /customer/id=207119551"),
             ("--where /a= --yes", "--where has no value; '/a=\"\"' is the empty text"),

@@ -8,5 +8,7 @@ public interface ErasableEvent {
 
   UUID id();
 
+  EventType type();
+
   Instant createdAt();
 }

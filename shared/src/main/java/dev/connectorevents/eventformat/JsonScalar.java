@@ -87,6 +87,11 @@ public final class JsonScalar {
     return folded().equals(other.folded());
   }
 
+  /** Whether the other text is in this one, apart from upper and lower case, and Unicode form. */
+  boolean foldedContains(JsonScalar other) {
+    return folded().contains(other.folded());
+  }
+
   private String folded() {
     if (folded == null) {
       folded = Unicode.foldCase(text);

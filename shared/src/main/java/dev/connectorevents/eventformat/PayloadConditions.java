@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -36,6 +37,11 @@ public record PayloadConditions(List<PayloadCondition> all) {
     return all.isEmpty();
   }
 
+  /** Whether one of them looks for a text inside of others. */
+  public boolean searchTexts() {
+    return all.stream().anyMatch(PayloadCondition::isContains);
+  }
+
   /** Collects what a payload has that nearly matches. */
   public static final class Hints {
 
@@ -61,17 +67,76 @@ public record PayloadConditions(List<PayloadCondition> all) {
   }
 
   /**
+   * Collects where a payload fulfils conditions: as JSON Pointers, with {@code *} for the index of
+   * an array's element. A long pointer is cut, and ends in an ellipsis.
+   */
+  public static final class Places {
+
+    /** A payload may have a text in each of a million members. */
+    private static final int MOST = 20;
+
+    /** In characters. */
+    private static final int LONGEST = 255;
+
+    private final StringBuilder path = new StringBuilder();
+    private final Set<String> pointers = new LinkedHashSet<>();
+    private boolean hasMore;
+
+    private int enter(String segment) {
+      int length = path.length();
+      path.append('/').append(segment.replace("~", "~0").replace("/", "~1"));
+      return length;
+    }
+
+    private void leave(int length) {
+      path.setLength(length);
+    }
+
+    private void add() {
+      String pointer = path.length() > LONGEST ? path.substring(0, LONGEST) + "…" : path.toString();
+      if (pointers.size() < MOST) {
+        pointers.add(pointer);
+      } else {
+        hasMore |= !pointers.contains(pointer);
+      }
+    }
+
+    public Set<String> pointers() {
+      return pointers;
+    }
+
+    /** Whether there were others. */
+    public boolean hasMore() {
+      return hasMore;
+    }
+  }
+
+  /**
    * Whether a payload fulfils any of the conditions. Holds no more of it in memory than one value
    * that a condition is about.
    *
    * @throws IOException if the payload is not JSON, or cannot be read
    */
   public boolean anyHolds(InputStream payload, Hints hints) throws IOException {
+    return anyHolds(payload, hints, Optional.empty());
+  }
+
+  /**
+   * As the other, and reads on for further places.
+   *
+   * @param places gets them
+   */
+  public boolean anyHolds(InputStream payload, Hints hints, Places places) throws IOException {
+    return anyHolds(payload, hints, Optional.of(places));
+  }
+
+  private boolean anyHolds(InputStream payload, Hints hints, Optional<Places> places)
+      throws IOException {
     try (JsonParser parser = Json.FACTORY.createParser(payload)) {
       if (parser.nextToken() == null) {
         throw new EOFException("the payload is empty");
       }
-      return new Walk(parser, hints).anyHolds(Walk.ALL, 0);
+      return new Walk(parser, hints, places).anyHolds(Walk.ALL, 0);
     }
   }
 
@@ -82,10 +147,17 @@ public record PayloadConditions(List<PayloadCondition> all) {
 
     private final JsonParser parser;
     private final Hints hints;
+    private final Optional<Places> places;
 
-    Walk(JsonParser parser, Hints hints) {
+    Walk(JsonParser parser, Hints hints, Optional<Places> places) {
       this.parser = parser;
       this.hints = hints;
+      this.places = places;
+    }
+
+    /** Whether nothing more is to be learnt. */
+    private boolean suffices(boolean holds) {
+      return holds && places.map(Places::hasMore).orElse(true);
     }
 
     /**
@@ -106,35 +178,48 @@ public record PayloadConditions(List<PayloadCondition> all) {
     }
 
     private boolean anyMemberHolds(int leading, int depth) throws IOException {
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      boolean holds = false;
+      while (!suffices(holds) && parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
         int further = those(leading, condition -> condition.leadsTo(depth, name));
         parser.nextToken();
-        if (anyHolds(further, depth + 1)) {
-          return true;
-        }
+        holds |= anyHolds(further, depth + 1, name);
       }
-      return false;
+      return holds;
     }
 
     private boolean anyElementHolds(int leading, int depth) throws IOException {
-      for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+      boolean holds = false;
+      for (int i = 0; !suffices(holds) && parser.nextToken() != JsonToken.END_ARRAY; i++) {
         int index = i;
         int further = those(leading, condition -> condition.leadsTo(depth, index));
-        if (anyHolds(further, depth + 1)) {
-          return true;
-        }
+        holds |= anyHolds(further, depth + 1, "*");
       }
-      return false;
+      return holds;
+    }
+
+    /**
+     * @param segment leads to the value
+     */
+    private boolean anyHolds(int leading, int depth, String segment) throws IOException {
+      if (places.isEmpty() || leading == 0) {
+        return anyHolds(leading, depth);
+      }
+      int length = places.get().enter(segment);
+      boolean holds = anyHolds(leading, depth);
+      places.get().leave(length);
+      return holds;
     }
 
     private boolean anyMatches(int leading, int depth) throws IOException {
-      int about = those(leading, condition -> condition.endsAt(depth));
+      JsonToken token = parser.currentToken();
+      int about = those(leading, condition -> condition.isAbout(depth, token));
       if (about == 0) {
         return false;
       }
-      JsonScalar found = JsonScalar.of(parser.currentToken(), parser.getText());
+      JsonScalar found = JsonScalar.of(token, parser.getText());
       if (those(about, condition -> condition.matches(found)) != 0) {
+        places.ifPresent(Places::add);
         return true;
       }
       collectHints(about, found);

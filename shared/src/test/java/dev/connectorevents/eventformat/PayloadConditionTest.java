@@ -1,6 +1,7 @@
 package dev.connectorevents.eventformat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,6 +115,87 @@ class PayloadConditionTest {
         .isEqualTo(holds);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"to":["x",{"email":"Ann@Example.com "}]} | ann@example.com | /to/*/email
+          {"a":"ann","b":{"a":"to Ann or ann"}}     | ann             | /a /b/a
+          {"to":["ann",["Ann"],"ANN"]}              | ann             | /to/* /to/*/*
+          {"a":"HAUPTSTRASSE 1"}                    | straße          | /a
+          {"a":"José"}                        | josé            | /a
+          {"a":"José"}                        | jose            | ``
+          {"a":"\\u0061nn"}                       | ann             | /a
+          {"a":"\\ud83d\\ude00 Ann"}            | 😀 ann          | /a
+          {"ann":"x"}                               | ann             | ``
+          {"a":207119551,"b":true,"c":null}         | 207             | ``
+          {"a":true}                                | true            | ``
+          {"a/b":{"m~n":"ann"}}                     | ann             | /a~1b/m~0n
+          {"_meta":{"brand_id":"ann"}}              | ann             | /_meta/brand_id
+          {"a":"{\\"b\\":\\"ann\\"}"}       | ann             | /a
+          {"a":"an"}                                | ann             | ``
+          """)
+  void a_text_is_found_in_any_string_value_with_its_places(
+      String payload, String wanted, String pointers) throws IOException {
+    PayloadConditions.Places places = new PayloadConditions.Places();
+    PayloadConditions conditions =
+        new PayloadConditions(List.of(PayloadCondition.contains(Optional.empty(), wanted)));
+
+    boolean holds = conditions.anyHolds(stream(payload), new PayloadConditions.Hints(3), places);
+
+    assertThat(holds).isEqualTo(!pointers.isEmpty());
+    assertThat(String.join(" ", places.pointers())).isEqualTo(pointers);
+    assertThat(places.hasMore()).isFalse();
+    assertThat(holds(payload, PayloadCondition.contains(Optional.empty(), wanted)))
+        .isEqualTo(holds);
+  }
+
+  @Test
+  void a_text_may_be_looked_for_at_one_place_beside_other_conditions() throws IOException {
+    PayloadCondition there = PayloadCondition.contains(Optional.of("/a/*"), "ann");
+
+    assertThat(holds("{\"a\":[\"x\",\"Joanna\"]}", there)).isTrue();
+    assertThat(holds("{\"b\":\"Joanna\",\"a\":[1]}", there)).isFalse();
+    PayloadConditions both =
+        new PayloadConditions(
+            List.of(number("/n", "5"), PayloadCondition.contains(Optional.empty(), "ann")));
+    PayloadConditions.Places places = new PayloadConditions.Places();
+    assertThat(
+            both.anyHolds(
+                stream("{\"n\":5,\"b\":\"ann\"}"), new PayloadConditions.Hints(0), places))
+        .isTrue();
+    assertThat(places.pointers()).containsExactly("/n", "/b");
+  }
+
+  @Test
+  void of_many_places_some_are_kept_and_a_long_one_is_cut() throws IOException {
+    String members =
+        IntStream.range(0, 30).mapToObj(n -> "\"" + n + "\":\"ann\"").collect(joining(","));
+    PayloadConditions conditions =
+        new PayloadConditions(List.of(PayloadCondition.contains(Optional.empty(), "ann")));
+    PayloadConditions.Places many = new PayloadConditions.Places();
+    PayloadConditions.Places cut = new PayloadConditions.Places();
+    PayloadConditions.Hints none = new PayloadConditions.Hints(0);
+
+    assertThat(conditions.anyHolds(stream("{" + members + "}"), none, many)).isTrue();
+    conditions.anyHolds(stream("{\"" + "n".repeat(300) + "\":\"ann\"}"), none, cut);
+
+    assertThat(many.pointers()).hasSize(20);
+    assertThat(many.hasMore()).isTrue();
+    assertThat(cut.pointers()).containsExactly("/" + "n".repeat(254) + "…");
+  }
+
+  @Test
+  void a_text_that_nearly_all_payloads_contain_is_refused() {
+    assertThat(PayloadCondition.isContainable("ab")).isFalse();
+    assertThat(PayloadCondition.isContainable("a😀")).isFalse();
+    assertThat(PayloadCondition.isContainable("abc")).isTrue();
+    assertThat(PayloadCondition.isContainable("a".repeat(255))).isTrue();
+    assertThat(PayloadCondition.isContainable("a".repeat(256))).isFalse();
+  }
+
   @Test
   void only_a_string_is_compared_without_its_case() throws IOException {
     assertThat(holds("{\"a\":1}", PayloadCondition.equalIgnoringCase("/a", "1"))).isFalse();
@@ -138,6 +222,10 @@ class PayloadConditionTest {
           {"a":"56"}       | {"pointer":"/a","equals":55}     | ``
           {"a":"+55"}      | {"pointer":"/a","equals":55}     | ``
           {"a":"x"}        | {"pointer":"/a","equals":55}     | ``
+          {"a":"Ann "}     | {"pointer":"/a","equals_ignoring_case":"ann"} | inside a longer text: {"pointer":"/a","contains":"ann"}
+          {"a":"ask Ann!"} | {"pointer":"/a","equals":"ann"}  | inside a longer text: {"pointer":"/a","contains":"ann"}
+          {"a":"to Jo"}    | {"pointer":"/a","equals":"Jo"}   | ``
+          {"a":"x"}        | {"pointer":"/a","contains":"Ann"} | ``
           {"b":"55"}       | {"pointer":"/a","equals":55}     | ``
           {"a":56}         | {"pointer":"/a","equals":55}     | ``
           {"a":true}       | {"pointer":"/a","equals":1}      | ``
@@ -203,6 +291,9 @@ class PayloadConditionTest {
   private static PayloadCondition condition(String json) throws IOException {
     JsonNode condition = JSON.readTree(json);
     String pointer = condition.get("pointer").textValue();
+    if (condition.has("contains")) {
+      return PayloadCondition.contains(Optional.of(pointer), condition.get("contains").textValue());
+    }
     return condition.has("equals")
         ? condition(pointer, condition.get("equals").toString())
         : PayloadCondition.equalIgnoringCase(

@@ -156,7 +156,8 @@ class LargeStoredEventsTest {
               PayloadCondition.equal("/a/*", JsonScalar.of(JsonToken.VALUE_STRING, "7")),
               PayloadCondition.equalIgnoringCase("/a", "ann.somebody@example.com"),
               PayloadCondition.equalIgnoringCase("/a/*", "ann.somebody@example.com"),
-              PayloadCondition.equalIgnoringCase("/_meta/n1", "ann.somebody@example.com")));
+              PayloadCondition.equalIgnoringCase("/_meta/n1", "ann.somebody@example.com"),
+              PayloadCondition.contains(Optional.empty(), "ann.somebody@example.com")));
 
   private static PayloadCondition number(String pointer) {
     return PayloadCondition.equal(pointer, JsonScalar.of(JsonToken.VALUE_NUMBER_INT, "7"));
@@ -215,7 +216,8 @@ class LargeStoredEventsTest {
             table, OneTable.NAME, new DynamoFeed(table, "f", () -> NOW), () -> NOW, pause -> {});
     ErasableEvent event = events.read(ID).orElseThrow();
     try (InputStream payload = events.payload(event).orElseThrow()) {
-      return CONDITIONS.anyHolds(payload, new PayloadConditions.Hints(3));
+      return CONDITIONS.anyHolds(
+          payload, new PayloadConditions.Hints(3), new PayloadConditions.Places());
     }
   }
 }

@@ -1,7 +1,11 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.ErasableEvent;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.eventformat.PayloadConditions;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +16,29 @@ import java.util.UUID;
 /** What one call has done so far. A call that fails in between has its figures in the log. */
 final class CallFigures {
 
+  private static final int SHOWN_PLACES = 20;
+
+  /** Each payload may have others. */
+  private static final int MOST_PLACES = 1_000;
+
   private Optional<UUID> erasureId = Optional.empty();
   private final List<UUID> matched = new ArrayList<>();
   private final Set<UUID> notJudged = new LinkedHashSet<>();
   private final Set<String> hints = new LinkedHashSet<>();
+  private final Map<Place, Integer> places = new HashMap<>();
+  private boolean hasMorePlaces;
   private int erased;
+
+  /** Where events of a type match. */
+  record Place(String eventType, String pointer) {}
+
+  /**
+   * Some of the places.
+   *
+   * @param events how many events match there, the most first
+   * @param hasMore whether there are others
+   */
+  record Places(Map<Place, Integer> events, boolean hasMore) {}
 
   void of(UUID id) {
     erasureId = Optional.of(id);
@@ -35,6 +57,32 @@ final class CallFigures {
   /** Adds what a dry run would have found with other conditions. A hint may be added again. */
   void addHints(List<String> texts) {
     hints.addAll(texts);
+  }
+
+  /** Adds where an event matches. */
+  void addPlaces(EventType type, PayloadConditions.Places found) {
+    hasMorePlaces |= found.hasMore();
+    for (String pointer : found.pointers()) {
+      Place place = new Place(type.value(), pointer);
+      if (places.size() < MOST_PLACES || places.containsKey(place)) {
+        places.merge(place, 1, Integer::sum);
+      } else {
+        hasMorePlaces = true;
+      }
+    }
+  }
+
+  /** Where the events match that this call has found. */
+  Places places() {
+    Map<Place, Integer> shown = new LinkedHashMap<>();
+    places.entrySet().stream()
+        .sorted(
+            Map.Entry.<Place, Integer>comparingByValue()
+                .reversed()
+                .thenComparing(place -> place.getKey().toString()))
+        .limit(SHOWN_PLACES)
+        .forEach(place -> shown.put(place.getKey(), place.getValue()));
+    return new Places(shown, hasMorePlaces || places.size() > SHOWN_PLACES);
   }
 
   /** Adds events that have a tombstone of this erasure now. */

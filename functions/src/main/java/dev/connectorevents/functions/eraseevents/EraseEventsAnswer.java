@@ -32,6 +32,9 @@ final class EraseEventsAnswer {
     if (!figures.hints().isEmpty()) {
       answer.put("hints", List.copyOf(figures.hints()));
     }
+    if (request.isDryRun() && request.where().searchTexts()) {
+      putPlaces(answer, figures.places());
+    }
     putNotJudged(answer, figures.notJudged());
     boolean isComplete = false;
     switch (outcome) {
@@ -52,6 +55,22 @@ final class EraseEventsAnswer {
     }
     answer.put("complete", isComplete);
     return answer;
+  }
+
+  private static void putPlaces(Map<String, Object> answer, CallFigures.Places places) {
+    answer.put(
+        "places", places.events().entrySet().stream().map(EraseEventsAnswer::place).toList());
+    if (places.hasMore()) {
+      answer.put("more_places", true);
+    }
+  }
+
+  private static Map<String, Object> place(Map.Entry<CallFigures.Place, Integer> place) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("event_type", place.getKey().eventType());
+    members.put("pointer", place.getKey().pointer());
+    members.put("events", place.getValue());
+    return members;
   }
 
   private static void putNotJudged(Map<String, Object> members, Collection<UUID> ids) {

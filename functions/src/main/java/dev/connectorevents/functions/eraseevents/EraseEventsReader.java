@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads an operator's event, and collects all faults: a slip must erase nothing. */
 final class EraseEventsReader {
@@ -64,7 +65,9 @@ final class EraseEventsReader {
 
   private static final String EQUALS = "equals";
   private static final String IGNORING_CASE = "equals_ignoring_case";
-  private static final Set<String> MEMBERS_OF_CONDITION = Set.of("pointer", EQUALS, IGNORING_CASE);
+  private static final String CONTAINS = "contains";
+  private static final Set<String> MEMBERS_OF_CONDITION =
+      Set.of("pointer", EQUALS, IGNORING_CASE, CONTAINS);
   private static final String RESTORE = "restore_from";
   private static final Set<String> MEMBERS_OF_RESTORE = Set.of(RESTORE, "next");
   private static final String FILL = "fill";
@@ -359,29 +362,46 @@ final class EraseEventsReader {
       return Optional.empty();
     }
     refuseOthers(MEMBERS_OF_CONDITION, condition, place);
+    String member = memberOf(condition, place);
     String pointer = condition.path("pointer").asText();
-    boolean isPointer =
-        condition.path("pointer").isTextual() && PayloadCondition.isPointer(pointer);
-    check(isPointer, place + "/pointer", "a JSON Pointer (RFC 6901) that begins with /");
-    boolean ignoresCase = condition.has(IGNORING_CASE);
-    check(
-        !ignoresCase || !condition.has(EQUALS),
-        place + "/" + EQUALS,
-        "only one of " + EQUALS + " and " + IGNORING_CASE);
-    String member = ignoresCase ? IGNORING_CASE : EQUALS;
+    boolean isAnywhere = member.equals(CONTAINS) && !condition.has("pointer");
+    boolean isPlace =
+        isAnywhere
+            || (condition.path("pointer").isTextual() && PayloadCondition.isPointer(pointer));
+    check(isPlace, place + "/pointer", "a JSON Pointer (RFC 6901) that begins with /");
     JsonNode value = condition.path(member);
-    boolean isAllowed = ignoresCase ? value.isTextual() : value.isValueNode();
-    check(
-        isAllowed,
-        place + "/" + member,
-        ignoresCase ? "a string" : "a string, a number, true, false or null");
-    if (!isPointer || !isAllowed) {
+    String rule =
+        switch (member) {
+          case IGNORING_CASE -> value.isTextual() ? "" : "a string";
+          case CONTAINS ->
+              value.isTextual() && PayloadCondition.isContainable(value.textValue())
+                  ? ""
+                  : "a string of %d to %d characters"
+                      .formatted(PayloadCondition.LEAST_CONTAINED, PayloadCondition.MOST_CONTAINED);
+          default -> value.isValueNode() ? "" : "a string, a number, true, false or null";
+        };
+    check(rule.isEmpty(), place + "/" + member, rule);
+    if (!isPlace || !rule.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
-        ignoresCase
-            ? PayloadCondition.equalIgnoringCase(pointer, value.textValue())
-            : PayloadCondition.equal(pointer, JsonScalar.of(value.asToken(), value.asText())));
+        switch (member) {
+          case IGNORING_CASE -> PayloadCondition.equalIgnoringCase(pointer, value.textValue());
+          case CONTAINS ->
+              PayloadCondition.contains(
+                  isAnywhere ? Optional.empty() : Optional.of(pointer), value.textValue());
+          default ->
+              PayloadCondition.equal(pointer, JsonScalar.of(value.asToken(), value.asText()));
+        });
+  }
+
+  /** The member that says what is expected: one of three. */
+  private String memberOf(JsonNode condition, String place) {
+    List<String> given = Stream.of(EQUALS, IGNORING_CASE, CONTAINS).filter(condition::has).toList();
+    if (given.size() > 1) {
+      check(false, place + "/" + given.getFirst(), "only one of " + String.join(", ", given));
+    }
+    return given.isEmpty() ? EQUALS : given.getLast();
   }
 
   private static boolean isReason(String text) {

@@ -48,7 +48,7 @@ final class ErasureCall {
       Clock clock,
       CallFigures figures) {
     this.end = clock.instant().plus(LONGEST_CALL);
-    this.selection = new Selection(request, events, clock, end);
+    this.selection = new Selection(request, events, figures, clock, end);
     this.events = events;
     this.ledger = ledger;
     this.eraser = eraser;

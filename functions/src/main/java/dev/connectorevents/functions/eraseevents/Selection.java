@@ -31,6 +31,7 @@ final class Selection {
   private final ErasureSelector selector;
   private final PayloadConditions where;
   private final boolean isDryRun;
+  private final CallFigures figures;
   private final PayloadConditions.Hints hints;
   private final ErasableEvents events;
   private final InstantSource clock;
@@ -93,13 +94,19 @@ final class Selection {
   }
 
   /**
+   * @param figures gets the places, of a dry run
    * @param end when the call must end
    */
   Selection(
-      EraseEventsRequest.Erase request, ErasableEvents events, InstantSource clock, Instant end) {
+      EraseEventsRequest.Erase request,
+      ErasableEvents events,
+      CallFigures figures,
+      InstantSource clock,
+      Instant end) {
     this.selector = request.selector();
     this.where = request.where();
     this.isDryRun = request.isDryRun();
+    this.figures = figures;
     this.hints = new PayloadConditions.Hints(request.isDryRun() ? MAX_HINTS : 0);
     this.events = events;
     this.clock = clock;
@@ -178,7 +185,7 @@ final class Selection {
       try {
         Optional<InputStream> payload = events.payload(current.get());
         if (payload.isPresent()) {
-          return judgement(payload.get(), until);
+          return judgement(event, payload.get(), until);
         }
       } catch (Late e) {
         return Judgement.LATE;
@@ -190,9 +197,18 @@ final class Selection {
     return current.isPresent() ? Judgement.UNKNOWN : Judgement.FAIL; // erased
   }
 
-  private Judgement judgement(InputStream payload, Instant until) throws IOException {
+  private Judgement judgement(ErasableEvent event, InputStream payload, Instant until)
+      throws IOException {
     try (InputStream inTime = new InTime(payload, until)) {
-      return where.anyHolds(inTime, hints) ? Judgement.HOLD : Judgement.FAIL;
+      if (!isDryRun || !where.searchTexts()) {
+        return where.anyHolds(inTime, hints) ? Judgement.HOLD : Judgement.FAIL;
+      }
+      PayloadConditions.Places places = new PayloadConditions.Places();
+      if (!where.anyHolds(inTime, hints, places)) {
+        return Judgement.FAIL;
+      }
+      figures.addPlaces(event.type(), places);
+      return Judgement.HOLD;
     }
   }
 }

@@ -371,6 +371,44 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void a_dry_run_says_where_it_has_found_a_text() {
+    UUID first = events.put("b", "{\"to\":[{\"mail\":\"Ann@x.com\"},{\"mail\":\"ann@x.com\"}]}");
+    UUID second = events.put("b", "{\"to\":[{\"mail\":\"ann@x.com\"}],\"text\":\"ask ann@x.com\"}");
+    events.put("b", "{\"ann@x.com\":1}");
+    String where = "{\"where\":[{\"contains\":\"ann@x.com\"}]}";
+
+    JsonNode answer = operator.call(dryRun(where));
+
+    assertThat(answer.get("ids").valueStream().map(JsonNode::textValue))
+        .containsExactlyInAnyOrder(first.toString(), second.toString());
+    String type = "shopify.orders/create";
+    assertThat(answer.get("places"))
+        .hasToString(
+            "[{\"event_type\":\"%1$s\",\"pointer\":\"/to/*/mail\",\"events\":2},{\"event_type\":\"%1$s\",\"pointer\":\"/text\",\"events\":1}]"
+                .formatted(type));
+    assertThat(answer.has("more_places")).isFalse();
+    assertThat(operator.eraseAll(where)).noneMatch(it -> it.has("places"));
+    assertThat(events.tombstones()).containsExactlyInAnyOrder(first, second);
+  }
+
+  @Test
+  void of_the_places_of_a_call_the_most_frequent_are_named() {
+    for (int i = 0; i < 25; i++) {
+      events.put("b", "{\"n" + i + "\":\"ann@x.com\"}");
+    }
+    events.put("b", "{\"n24\":\"ann@x.com\"}");
+
+    JsonNode answer = operator.call(dryRun("{\"where\":[{\"contains\":\"ann@x.com\"}]}"));
+
+    assertThat(answer.get("places")).hasSize(20);
+    assertThat(answer.at("/places/0/pointer").textValue()).isEqualTo("/n24");
+    assertThat(answer.get("more_places").booleanValue()).isTrue();
+    assertThat(
+            operator.call(dryRun("{\"where\":[{\"pointer\":\"/n1\",\"equals\":1}]}")).has("places"))
+        .isFalse();
+  }
+
+  @Test
   void conditions_may_look_at_every_element_and_ignore_case() {
     UUID id = events.put("b", "{\"to\":[{\"mail\":\"Bob@x.com\"},{\"mail\":\"Ann@x.com\"}]}");
     events.put("b", "{\"to\":[{\"mail\":\"Bob@x.com\"}]}");

@@ -58,6 +58,14 @@ class RefusedErasureTest {
           {"ids":["0197F3A0-0000-7000-8000-000000000001"]}       | /ids/0
           {"ids":[null]}                                         | /ids/0
           {"where":[]}                                           | /where
+          {"where":[{"contains":"ab"}]}                          | /where/0/contains
+          {"where":[{"contains":5}]}                             | /where/0/contains
+          {"where":[{"contains":null}]}                          | /where/0/contains
+          {"where":[{"pointer":"a","contains":"abc"}]}           | /where/0/pointer
+          {"where":[{"pointer":null,"contains":"abc"}]}          | /where/0/pointer
+          {"where":[{"pointer":"/a","contains":"abc","equals":1}]} | /where/0/equals
+          {"where":[{"pointer":"/a","contains":"abc","equals_ignoring_case":"b"}]} | /where/0/equals_ignoring_case
+          {"where":[{"equals":"abc"}]}                           | /where/0/pointer
           {"where":{"pointer":"/a","equals":1}}                  | /where
           {"where":["/a"]}                                       | /where/0
           {"where":[{"pointer":"/a"}]}                           | /where/0/equals

@@ -2,6 +2,7 @@ package dev.connectorevents.dynamodb.events;
 
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.ErasableEvent;
+import dev.connectorevents.event.EventType;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,6 +23,11 @@ record ErasableItem(Item item) implements ErasableEvent {
   @Override
   public UUID id() {
     return UUID.fromString(item.text("id"));
+  }
+
+  @Override
+  public EventType type() {
+    return EventItem.type(item);
   }
 
   @Override
