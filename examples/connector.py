@@ -122,7 +122,7 @@ class Webhooks(BaseHTTPRequestHandler):
         if self.command != "POST":
             return Answer(405)
         if not is_signed:
-            return Answer(401, log="the signature is wrong" + f" for {request.url}" * provider.signs_url)
+            return Answer(401, log="the signature is wrong or old" + f" for {request.url}" * provider.signs_url)
         return keep(request)
 
     def read(self, body):

@@ -6,7 +6,7 @@ import base64, hashlib, hmac, json, os, re, time
 from collections import namedtuple
 from datetime import datetime
 from functools import cached_property
-from urllib.parse import parse_qsl, unquote_to_bytes, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 TOLERANCE = 300  # seconds; an older signature may be a stolen one
 DECODER = json.JSONDecoder(parse_int=str)  # int() refuses more than 4,300 digits
@@ -148,6 +148,8 @@ class Provider:
 
     def __init__(self, secrets, secret_file):
         self.secrets, self.secret_file = secrets, secret_file
+        if not all(isinstance(place, tuple) for place in self.brand):
+            raise TypeError('brand is a tuple of tuples, such as (("account_id",),)')
         if self.gives_secret and not secrets and os.path.exists(secret_file):
             with open(secret_file, "rb") as file:
                 self.secrets = file.read().split()
@@ -238,11 +240,14 @@ class GitLab(Provider):  # docs.gitlab.com/user/project/integrations/webhooks
 class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-requests
     brand = (("portalId",),)
     signs_url = True
+    DECODED = re.compile("%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)", re.IGNORECASE)  # in the URL, and nothing else
+    IDS = "subscriptionId", "eventId", "objectId", "fromObjectId", "toObjectId", "occurredAt"
 
     def signed(self, request):
         sent_at = request.header("X-HubSpot-Request-Timestamp")
         recent(sent_at[:-3])  # it is in milliseconds
-        return request.method.encode() + unquote_to_bytes(request.url) + request.body + sent_at.encode()
+        url = self.DECODED.sub(lambda each: unquote(each[0]), request.url)
+        return f"{request.method}{url}".encode() + request.body + sent_at.encode()
 
     def signatures(self, request):
         return in_base64(request.header("X-HubSpot-Signature-v3"))
@@ -251,8 +256,8 @@ class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-
         return elements(request.text)
 
     def webhook(self, request, event):
-        ids = (event[name] for name in ("subscriptionId", "eventId", "objectId", "occurredAt"))
-        return Webhook(event["subscriptionType"], "-".join(ids))
+        ids = [event[name] for name in self.IDS if name in event]
+        return Webhook(event.get("subscriptionType") or event["eventType"], "-".join(ids))
 
 
 class Linear(Provider):  # linear.app/developers/webhooks
@@ -394,6 +399,7 @@ class Twilio(Provider):  # www.twilio.com/docs/usage/webhooks/webhooks-security
     brand = ("AccountSid",), ("data", "accountSid")
     digest = "sha1"
     signs_url = True
+    TEST = "com.twilio.eventstreams.test-event"
 
     def signed(self, request):
         if request.is_form:
@@ -406,7 +412,9 @@ class Twilio(Provider):  # www.twilio.com/docs/usage/webhooks/webhooks-security
         return in_base64(request.header("X-Twilio-Signature"))
 
     def events(self, request):
-        return [request.text] if request.is_form else elements(request.text)
+        if request.is_form:
+            return [request.text]
+        return [each for each in elements(request.text) if parsed(each).get("type") != self.TEST]
 
     def webhook(self, request, event):
         if not request.is_form:
