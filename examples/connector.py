@@ -13,6 +13,7 @@ from outbox import Outbox, Session, setting
 from providers import Answer, Provider, Request, Webhook, parsed
 
 LONGEST = 10  # seconds for a body to come
+MOST_UNSIGNED = 10_000  # bytes of a test of the URL. A larger body of a stranger would take much memory if it were read
 PIECE = 65_536  # bytes
 UNUSABLE = ValueError, LookupError, TypeError, AttributeError, RecursionError  # a webhook may have anything
 
@@ -117,7 +118,7 @@ class Webhooks(BaseHTTPRequestHandler):
         known = WEBHOOK_URL or "https://" + self.headers.get("Host", "") + url.path
         request = Request(self.command, known + ("?" + url.query if url.query else ""), self.headers, body)
         is_signed = provider.is_signed(request)
-        if answer := provider.handshake(request, is_signed):
+        if (is_signed or len(body) <= MOST_UNSIGNED) and (answer := provider.handshake(request, is_signed)):
             return answer
         if self.command != "POST":
             return Answer(405)

@@ -9,6 +9,7 @@ from functools import cached_property
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 TOLERANCE = 300  # seconds; an older signature may be a stolen one
+MOST_FIELDS = 10_000  # of a form; Twilio signs them, so they are read before it is known who sent them
 DECODER = json.JSONDecoder(parse_int=str)  # int() refuses more than 4,300 digits
 SPACES = re.compile(r"[ \t\r\n]*")
 Webhook = namedtuple("Webhook", "topic key shop brand", defaults=[None, None])
@@ -55,7 +56,8 @@ class Request:
     @cached_property
     def fields(self):
         """A form's names and values in their order, in the charset that it says, or UTF-8, or what takes all bytes."""
-        pairs = parse_qsl(self.body.decode("iso-8859-1"), keep_blank_values=True, encoding="iso-8859-1")
+        pairs = parse_qsl(self.body.decode("iso-8859-1"), keep_blank_values=True, encoding="iso-8859-1",
+                          max_num_fields=MOST_FIELDS)
         for charset in self.headers.get_content_charset("utf-8"), "utf-8":
             try:
                 return [tuple(each.encode("iso-8859-1").decode(charset) for each in pair) for pair in pairs]
@@ -68,7 +70,7 @@ class Request:
         """The members of the body. None of them if it is no JSON object and no form."""
         try:
             content = parsed(self.text)
-        except UnicodeError:
+        except ValueError:
             content = None
         return content if isinstance(content, dict) else {}
 
@@ -117,9 +119,13 @@ def digest_of(event):
     return hashlib.sha256(json.dumps(event).encode()).hexdigest()
 
 
+def is_recent(seconds):
+    return abs(time.time() - int(seconds)) <= TOLERANCE
+
+
 def recent(seconds):
     """The time that is signed, in bytes. An old one may be that of a stolen webhook."""
-    if abs(time.time() - int(seconds)) > TOLERANCE:
+    if not is_recent(seconds):
         raise ValueError("the signature is old")
     return str(seconds).encode()
 
@@ -155,7 +161,7 @@ class Provider:
                 self.secrets = file.read().split()
 
     def handshake(self, request, is_signed):
-        """The answer to what is no delivery, such as a test of the URL. None if it is one."""
+        """The answer to what is no delivery, such as a small test of the URL. None if it is one."""
 
     def signed(self, request):
         """The bytes that are signed."""
@@ -263,9 +269,8 @@ class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-
 class Linear(Provider):  # linear.app/developers/webhooks
     brand = (("organizationId",),)
 
-    def signed(self, request):
-        recent(request.content["webhookTimestamp"][:-3])  # it is in milliseconds
-        return request.body
+    def is_signed(self, request):  # the time is in the body, which nobody reads before it is known to be Linear's
+        return super().is_signed(request) and is_recent(request.content["webhookTimestamp"][:-3])  # in milliseconds
 
     def signatures(self, request):
         return in_hex(request.header("Linear-Signature"))

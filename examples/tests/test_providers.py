@@ -179,6 +179,15 @@ class Signatures(unittest.TestCase):
         with mock.patch.object(providers.time, "time", lambda: NOW):
             self.assertEqual(provider("HubSpot").signed(sent), f"POST{URL}?a=:/@&b=%20%25{NOW}000".encode())
 
+    def test_reads_no_content_before_it_knows_the_sender(self):
+        """JSON takes up to 30 times its size in memory, and a form more."""
+        for name, (*_, headers, body) in SIGNED.items():
+            with self.subTest(name), mock.patch.object(providers, "parsed", lambda _: self.fail("it is read")):
+                self.assertFalse(self.is_signed(name, secrets=["another"]))
+        many = "&".join(["a=1"] * 10_001)
+        self.assertFalse(self.is_signed("Twilio", body=many))
+        self.assertEqual(request(many, FORM).content, {})
+
     def test_signs_nothing_without_a_secret(self):
         for name in SIGNED:
             self.assertFalse(self.is_signed(name, secrets=[""]) or provider(name).is_signed(request(BODY)))
