@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One of several readers' part of the feed. Together they get each event once, and one of them all
- * events of a brand.
+ * The part of the feed that one of several readers gets. Together, the parts have each event once.
+ * All events of a brand are in the same part.
  *
  * @param part from 1 to {@code parts}
  * @param parts from 1 to {@value #MOST_PARTS}

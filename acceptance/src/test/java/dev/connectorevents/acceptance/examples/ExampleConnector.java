@@ -149,7 +149,9 @@ final class ExampleConnector implements AutoCloseable {
     }
   }
 
-  /** Sends a webhook of this many bytes but for the last one, and leaves the connection open. */
+  /**
+   * Begins a webhook of this many bytes: the last byte does not come. The connection stays open.
+   */
   Socket begin(int size) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     String head = "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + size;

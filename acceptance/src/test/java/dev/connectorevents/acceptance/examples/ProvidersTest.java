@@ -33,9 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each provider of {@code examples/providers.py} registers its webhook, and delivers. What it signs
- * is signed here a second time, as its own page says; {@code examples/tests} has the values that
- * the providers publish.
+ * Plays each provider of {@code examples/providers.py}: it registers its webhook, and delivers. The
+ * test signs as the provider's page says. {@code examples/tests} has the values that the providers
+ * publish.
  */
 class ProvidersTest {
 
@@ -109,19 +109,9 @@ class ProvidersTest {
                 "X-GitHub-Delivery",
                 sha256(body));
     Function<String, Map<String, String>> slacks =
-        body ->
-            Map.of(
-                "X-Slack-Request-Timestamp",
-                now,
-                "X-Slack-Signature",
-                "v0=" + hex("v0:" + now + ":" + body));
+        body -> timed("X-Slack-Request-Timestamp", "X-Slack-Signature", now, body);
     Function<String, Map<String, String>> zoom =
-        body ->
-            Map.of(
-                "X-Zm-Request-Timestamp",
-                now,
-                "X-Zm-Signature",
-                "v0=" + hex("v0:" + now + ":" + body));
+        body -> timed("X-Zm-Request-Timestamp", "X-Zm-Signature", now, body);
     Function<String, Map<String, String>> square =
         body -> Map.of("X-Square-HmacSha256-Signature", base64("HmacSHA256", PUBLIC_URL + body));
     Function<String, Map<String, String>> xero =
@@ -347,6 +337,12 @@ class ProvidersTest {
             List.of(
                 new Held(
                     "t-" + id, "a1", "{\"type\": \"t-" + id + "\", \"data[list_id]\": \"a1\"}"))));
+  }
+
+  /** The headers of a signature over a version, the time and the body. */
+  private static Map<String, String> timed(
+      String timeHeader, String signatureHeader, String time, String body) {
+    return Map.of(timeHeader, time, signatureHeader, "v0=" + hex("v0:" + time + ":" + body));
   }
 
   private static Handshake handshake(
