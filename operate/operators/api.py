@@ -1,5 +1,5 @@
 """Requests to the API, as its clients send them."""
-import json, time
+import gzip, json, time
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
@@ -62,12 +62,15 @@ class Api:
 
     def send_once(self, method, path, body, token):
         sent = json.dumps(body).encode() if isinstance(body, dict) else body
-        request = Request(self.url + path, sent, {"Content-Type": "application/json"}, method=method)
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "gzip"}
+        request = Request(self.url + path, sent, headers, method=method)
         if token:
             request.add_header("Authorization", "Bearer " + token)
         try:
             with self.opener.open(request, timeout=TIMEOUT) as response:
-                return Answer(response.status, response.headers, response.read())
+                body = response.read()  # gzip if it is too long for Lambda without
+                is_packed = response.headers["Content-Encoding"] == "gzip"
+                return Answer(response.status, response.headers, gzip.decompress(body) if is_packed else body)
         except HTTPError as error:
             with error:
                 return Answer(error.code, error.headers, error.read())

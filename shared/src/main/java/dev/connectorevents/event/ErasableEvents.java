@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.DoubleConsumer;
 
 /**
  * The store of events, for erasing them. An erased event leaves a tombstone, which refuses the
@@ -22,13 +23,22 @@ public interface ErasableEvents {
   /**
    * What to look for.
    *
+   * @param from only events that were created at this time or later
    * @param before only events that were created before this time
    * @param hasPayloads whether {@link #payload} will be asked for them
    * @param isDryRun whether to read a brand's index only, as it is. Otherwise what the index may
    *     lack follows, from the feed: what got a position since {@link #INDEX_LAG} before {@code
    *     before}
    */
-  record Search(ErasureSelector selector, Instant before, boolean hasPayloads, boolean isDryRun) {}
+  record Search(
+      ErasureSelector selector,
+      Instant from,
+      Instant before,
+      boolean hasPayloads,
+      boolean isDryRun) {}
+
+  /** No event was created before this time. */
+  Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
 
   /** How long an event may take, at the most, from the table to the index of brands. */
   Duration INDEX_LAG = Duration.ofHours(1);
@@ -52,6 +62,12 @@ public interface ErasableEvents {
    * @param next where a page begins that has what follows this event
    */
   record Entry(ErasableEvent event, String next) {}
+
+  /**
+   * The same events. What reading them costs, in read units, is told as DynamoDB counts it; of the
+   * feed nothing.
+   */
+  ErasableEvents metered(DoubleConsumer readUnits);
 
   /**
    * A page of the selected events. It may have none although more pages follow, and an event that

@@ -101,7 +101,10 @@ class ConsistentReadsTest {
   }
 
   private static void page(DynamoDbClient table, ErasureSelector selector) {
-    erasable(table).page(new ErasableEvents.Search(selector, NOW, true, false), Optional.empty());
+    erasable(table)
+        .page(
+            new ErasableEvents.Search(selector, ErasableEvents.EARLIEST, NOW, true, false),
+            Optional.empty());
   }
 
   /** A table without items. Records for each read whether its request asks for consistency. */

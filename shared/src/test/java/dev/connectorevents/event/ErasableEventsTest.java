@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -106,6 +107,32 @@ public abstract class ErasableEventsTest {
 
     for (boolean hasPayloads : new boolean[] {false, true}) {
       assertThat(all(selector, hasPayloads)).containsExactlyInAnyOrderElementsOf(ofBrand);
+    }
+  }
+
+  @Test
+  void a_search_finds_what_was_created_from_one_time_until_before_another() {
+    Instant from = CREATED.plusMillis(1);
+    Instant before = CREATED.plusMillis(3);
+    List<UUID> ids =
+        Stream.of(0, 1, 2, 3)
+            .map(i -> store(ofBrand(brand, CREATED.plusMillis(i)), Optional.empty()))
+            .toList();
+
+    for (ErasureSelector selector :
+        List.of(
+            new ErasureSelector.Brand(brand),
+            new ErasureSelector.Ids(ids),
+            new ErasureSelector.All())) {
+      Set<UUID> found = new HashSet<>();
+      Optional<String> after = Optional.empty();
+      Page page;
+      do {
+        page = events().page(new Search(selector, from, before, true, true), after);
+        page.entries().forEach(entry -> found.add(entry.event().id()));
+        after = page.next();
+      } while (!page.isLast());
+      assertThat(found).containsExactlyInAnyOrderElementsOf(ids.subList(1, 3));
     }
   }
 
@@ -222,7 +249,7 @@ public abstract class ErasableEventsTest {
     Page page;
     boolean isCut;
     do {
-      Search search = new Search(selector, NOW, hasPayloads, false);
+      Search search = new Search(selector, ErasableEvents.EARLIEST, NOW, hasPayloads, false);
       page = events().page(search, after);
       List<Entry> used = page.entries().stream().limit(mostOfPage).toList();
       used.forEach(entry -> ids.add(entry.event().id()));

@@ -27,6 +27,8 @@ final class CallFigures {
   private final Set<String> hints = new LinkedHashSet<>();
   private final Map<Place, Integer> places = new HashMap<>();
   private boolean hasMorePlaces;
+  private int searched;
+  private double readUnits;
   private int erased;
 
   /** Where events of a type match. */
@@ -57,6 +59,16 @@ final class CallFigures {
   /** Adds what a dry run would have found with other conditions. A hint may be added again. */
   void addHints(List<String> texts) {
     hints.addAll(texts);
+  }
+
+  /** Adds an event that was searched, whether it matches or not. */
+  void addSearched() {
+    searched++;
+  }
+
+  /** Adds what a read has cost. */
+  void addReadUnits(double units) {
+    readUnits += units;
   }
 
   /** Adds where an event matches. */
@@ -92,6 +104,14 @@ final class CallFigures {
 
   Optional<UUID> erasureId() {
     return erasureId;
+  }
+
+  int searched() {
+    return searched;
+  }
+
+  double readUnits() {
+    return readUnits;
   }
 
   /** The ids of the events that this call has selected. */

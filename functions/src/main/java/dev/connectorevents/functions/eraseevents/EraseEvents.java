@@ -86,8 +86,9 @@ final class EraseEvents {
             .progress()
             .orElseGet(
                 () -> ErasureProgress.first(new ErasureProgress.Run.DryRun(clock.instant())));
+    ErasableEvents metered = events.metered(figures::addReadUnits);
     ErasureCall call =
-        new ErasureCall(request, events, ledger, eraser, ledgerCheck, clock, figures);
+        new ErasureCall(request, metered, ledger, eraser, ledgerCheck, clock, figures);
     return switch (progress.run()) {
       case ErasureProgress.Run.DryRun(Instant begun) -> call.find(progress, begun);
       case ErasureProgress.Run.OfErasure(UUID id) -> {

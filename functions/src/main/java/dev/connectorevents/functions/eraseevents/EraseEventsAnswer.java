@@ -32,8 +32,12 @@ final class EraseEventsAnswer {
     if (!figures.hints().isEmpty()) {
       answer.put("hints", List.copyOf(figures.hints()));
     }
-    if (request.isDryRun() && request.where().searchTexts()) {
-      putPlaces(answer, figures.places());
+    if (request.isDryRun()) {
+      answer.put("searched", figures.searched());
+      answer.put("read_units", figures.readUnits());
+      if (request.where().searchTexts()) {
+        putPlaces(answer, figures.places());
+      }
     }
     putNotJudged(answer, figures.notJudged());
     boolean isComplete = false;

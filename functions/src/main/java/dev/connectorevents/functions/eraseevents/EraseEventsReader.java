@@ -60,9 +60,6 @@ final class EraseEventsReader {
           "next");
   private static final List<String> SELECTORS = List.of("brand_id", "ids", "user_id");
 
-  /** Only beside {@code user_id}. */
-  private static final List<String> MEMBERS_OF_SENDER = List.of("from", "to", EVENT_TYPE);
-
   private static final String EQUALS = "equals";
   private static final String IGNORING_CASE = "equals_ignoring_case";
   private static final String CONTAINS = "contains";
@@ -152,10 +149,7 @@ final class EraseEventsReader {
     Optional<FillPlace> place =
         Optional.ofNullable(event.path("next").textValue()).flatMap(FillPlace::parse);
     check(!event.has("next") || place.isPresent(), "/next", "the next of the call before");
-    check(
-        from.isEmpty() || to.isEmpty() || from.get().isBefore(to.get()),
-        "/" + FILL + "/to",
-        "a time after from");
+    checkOrder(from, to, "/" + FILL + "/to");
     return faults.isEmpty()
         ? new Body.Read<>(
             new EraseEventsRequest.Fill(
@@ -181,9 +175,12 @@ final class EraseEventsReader {
 
   private Body<EraseEventsRequest> erase() {
     refuseOthers(MEMBERS, event, "");
+    boolean isDryRun = event.path("dry_run").asBoolean();
     List<PayloadCondition> where = where();
     Optional<ErasureSelector> selector = selector();
-    boolean isDryRun = event.path("dry_run").asBoolean();
+    Optional<Instant> from = createdAt("from", isDryRun);
+    Optional<Instant> to = createdAt("to", isDryRun);
+    checkOrder(from, to, "/to");
     check(!event.has("dry_run") || event.get("dry_run").isBoolean(), "/dry_run", "a boolean");
     Optional<String> reason = text("reason");
     check(
@@ -205,6 +202,8 @@ final class EraseEventsReader {
         ? new Body.Read<>(
             new EraseEventsRequest.Erase(
                 selector.orElseThrow(),
+                from,
+                to,
                 new PayloadConditions(where),
                 isDryRun,
                 reason,
@@ -239,7 +238,7 @@ final class EraseEventsReader {
     if (event.has("user_id")) {
       return sender();
     }
-    MEMBERS_OF_SENDER.forEach(name -> check(!event.has(name), "/" + name, "only with user_id"));
+    check(!event.has(EVENT_TYPE), "/" + EVENT_TYPE, "only with user_id");
     if (event.has("brand_id")) {
       return brand();
     }
@@ -250,6 +249,22 @@ final class EraseEventsReader {
     return Optional.of(new ErasureSelector.All());
   }
 
+  /** One of the two times of a dry run. Beside a user, they are the selector's. */
+  private Optional<Instant> createdAt(String name, boolean isDryRun) {
+    if (event.has("user_id") || !event.has(name)) {
+      return Optional.empty();
+    }
+    check(isDryRun, "/" + name, "only with user_id, or in a dry run");
+    return time(event, name, "").map(Timestamp::roundedUp);
+  }
+
+  private void checkOrder(Optional<Instant> from, Optional<Instant> to, String place) {
+    check(
+        from.isEmpty() || to.isEmpty() || from.get().isBefore(to.get()),
+        place,
+        "a time after from");
+  }
+
   private Optional<ErasureSelector> sender() {
     Optional<UUID> userId = uuid(event.get("user_id"), "/user_id");
     Optional<Instant> from = time(event, "from", "");
@@ -258,7 +273,7 @@ final class EraseEventsReader {
     if (from.isEmpty() || to.isEmpty()) {
       return Optional.empty();
     }
-    check(from.get().isBefore(to.get()), "/to", "a time after from");
+    checkOrder(from, to, "/to");
     return userId.map(id -> new ErasureSelector.Sender(id, from.get(), to.get(), types));
   }
 

@@ -15,6 +15,9 @@ sealed interface EraseEventsRequest {
   /**
    * Events to erase.
    *
+   * @param from only events that were created at this time or later; only of a dry run, as {@code
+   *     to}. In whole milliseconds
+   * @param to only events that were created before this time
    * @param where conditions on the payload, of which one suffices; empty if the selector suffices
    * @param isDryRun whether to change nothing
    * @param reason why, for the proof
@@ -23,6 +26,8 @@ sealed interface EraseEventsRequest {
    */
   record Erase(
       ErasureSelector selector,
+      Optional<Instant> from,
+      Optional<Instant> to,
       PayloadConditions where,
       boolean isDryRun,
       Optional<String> reason,

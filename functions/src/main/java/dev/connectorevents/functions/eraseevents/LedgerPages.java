@@ -105,7 +105,9 @@ final class LedgerPages {
         unsettled.stream()
             .gather(Gatherers.windowFixed(ErasureSelector.Ids.MAX_IDS))
             .map(ErasureSelector.Ids::new)
-            .map(ids -> new ErasableEvents.Search(ids, erasure.begun(), false, false))
+            .map(ids ->
+                new ErasableEvents.Search(
+                    ids, ErasableEvents.EARLIEST, erasure.begun(), false, false))
             .map(search -> events.page(search, Optional.empty()))
             .flatMap(page -> page.entries().stream())
             .map(entry -> entry.event().id())

@@ -29,6 +29,8 @@ final class Selection {
   private static final int MAX_HINTS = 3;
 
   private final ErasureSelector selector;
+  private final Instant from;
+  private final Optional<Instant> to;
   private final PayloadConditions where;
   private final boolean isDryRun;
   private final CallFigures figures;
@@ -94,7 +96,7 @@ final class Selection {
   }
 
   /**
-   * @param figures gets the places, of a dry run
+   * @param figures gets what was searched, and the places of a dry run
    * @param end when the call must end
    */
   Selection(
@@ -104,6 +106,8 @@ final class Selection {
       InstantSource clock,
       Instant end) {
     this.selector = request.selector();
+    this.from = request.from().orElse(ErasableEvents.EARLIEST);
+    this.to = request.to();
     this.where = request.where();
     this.isDryRun = request.isDryRun();
     this.figures = figures;
@@ -130,8 +134,10 @@ final class Selection {
    * @param after where the page before ended; empty for the first page
    */
   Page page(Instant before, Optional<String> after) {
+    Instant last = to.filter(it -> it.isBefore(before)).orElse(before);
     ErasableEvents.Page page =
-        events.page(new ErasableEvents.Search(selector, before, !where.isEmpty(), isDryRun), after);
+        events.page(
+            new ErasableEvents.Search(selector, from, last, !where.isEmpty(), isDryRun), after);
     List<ErasableEvent> matching = new ArrayList<>();
     Optional<String> place = after;
     for (ErasableEvents.Entry entry : page.entries()) {
@@ -148,6 +154,7 @@ final class Selection {
         }
       }
       hasJudged = true;
+      figures.addSearched();
       place = Optional.of(entry.next());
     }
     return new Page(matching, page.next(), page.isLast());

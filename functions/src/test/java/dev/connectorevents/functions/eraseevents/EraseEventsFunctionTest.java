@@ -197,7 +197,7 @@ class EraseEventsFunctionTest {
             "{\"matched\":1,\"erased\":0,\"ids\":[\""
                 + id
                 + "\"],\"narrowed\":false,"
-                + "\"complete\":false}");
+                + "\"searched\":1,\"read_units\":1.0,\"complete\":false}");
     assertThat(events.stored()).containsExactly(id);
     assertThat(ledger.erasures).isEmpty();
     assertThat(ledger.pages()).isEmpty();
@@ -368,6 +368,29 @@ class EraseEventsFunctionTest {
     events.put("b", "{\"id\":56}");
 
     assertThat(operator.call(dryRun(where)).has("hints")).isFalse();
+  }
+
+  @Test
+  void a_dry_run_may_look_at_a_time_and_says_what_it_has_searched() {
+    UUID early = events.put("b", "{\"a\":\"ann@x.com\"}");
+    clock.advance(Duration.ofHours(1));
+    UUID late = events.put("b", "{\"a\":\"ann@x.com\"}");
+    events.put("b", "{\"a\":\"zoe@x.com\"}");
+    clock.advance(Duration.ofHours(1));
+    String times = "{\"where\":[{\"contains\":\"ann@x.com\"}]%s}";
+
+    JsonNode fromNoon =
+        operator.call(dryRun(times.formatted(",\"from\":\"2026-11-20T12:00:00Z\"")));
+    JsonNode toNoon =
+        operator.call(
+            dryRun(times.formatted(",\"brand_id\":\"b\",\"to\":\"2026-11-20T12:00:00Z\"")));
+
+    assertThat(fromNoon.get("ids").valueStream().map(JsonNode::textValue))
+        .containsExactly(late.toString());
+    assertThat(fromNoon.get("searched").intValue()).isEqualTo(2);
+    assertThat(toNoon.get("ids").valueStream().map(JsonNode::textValue))
+        .containsExactly(early.toString());
+    assertThat(toNoon.get("searched").intValue()).isEqualTo(1);
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.DoubleConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +54,7 @@ final class InMemoryErasableEvents implements ErasableEvents {
 
   private final InstantSource clock;
   private boolean isReadWithPayload;
+  private DoubleConsumer readUnits = _ -> {};
 
   /** Runs before each page is read. */
   Runnable beforePage = () -> {};
@@ -120,9 +122,17 @@ final class InMemoryErasableEvents implements ErasableEvents {
     return Set.copyOf(events.keySet());
   }
 
+  /** A page costs one read unit. */
+  @Override
+  public ErasableEvents metered(DoubleConsumer readUnits) {
+    this.readUnits = readUnits;
+    return this;
+  }
+
   @Override
   public Page page(Search search, Optional<String> after) {
     beforePage.run();
+    readUnits.accept(1);
     isReadWithPayload = search.hasPayloads();
     number();
     boolean isOfFeed = after.filter(place -> place.startsWith(FEED)).isPresent();
@@ -205,6 +215,7 @@ final class InMemoryErasableEvents implements ErasableEvents {
 
   private static boolean isSelected(Search search, Event event) {
     return event.createdAt().isBefore(search.before())
+        && !event.createdAt().isBefore(search.from())
         && switch (search.selector()) {
           case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
           case ErasureSelector.Brand(String brand) -> event.brand().equals(brand);

@@ -10,18 +10,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 
 /**
  * Reads several items of a table by their {@code id}, consistently. DynamoDB may return only some
  * of them, at most 16 MB; the rest is asked for again.
  *
  * @param pause waits for the given time
+ * @param readUnits gets what each call costs
  */
-record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
+record BatchReads(
+    DynamoDbClient dynamoDb, String table, Consumer<Duration> pause, DoubleConsumer readUnits) {
 
   /** DynamoDB's limit for one call. */
   static final int MAX_KEYS = 100;
@@ -30,6 +36,10 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
   private static final int MAX_TRIES = 5;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+  BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
+    this(dynamoDb, table, pause, _ -> {});
+  }
 
   /**
    * The items that exist, by id.
@@ -59,7 +69,11 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
       BatchGetItemResponse read =
           call(
               "BatchGetItem on events",
-              () -> dynamoDb.batchGetItem(get -> get.requestItems(Map.of(table, asked))));
+              () ->
+                  dynamoDb.batchGetItem(get ->
+                      get.requestItems(Map.of(table, asked))
+                          .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)));
+      read.consumedCapacity().forEach(this::meter);
       List<Map<String, AttributeValue>> found = read.responses().getOrDefault(table, List.of());
       found.stream().map(Item::new).forEach(item -> items.put(item.text("id"), item));
       wanted = read.unprocessedKeys().getOrDefault(table, KeysAndAttributes.builder().build());
@@ -67,5 +81,16 @@ record BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> paus
       tries = wanted.keys().size() < asked.keys().size() ? 0 : tries + 1;
     }
     return items;
+  }
+
+  /**
+   * Tells what a read has cost.
+   *
+   * @param consumed null if the table does not say
+   */
+  void meter(@Nullable ConsumedCapacity consumed) {
+    if (consumed != null && consumed.capacityUnits() != null) {
+      readUnits.accept(consumed.capacityUnits());
+    }
   }
 }

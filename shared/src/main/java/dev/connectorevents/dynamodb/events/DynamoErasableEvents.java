@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -46,9 +47,11 @@ public final class DynamoErasableEvents implements ErasableEvents {
 
   private final DynamoDbClient dynamoDb;
   private final String table;
+  private final FeedLog feed;
+  private final InstantSource clock;
+  private final Consumer<Duration> pause;
   private final BatchReads items;
   private final ErasablePages pages;
-  private final InstantSource clock;
 
   /**
    * @param feed finds what a user has sent, and what the index may lack
@@ -60,11 +63,28 @@ public final class DynamoErasableEvents implements ErasableEvents {
       FeedLog feed,
       InstantSource clock,
       Consumer<Duration> pause) {
+    this(dynamoDb, table, feed, clock, pause, _ -> {});
+  }
+
+  private DynamoErasableEvents(
+      DynamoDbClient dynamoDb,
+      String table,
+      FeedLog feed,
+      InstantSource clock,
+      Consumer<Duration> pause,
+      DoubleConsumer readUnits) {
     this.dynamoDb = dynamoDb;
     this.table = table;
-    this.items = new BatchReads(dynamoDb, table, pause);
-    this.pages = new ErasablePages(dynamoDb, table, items, new FeedReader(feed, clock));
+    this.feed = feed;
     this.clock = clock;
+    this.pause = pause;
+    this.items = new BatchReads(dynamoDb, table, pause, readUnits);
+    this.pages = new ErasablePages(items, new FeedReader(feed, clock));
+  }
+
+  @Override
+  public ErasableEvents metered(DoubleConsumer readUnits) {
+    return new DynamoErasableEvents(dynamoDb, table, feed, clock, pause, readUnits);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
@@ -28,10 +29,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
@@ -39,9 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
  *
  * @param items reads the table that the pages are of
  */
-record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, FeedReader feed) {
-
-  private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
+record ErasablePages(BatchReads items, FeedReader feed) {
 
   /** The most events of a page. */
   private static final int PAGE = 100;
@@ -112,7 +111,7 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
                   entry.userId().equals(sender.userId())
                       && sender.types().filter(it -> !it.contains(entry.type())).isEmpty(),
               item -> isOf(item, sender));
-      case ErasureSelector.All _ -> scan(search.before(), after);
+      case ErasureSelector.All _ -> scan(search, after);
     };
   }
 
@@ -123,7 +122,7 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < read.ids(); i++) {
       String next = Integer.toString(begin + i + 1);
-      event(read.items().get(wanted.get(i)), search.before())
+      event(read.items().get(wanted.get(i)), search)
           .ifPresent(event -> entries.add(new Entry(event, next)));
     }
     int end = begin + read.ids();
@@ -143,12 +142,15 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
    */
   private Page indexed(String brand, Search search, LanePlace place) {
     Instant last = search.before().minusMillis(1);
-    QueryRequest lane = BrandIndex.queries(table, brand, EARLIEST, last).toList().get(place.lane());
-    QueryRequest.Builder query = lane.toBuilder().limit(PAGE);
+    QueryRequest lane =
+        BrandIndex.queries(items.table(), brand, search.from(), last).toList().get(place.lane());
+    QueryRequest.Builder query =
+        lane.toBuilder().limit(PAGE).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
     place
         .last()
         .ifPresent(it -> query.exclusiveStartKey(BrandIndex.startKey(brand, place.lane(), it)));
-    QueryResponse found = call("Query on events", () -> dynamoDb.query(query.build()));
+    QueryResponse found = call("Query on events", () -> items.dynamoDb().query(query.build()));
+    items.meter(found.consumedCapacity());
     List<EventPlace> keys =
         found.items().stream().map(Item::new).map(BrandIndex::place).distinct().toList();
     Read read = read(keys.stream().map(key -> key.id().toString()).toList(), search.hasPayloads());
@@ -156,7 +158,7 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
         keys.stream()
             .limit(read.ids())
             .flatMap(key ->
-                event(read.items().get(key.id().toString()), search.before()).stream()
+                event(read.items().get(key.id().toString()), search).stream()
                     .filter(event -> event.createdAt().equals(key.createdAt()))
                     .map(event -> new Entry(event, at(place.lane(), key))))
             .toList();
@@ -217,7 +219,7 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
                 Optional.ofNullable(read.items().get(each.entry().version().id().toString()))
                     .filter(item -> !Tombstone.isOne(item))
                     .filter(isSelected)
-                    .flatMap(item -> event(item, search.before()))
+                    .flatMap(item -> event(item, search))
                     .map(event -> new Entry(event, FEED + each.position()))
                     .stream())
             .toList();
@@ -234,25 +236,37 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
         && createdAt.isBefore(sender.to());
   }
 
-  private Page scan(Instant before, Optional<String> after) {
+  private Page scan(Search search, Optional<String> after) {
     ScanResponse read =
         call(
             "Scan on events",
             () ->
-                dynamoDb.scan(scan -> {
-                  scan.tableName(table)
-                      .consistentRead(true)
-                      .limit(PAGE)
-                      .filterExpression("attribute_exists(" + EVENT_TYPE + ")");
-                  after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
-                }));
+                items
+                    .dynamoDb()
+                    .scan(scan -> {
+                      scan.tableName(items.table())
+                          .consistentRead(true)
+                          .limit(PAGE)
+                          .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                          .filterExpression(
+                              "attribute_exists(%s) AND %s BETWEEN :from AND :before"
+                                  .formatted(EVENT_TYPE, CREATED_AT))
+                          .expressionAttributeValues(
+                              Map.of(
+                                  ":from",
+                                  fromS(Timestamp.of(search.from())),
+                                  ":before",
+                                  fromS(Timestamp.of(search.before()))));
+                      after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
+                    }));
+    items.meter(read.consumedCapacity());
     Optional<String> next =
         read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
             : Optional.empty();
     return new Page(
         read.items().stream()
-            .flatMap(item -> event(new Item(item), before).stream())
+            .flatMap(item -> event(new Item(item), search).stream())
             .map(event -> new Entry(event, event.id().toString()))
             .toList(),
         next,
@@ -280,8 +294,10 @@ record ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, Fe
     return hasPayloads ? KeysAndAttributes.builder() : EventItem.version();
   }
 
-  /** Empty if there is none, or a tombstone, or a younger event. */
-  private static Optional<ErasableEvent> event(@Nullable Item item, Instant before) {
-    return ErasableItem.of(item).filter(event -> event.createdAt().isBefore(before));
+  /** Empty if there is none, or a tombstone, or an event of another time. */
+  private static Optional<ErasableEvent> event(@Nullable Item item, Search search) {
+    return ErasableItem.of(item)
+        .filter(event -> !event.createdAt().isBefore(search.from()))
+        .filter(event -> event.createdAt().isBefore(search.before()));
   }
 }

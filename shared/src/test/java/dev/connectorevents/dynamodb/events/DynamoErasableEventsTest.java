@@ -2,9 +2,11 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.ErasableEvent;
@@ -18,6 +20,7 @@ import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.feed.InMemoryFeed;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +30,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -213,8 +218,48 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     }
   }
 
+  @Test
+  @DisabledIfSystemProperty(
+      named = Endpoint.PROPERTY,
+      matches = ".*",
+      disabledReason = "only DynamoDB Local reports the capacity that DynamoDB consumes")
+  void what_a_search_reads_is_told_in_read_units() throws IOException {
+    EventToStore sent = ofBrand(brand, CREATED);
+    put(sent, Duration.ZERO, () -> 0);
+    UUID large = store(keyed(Payloads.random(1_000_000)), Optional.empty());
+
+    long bytes = items().stream().map(Item::new).mapToLong(ItemSize::of).sum();
+    assertThat(
+            readUnits(each -> each.page(search(new ErasureSelector.All(), true), Optional.empty())))
+        .as("a scan reads each byte, 4 KB for one unit")
+        .isCloseTo(bytes / 4_096.0, within(1.0));
+    assertThat(
+            readUnits(each ->
+                each.page(
+                    search(new ErasureSelector.Ids(List.of(sent.id())), true), Optional.empty())))
+        .isEqualTo(1);
+    assertThat(
+            readUnits(each ->
+                each.page(search(new ErasureSelector.Brand(brand), true), Optional.empty())))
+        .as("half a unit for the entry of the first lane, and one for the event")
+        .isEqualTo(1.5);
+    assertThat(readUnits(each -> each.payload(read(large)).orElseThrow().close()))
+        .as("the parts after the first item")
+        .isPositive();
+  }
+
+  private interface Use {
+    void of(ErasableEvents events) throws IOException;
+  }
+
+  private double readUnits(Use use) throws IOException {
+    DoubleAdder units = new DoubleAdder();
+    use.of(events.metered(units::add));
+    return units.sum();
+  }
+
   private static Search search(ErasureSelector selector, boolean isDryRun) {
-    return new Search(selector, NOW, true, isDryRun);
+    return new Search(selector, ErasableEvents.EARLIEST, NOW, true, isDryRun);
   }
 
   @Test

@@ -1,0 +1,197 @@
+"""Tests operate/find: what it finds and writes, for whom, and its exit codes."""
+import contextlib, json, os, stat, tempfile, unittest, uuid
+from http.client import HTTPConnection
+from unittest.mock import patch
+from erasing import EVENTS, erase, of_brand, store, token
+from running import LOCAL, PORT, answering, aws_cli, run
+
+
+def store_text(payload):
+    """Stores an event with this payload. Without Content-Type, a body may have more quotes than its answer."""
+    connection = HTTPConnection("127.0.0.1", int(PORT))
+    with contextlib.closing(connection):
+        body = '{"event_type":"a.b","payload":' + payload + "}"
+        connection.request("POST", EVENTS, body, {"Authorization": f"Bearer {token('connector')}"})
+        assert connection.getresponse().status == 201
+
+
+class FindTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.file = folder.name, os.path.join(folder.name, "zoe.jsonl")
+        self.address = f"zoe.{uuid.uuid4()}@example.com"
+        self.set_token(token("consumer"))
+
+    def set_token(self, value):
+        setting = patch.dict(os.environ, CONSUMER_TOKEN=value)
+        setting.start()
+        self.addCleanup(setting.stop)
+
+    def find(self, *words):
+        return run("find", "--port", PORT, "--file", self.file, *words)
+
+    def written(self):
+        with open(self.file, "rb") as file:
+            return file.read().splitlines()
+
+    def assert_no_file(self):
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_events_are_written_whole_for_their_owner_alone(self):
+        [plain] = store(1, {"customer": {"email": self.address.upper()}, "n": 1.50})
+        [text] = store(1, {"text": f"ask {self.address}, please"})
+        store(1, {self.address: "a name of a member"})
+
+        code, output = self.find(f" {self.address} ")
+
+        self.assertEqual(code, 0, output)
+        events = {json.loads(line)["id"]: json.loads(line) for line in self.written()}
+        self.assertEqual(events.keys(), {plain, text})
+        self.assertEqual(events[text]["payload"]["text"], f"ask {self.address}, please")
+        self.assertEqual(stat.S_IMODE(os.stat(self.file).st_mode), 0o600)
+        self.assertEqual(os.listdir(self.folder), ["zoe.jsonl"])
+        self.assertRegex(output, r"a\.b +/customer/email +1\n")
+        self.assertRegex(output, r"\n2 events found, of \d+ events searched\. The search took [\d,]+ read units\.\n")
+        self.assertIn(f"2 events written to {self.file}.\n", output)
+
+    def test_a_payload_is_as_it_was_sent_but_for_line_breaks(self):
+        payload = '{"a" :1.50,\r\n "n":12345678901234567890.10, "t":"' + self.address + '\\n\\u00eb","_meta":{}}'
+        store_text(payload)
+
+        self.assertEqual(self.find(self.address)[0], 0)
+
+        [line] = self.written()
+        self.assertTrue(line.endswith(b'"payload":' + payload.replace("\r\n", "  ").encode() + b"}"), line)
+
+    def test_an_event_that_comes_only_compressed_is_read_too(self):
+        payload = '{"quotes":"' + 1_600_000 * '\\"' + '","to":"' + self.address + '","_meta":{}}'
+        store_text(payload)
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 0, output)
+        [line] = self.written()
+        self.assertTrue(line.endswith(payload.encode() + b"}"))
+
+    def test_a_brand_a_time_and_places_limit_the_search(self):
+        brand, other = (f"{uuid.uuid4()}.example.com" for _ in range(2))
+        [mine], [number], _ = (
+            store(1, {**of_brand(brand), "to": self.address}),
+            store(1, {**of_brand(brand), "id": 55}),
+            store(1, {**of_brand(other), "to": self.address}),
+        )
+        for options, expected in (
+            ((self.address,), {mine}),
+            ((self.address, "--where", "/id=55"), {mine, number}),
+            (("--where", "/id=55"), {number}),
+            ((self.address, "--from", "2026-01-01T00:00:00Z", "--to", "2999-01-01T00:00:00+02:00"), {mine}),
+        ):
+            with self.subTest(options):
+                code, output = self.find("--brand", brand, *options)
+
+                self.assertEqual(code, 0, output)
+                self.assertEqual({json.loads(line)["id"] for line in self.written()}, expected)
+                self.assertIn("of 2 events searched.", output)
+                os.remove(self.file)
+        code, output = self.find("--brand", brand, "--to", "2026-01-01T00:00:00Z", self.address)
+        self.assertEqual(code, 3, output)
+        self.assertIn("No event found, of 0 events searched.", output)
+        self.assert_no_file()
+
+    def test_what_would_have_matched_is_hinted_at(self):
+        brand = f"{uuid.uuid4()}.example.com"
+        store(1, {**of_brand(brand), "id": "55"})
+
+        code, output = self.find("--brand", brand, "--where", "/id=55.0")
+
+        self.assertEqual((code, "\n  Hint: an event has it as" in output), (3, True), output)
+
+    def test_an_event_that_the_user_may_not_read_is_named(self):
+        [id] = store(1, {"to": self.address})
+        user = {"email": f"{uuid.uuid4()}@example.com"}
+        LOCAL.invoke(
+            "ManageUsersFunction", {**user, "action": "create", "role": "consumer", "event_types": ["other.*"]}
+        )
+        issued = LOCAL.invoke("ManageUsersFunction", {**user, "action": "issue-static-token"})
+        self.set_token(issued["token"]["access_token"])
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 4, output)
+        self.assertIn("The user of CONSUMER_TOKEN may read only other.*.", output)
+        self.assertIn(f"1 event not read, out of the user's scope or expired:\n  {id}\n", output)
+
+    def test_an_erased_event_is_left_out(self):
+        [kept], [erased] = store(1, {"to": self.address}), store(1, {"to": self.address})
+        erase("--yes", "--ids", erased)
+        answering(self, {"ids": [kept, erased], "searched": 2, "read_units": 1.5, "complete": False})
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 0, output)
+        self.assertEqual([json.loads(line)["id"] for line in self.written()], [kept])
+        self.assertIn("1 event written", output)
+
+    def test_an_event_that_could_not_be_judged_is_named(self):
+        id = str(uuid.uuid4())
+        answering(self, {"ids": [], "not_judged": [id], "searched": 1, "read_units": 1, "complete": False})
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 4, output)
+        self.assertIn(id, output)
+
+    def test_the_events_of_a_stack_are_found_through_the_aws_cli(self):
+        [id] = store(1, {"to": self.address})
+
+        with aws_cli():
+            code, output = run("find", "--stack", "prod", "--file", self.file, self.address)
+
+        self.assertEqual(code, 0, output)
+        self.assertEqual(json.loads(self.written()[0])["id"], id)
+
+    def test_a_token_that_cannot_read_ends_it_before_it_searches(self):
+        calls = answering(self)
+        for value, expected in (("x.y.z", "401 invalid_token"), (token("connector"), "a connector")):
+            with self.subTest(expected):
+                self.set_token(value)
+                code, output = self.find(self.address)
+
+                self.assertEqual(code, 1, output)
+                self.assertIn(expected, output)
+        self.assertEqual(calls, [])
+        self.assert_no_file()
+
+    def test_a_file_that_cannot_be_written_is_named(self):
+        store(1, {"to": self.address})
+        self.file = os.path.join(self.folder, "none", "zoe.jsonl")
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 1, output)
+        self.assertIn("zoe.jsonl.part: No such file or directory", output)
+
+    def test_wrong_use_says_what_is_right(self):
+        with open(os.path.join(self.folder, "there"), "w"):
+            pass
+        there = os.path.join(self.folder, "there")
+        for words, expected in (
+            ((), "Usage: operate/find"),
+            (("--file", self.file), "a text to look for is necessary"),
+            (("--file", self.file, "zo"), "TEXT needs a text of 3 to 255 characters: 'zo'"),
+            (("zoe@example.com",), "--file is necessary"),
+            (("--file", there, "zoe@example.com"), "exists: name a new one"),
+            (("--file", self.file, "zoe@example.com", "--to", "2026"), "--to needs a time"),
+            (("--file", self.file, *[f"zoe{i}@example.com" for i in range(11)]), "11 conditions, and 10 are the most"),
+            (("--file", self.file, "zoe", "--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z"), "/to"),
+        ):
+            with self.subTest(expected):
+                code, output = run("find", "--port", PORT, *words) if words else run("find")
+
+                self.assertEqual(code, 2, output)
+                self.assertIn(expected, output)
+        self.set_token("")
+        code, output = self.find(self.address)
+        self.assertEqual(code, 2, output)
+        self.assertIn("CONSUMER_TOKEN is not set", output)
