@@ -23,7 +23,8 @@ public interface ErasableEvents {
   /**
    * What to look for.
    *
-   * @param from only events that were created at this time or later
+   * @param from only events that were created at this time or later; in whole milliseconds, as
+   *     events are created
    * @param before only events that were created before this time
    * @param hasPayloads whether {@link #payload} will be asked for them
    * @param isDryRun whether to read a brand's index only, as it is. Otherwise what the index may
@@ -35,7 +36,13 @@ public interface ErasableEvents {
       Instant from,
       Instant before,
       boolean hasPayloads,
-      boolean isDryRun) {}
+      boolean isDryRun) {
+
+    public Search {
+      from = Timestamp.roundedUp(from);
+      before = Timestamp.roundedUp(before);
+    }
+  }
 
   /** No event was created before this time. */
   Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");

@@ -1,6 +1,5 @@
 package dev.connectorevents.event;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,19 +41,11 @@ public sealed interface ErasureSelector {
   }
 
   /**
-   * What a user has sent in a time.
+   * What a user has sent.
    *
-   * @param from the earliest time, included; in whole milliseconds, as events are created
-   * @param to the latest time, excluded
    * @param types of these event types; empty: of all
    */
-  record Sender(UUID userId, Instant from, Instant to, Optional<EventTypes> types)
-      implements ErasureSelector {
-
-    public Sender {
-      from = Timestamp.roundedUp(from);
-      to = Timestamp.roundedUp(to);
-    }
+  record Sender(UUID userId, Optional<EventTypes> types) implements ErasureSelector {
 
     @Override
     public String kind() {

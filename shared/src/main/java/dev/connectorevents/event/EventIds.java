@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -36,6 +37,15 @@ public final class EventIds {
             .put(name);
     ByteBuffer hash = ByteBuffer.wrap(Sha256.of(nameInSpace.array()));
     return uuid(8, hash.getLong(), hash.getLong());
+  }
+
+  /** Parses an id as the service writes it, so that each has one text: a UUID in lower case. */
+  public static Optional<UUID> parse(String text) {
+    try {
+      return Optional.of(UUID.fromString(text)).filter(id -> id.toString().equals(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Whether an id is one of {@link #of}: then somebody may send the event again. */

@@ -1,5 +1,8 @@
 package dev.connectorevents.event;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.connectorevents.Unicode;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -25,6 +28,18 @@ public record EventQuery(
     Optional<Instant> to,
     boolean hasPayloads,
     boolean hasErasures) {
+
+  /**
+   * The most bytes of a brand. The index of brands has no longer one, as its shard is the key too.
+   */
+  public static final int MAX_BRAND_BYTES = 2_046;
+
+  /** A brand that one may ask for; empty if no event can be listed under it. */
+  public static Optional<String> brand(String text) {
+    return Optional.of(text)
+        .filter(it -> !it.isEmpty() && Unicode.isWellFormed(it))
+        .filter(it -> it.getBytes(UTF_8).length <= MAX_BRAND_BYTES);
+  }
 
   /** Whether the index of brands has this list, and not the feed. */
   public boolean isOfBrandIndex() {

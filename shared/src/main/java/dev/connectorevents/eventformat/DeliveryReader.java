@@ -22,8 +22,8 @@ final class DeliveryReader {
           + MAX_RESPONSE_BYTES
           + " bytes in UTF-8, well-formed Unicode; write an object as text";
   private static final String TIME_RULE =
-      "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z or"
-          + " 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
+      Rfc3339.RULE
+          + " or 2026-11-20T13:00:00.5+01:00; no leap second, at most 9 digits of fraction";
 
   private final FieldReader fields;
 

@@ -1,7 +1,5 @@
 package dev.connectorevents.eventformat;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
@@ -30,15 +28,10 @@ final class EventListReader {
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 100;
 
-  /** A longer brand is no key of the index: it has no events there. */
-  private static final int MAX_BRAND_BYTES = 2_046;
-
   /** An unknown name that an answer repeats: it may not be a token or a password. */
   private static final Pattern PLAIN_NAME = Pattern.compile("[$A-Za-z_.\\[\\]-]{1,32}");
 
-  private static final String TIME_RULE =
-      " must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write + as"
-          + " %2B.";
+  private static final String TIME_RULE = " must be " + Rfc3339.RULE + "; write + as %2B.";
 
   private final Map<String, List<String>> query;
   private final List<String> faults = new ArrayList<>();
@@ -166,8 +159,8 @@ final class EventListReader {
     return brand.isEmpty()
         ? brand
         : read(
-            brand.filter(it -> it.getBytes(UTF_8).length <= MAX_BRAND_BYTES),
-            "brand_id must have 1 to " + MAX_BRAND_BYTES + " bytes in UTF-8.");
+            brand.flatMap(EventQuery::brand),
+            "brand_id must have 1 to " + EventQuery.MAX_BRAND_BYTES + " bytes in UTF-8.");
   }
 
   private Optional<Share> share() {

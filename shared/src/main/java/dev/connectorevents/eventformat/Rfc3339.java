@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rfc3339 {
 
+  /** What {@link #parse} takes, for a message. */
+  public static final String RULE =
+      "a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z";
+
   // Instant.parse accepts too much: years of five digits, hour 24, seconds in the offset. It also
   // takes ten times as long.
   private static final Pattern DATE_TIME =

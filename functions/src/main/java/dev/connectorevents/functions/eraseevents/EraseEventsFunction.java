@@ -10,7 +10,6 @@ import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
-import dev.connectorevents.json.Body;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,12 +47,10 @@ public final class EraseEventsFunction extends OperatorFunction {
 
   static OperatorHandler handler(
       EraseEvents eraseEvents, RestoreEvents restoreEvents, FillFeed fillFeed) {
-    return (requestId, event, line) ->
-        switch (EraseEventsRequest.of(event)) {
-          case Body.Read<EraseEventsRequest>(EraseEventsRequest request) ->
-              answer(requestId, eraseEvents, restoreEvents, fillFeed, request, line);
-          case Body.Refused<?> refused -> Problem.body(requestId, refused.reason());
-        };
+    return OperatorHandler.of(
+        EraseEventsRequest::read,
+        (requestId, request, line) ->
+            answer(requestId, eraseEvents, restoreEvents, fillFeed, request, line));
   }
 
   private static Map<String, Object> answer(

@@ -3,8 +3,6 @@ package dev.connectorevents.functions.manageusers;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
-import dev.connectorevents.http.Problem;
-import dev.connectorevents.json.Body;
 import java.util.Map;
 
 /**
@@ -29,18 +27,15 @@ public final class ManageUsersFunction extends OperatorFunction {
   }
 
   static OperatorHandler handler(ManageUsers manageUsers, int maxDays) {
-    return (requestId, event, line) ->
-        switch (ManageUsersRequest.of(event, maxDays)) {
-          case Body.Read<ManageUsersRequest>(
-                  ManageUsersRequest(ActionName name, UserAction action)) -> {
-            line.put("action", name.toString());
-            ManageUsersOutcome outcome = manageUsers.manage(action);
-            if (outcome instanceof ManageUsersOutcome.Done done) {
-              line.put("user_id", done.user().id().toString());
-            }
-            yield ManageUsersAnswer.of(requestId, outcome);
+    return OperatorHandler.of(
+        event -> ManageUsersRequest.read(event, maxDays),
+        (requestId, request, line) -> {
+          line.put("action", request.name().toString());
+          ManageUsersOutcome outcome = manageUsers.manage(request.action());
+          if (outcome instanceof ManageUsersOutcome.Done done) {
+            line.put("user_id", done.user().id().toString());
           }
-          case Body.Refused<?> refused -> Problem.body(requestId, refused.reason());
-        };
+          return ManageUsersAnswer.of(requestId, outcome);
+        });
   }
 }

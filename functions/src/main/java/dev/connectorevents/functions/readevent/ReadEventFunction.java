@@ -2,6 +2,7 @@ package dev.connectorevents.functions.readevent;
 
 import dev.connectorevents.access.Caller;
 import dev.connectorevents.access.Guard;
+import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.LookupOutcome;
 import dev.connectorevents.event.StoredEvent;
@@ -48,7 +49,7 @@ public final class ReadEventFunction extends RehearsedFunction {
 
   private static Response read(EventLookup events, Request request, Caller caller) {
     String id = request.pathParameters().getOrDefault("id", "");
-    Optional<LookupOutcome> found = id(id).map(it -> find(events, it, caller));
+    Optional<LookupOutcome> found = EventIds.parse(id).map(it -> find(events, it, caller));
     return switch (found.orElseGet(LookupOutcome.Absent::new)) {
       case LookupOutcome.Found(StoredEvent stored) -> answer(request, stored);
       case LookupOutcome.Erased(Instant erasedAt) ->
@@ -73,25 +74,15 @@ public final class ReadEventFunction extends RehearsedFunction {
   }
 
   private static String whyNotFound(String id) {
-    if (id(id).isPresent()) {
+    if (EventIds.parse(id).isPresent()) {
       return "No event has this id.";
     }
     if (id.equals("batch") || id.equals("missing")) {
       return "No event has this id: " + id + " is a route of connectors, with POST.";
     }
-    return id(id.toLowerCase(Locale.ROOT)).isPresent()
+    return EventIds.parse(id.toLowerCase(Locale.ROOT)).isPresent()
         ? "No event has this id: an id is in lower case."
         : "No event has this id: an id is a UUID, the id in the answer that stored the event.";
-  }
-
-  /** Only the canonical form, so that an event has one address. */
-  private static Optional<UUID> id(String text) {
-    try {
-      UUID id = UUID.fromString(text);
-      return Optional.of(id).filter(it -> it.toString().equals(text));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
   }
 
   private static Response answer(Request request, StoredEvent stored) {

@@ -219,14 +219,8 @@ final class InMemoryErasableEvents implements ErasableEvents {
         && switch (search.selector()) {
           case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
           case ErasureSelector.Brand(String brand) -> event.brand().equals(brand);
-          case ErasureSelector.Sender(
-                  UUID userId,
-                  Instant from,
-                  Instant to,
-                  Optional<EventTypes> types) ->
+          case ErasureSelector.Sender(UUID userId, Optional<EventTypes> types) ->
               event.userId().equals(userId)
-                  && !event.createdAt().isBefore(from)
-                  && event.createdAt().isBefore(to)
                   && types.map(it -> it.contains(event.type())).orElse(true);
           case ErasureSelector.All() -> true;
         };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.functions.lambda.OperatorEvent;
 import dev.connectorevents.json.Body;
 import java.util.List;
 import java.util.UUID;
@@ -93,7 +94,7 @@ class RefusedErasureTest {
           {"list":true,"brand_id":"b"}                           | /brand_id
           {"list":true,"next":""}                                | /next
           {"list":true,"next":1}                                 | /next
-          {"fill":1}                                             | /fill/from /fill/to
+          {"fill":1}                                             | /fill
           {"fill":{"from":"2026-11-20","to":null}}               | /fill/from /fill/to
           {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T09:00:00Z"}} | /fill/to
           {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"}} | /fill/brand_id
@@ -126,9 +127,9 @@ class RefusedErasureTest {
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":[]} | /event_type
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":"a.b"} | /event_type
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":null} | /event_type
-          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":["a.b","Slip.x"]} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":["a.b","Slip.x"]} | /event_type/1
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":{"1":"a.b"}} | /event_type
-          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":["a.b","a.b"]} | /event_type
+          {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":["a.b","a.b"]} | /event_type/1
           """)
   void a_slip_erases_nothing_and_is_named(String request, String pointers) {
     events.put("b", "{\"a\":1}");
@@ -139,6 +140,23 @@ class RefusedErasureTest {
     assertThat(answer.get("errors").findValuesAsText("pointer"))
         .containsExactly(pointers.split(" ", -1));
     assertThat(ledger.erasures).isEmpty();
+  }
+
+  @Test
+  void an_unknown_member_is_refused_with_those_there_are() {
+    assertThat(operator.call("{\"list\":true,\"all\":1}").at("/errors/0/detail").textValue())
+        .isEqualTo("unknown member: this event has list, next");
+    assertThat(
+            operator
+                .call("{\"brand_id\":\"b\",\"reason\":1,\"next\":1,\"all\":1}")
+                .get("errors")
+                .valueStream()
+                .map(fault ->
+                    fault.get("pointer").textValue() + " " + fault.get("detail").textValue()))
+        .containsExactly(
+            "/reason 1 to 255 characters, without control and formatting characters",
+            "/all unknown member: an erasure has dry_run, where, from, user_id, to, brand_id, ids,"
+                + " event_type, reason, next");
   }
 
   @Test
@@ -245,7 +263,8 @@ class RefusedErasureTest {
 
   /** A request with a {@code next} that somebody has made up. */
   private static String made(String request, ErasureProgress.Run run) {
-    Body<EraseEventsRequest> body = EraseEventsRequest.of(request.getBytes(UTF_8));
+    Body<EraseEventsRequest> body =
+        OperatorEvent.read(request.getBytes(UTF_8), EraseEventsRequest::read);
     String digest =
         ((EraseEventsRequest.Erase) ((Body.Read<EraseEventsRequest>) body).value()).digest();
     return ErasingOperator.with(request, ErasureProgress.first(run).text(digest));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.functions.lambda.OperatorEvent;
 import dev.connectorevents.json.Body;
 import dev.connectorevents.user.User;
 import java.io.IOException;
@@ -220,6 +221,7 @@ class ManageUsersRequestTest {
   void the_event_files_are_valid_for_the_shortest_static_token(String action) throws IOException {
     byte[] event = Files.readAllBytes(Path.of("../events/manage-users." + action + ".json"));
 
-    assertThat(ManageUsersRequest.of(event, 1)).isInstanceOf(Body.Read.class);
+    assertThat(OperatorEvent.read(event, each -> ManageUsersRequest.read(each, 1)))
+        .isInstanceOf(Body.Read.class);
   }
 }

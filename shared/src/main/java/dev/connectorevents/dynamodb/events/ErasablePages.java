@@ -106,7 +106,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
           ofFeed(
               search,
               after,
-              sender.from().minus(CLOCKS),
+              search.from().minus(CLOCKS),
               entry ->
                   entry.userId().equals(sender.userId())
                       && sender.types().filter(it -> !it.contains(entry.type())).isEmpty(),
@@ -229,11 +229,8 @@ record ErasablePages(BatchReads items, FeedReader feed) {
   }
 
   private static boolean isOf(Item item, ErasureSelector.Sender sender) {
-    Instant createdAt = EventItem.createdAt(item);
     return EventItem.userId(item).equals(sender.userId())
-        && sender.types().filter(it -> !it.contains(EventItem.type(item))).isEmpty()
-        && !createdAt.isBefore(sender.from())
-        && createdAt.isBefore(sender.to());
+        && sender.types().filter(it -> !it.contains(EventItem.type(item))).isEmpty();
   }
 
   private Page scan(Search search, Optional<String> after) {

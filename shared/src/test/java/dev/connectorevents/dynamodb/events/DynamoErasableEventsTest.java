@@ -206,7 +206,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     for (ErasureSelector selector :
         List.of(
             new ErasureSelector.Brand(brand),
-            new ErasureSelector.Sender(SENDER, CREATED, NOW, Optional.empty()))) {
+            new ErasureSelector.Sender(SENDER, Optional.empty()))) {
       betweenTwoReads.calls.clear();
       Page page = events.page(search(selector, false), Optional.empty());
 
@@ -286,8 +286,9 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
     assertThat(
             all(
-                new ErasureSelector.Sender(
-                    SENDER, CREATED, CREATED.plusMillis(1), Optional.empty()),
+                new ErasureSelector.Sender(SENDER, Optional.empty()),
+                CREATED,
+                CREATED.plusMillis(1),
                 false))
         .containsExactly(early.id(), late.id());
   }
@@ -295,7 +296,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   /** Goes on from where the last page stood, as the feed grows. */
   @Test
   void the_end_of_the_feed_is_the_last_page_for_now() {
-    ErasureSelector sent = new ErasureSelector.Sender(SENDER, CREATED, NOW, Optional.empty());
+    ErasureSelector sent = new ErasureSelector.Sender(SENDER, Optional.empty());
     store(keyed("{}"), Optional.empty());
     Page first = events.page(search(sent, false), Optional.empty());
     UUID later = store(keyed("{}"), Optional.empty());
