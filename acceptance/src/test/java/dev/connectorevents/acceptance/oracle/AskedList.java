@@ -29,6 +29,8 @@ record AskedList(
   /** The first two bytes of the SHA-256 of each brand. */
   private static final Map<String, Integer> NUMBERS = Map.of("b0", 0xc02c, "b1", 0x7dc9);
 
+  static final List<String> BRANDS = List.of("b0", "b1");
+
   private static final List<Integer> LIMITS = List.of(7, 50, 100);
 
   private static final List<String> WRONG =
@@ -45,6 +47,21 @@ record AskedList(
           "brand=b0",
           "share=4/3",
           "cursor=%FF");
+
+  /** All events of a brand, newest first. */
+  static AskedList ofBrand(String brand) {
+    return new AskedList(
+        Reach.UNLIMITED,
+        Optional.of(brand),
+        Optional.empty(),
+        false,
+        true,
+        false,
+        Optional.empty(),
+        Optional.empty(),
+        100,
+        "");
+  }
 
   /**
    * @param times when something happened

@@ -65,8 +65,16 @@ final class Consumers {
     if (times.isEmpty()) {
       return;
     }
-    KnownToken token = sessions.token(step, Optional.of(Role.CONSUMER));
-    AskedList asked = AskedList.draw(step, times);
+    list(sessions.token(step, Optional.of(Role.CONSUMER)), AskedList.draw(step, times));
+  }
+
+  /** Lists all events of each brand, newest first, as a new consumer. */
+  void listBrands() {
+    KnownToken token = sessions.tokenOf(operators.newConsumer());
+    AskedList.BRANDS.forEach(brand -> list(token, AskedList.ofBrand(brand)));
+  }
+
+  private void list(KnownToken token, AskedList asked) {
     ListRules list = new ListRules(oracle, token, asked);
     Optional<String> cursor = Optional.empty();
     for (int page = 0; page < MOST_PAGES; page++) {

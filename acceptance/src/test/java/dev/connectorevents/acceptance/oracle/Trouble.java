@@ -15,6 +15,11 @@ record Trouble(String place, List<AwsFault> faults) {
 
   static final Trouble NONE = new Trouble("", List.of());
 
+  /** A brand's list asks for several lanes of the index; one of them fails. */
+  static final Trouble OF_A_LANE =
+      new Trouble(
+          "Query EventsTable", List.of(AwsFault.NONE, AwsFault.NONE, AwsFault.ACCESS_DENIED));
+
   /** None of them takes long, and none lets a call arrive after the answer. */
   private static final List<List<AwsFault>> SEQUENCES =
       List.of(

@@ -79,6 +79,8 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
       }
       faults.plant(Trouble.NONE, oracle);
       walker.end();
+      faults.plant(Trouble.OF_A_LANE, oracle);
+      walker.listBrands();
       return new Walk(steps, replies, Optional.empty());
     } catch (AssertionError violation) {
       List<Step> made = steps.subList(0, replies.size());

@@ -48,6 +48,11 @@ final class Walker {
     consumers.readAll();
   }
 
+  /** Lists all events of each brand, as a new consumer. */
+  void listBrands() {
+    consumers.listBrands();
+  }
+
   void make(Step step) {
     switch (step.move()) {
       case LOGIN -> sessions.login(step);

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -23,7 +22,7 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
     return switch (call.route()) {
       case EVENT -> List.of(alone(call, call.events().getFirst()));
       case BATCH -> inBatch(call);
-      case LOGIN, REFRESH, ME, READ, LIST -> List.of();
+      case LOGIN, READ, LIST -> List.of();
     };
   }
 
@@ -40,12 +39,6 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
     return IntStream.range(0, call.events().size())
         .mapToObj(i -> inBatch(call, call.events().get(i), results.path(i)))
         .toList();
-  }
-
-  /** Whether the answer to a batch has a valid result for each of the batch's events. */
-  static boolean areAllAnswered(ClientCall batch) {
-    return json(batch).path("results").size() == batch.events().size()
-        && inBatch(batch).stream().allMatch(it -> Set.of(201, 410, 422, 503).contains(it.status));
   }
 
   private static Attempt inBatch(ClientCall call, Event event, JsonNode result) {
@@ -91,14 +84,6 @@ record Attempt(ClientCall call, Event event, int status, boolean isReplayed, Jso
 
   boolean isUnknown() {
     return status == 0 || status >= 500;
-  }
-
-  /**
-   * Whether the service refused the event as invalid. This is always wrong, because a storm sends
-   * only valid events.
-   */
-  boolean isRefusedAsInvalid() {
-    return Set.of(400, 413, 415, 422).contains(status) && !isConflict();
   }
 
   boolean isConflict() {

@@ -15,32 +15,12 @@ import java.util.stream.Stream;
  */
 final class CallHistory {
 
-  /**
-   * How long a revocation may lag on routes that cache users. This is the documented figure, not
-   * the product's constant.
-   */
-  static final Duration USER_AGE = Duration.ofSeconds(5);
-
   /** The clocks of any two instances of functions differ by less than this. */
   static final Duration CLOCK_SKEW = Duration.ofSeconds(2);
 
-  /**
-   * For this long before and after a jump of the clocks, no rule judges the lifetime of a token.
-   */
-  static final Duration UNSETTLED = Duration.ofSeconds(70);
-
   private final List<ClientCall> calls = new ArrayList<>();
-  private final List<Revocation> revocations = new ArrayList<>();
   private final List<Erasure> erasures = new ArrayList<>();
   private final List<Span> jumps = new ArrayList<>();
-
-  /**
-   * An operator's attempt to revoke the tokens of an account.
-   *
-   * @param isDone whether the operator's call succeeded; if not, the tokens may be revoked, or may
-   *     still be revoked later
-   */
-  record Revocation(Account account, Span span, boolean isDone) {}
 
   /**
    * An attempt to erase events.
@@ -60,10 +40,6 @@ final class CallHistory {
     return call;
   }
 
-  synchronized void add(Revocation revocation) {
-    revocations.add(revocation);
-  }
-
   synchronized void add(Erasure erasure) {
     erasures.add(erasure);
   }
@@ -76,24 +52,12 @@ final class CallHistory {
     return List.copyOf(calls);
   }
 
-  synchronized List<Revocation> revocations() {
-    return List.copyOf(revocations);
-  }
-
   synchronized List<Erasure> erasures() {
     return List.copyOf(erasures);
   }
 
   synchronized List<Span> jumps() {
     return List.copyOf(jumps);
-  }
-
-  /** Whether the clocks jumped during the span, or less than {@link #UNSETTLED} before or after. */
-  synchronized boolean isUnsettled(Span span) {
-    long settling = UNSETTLED.toNanos();
-    return jumps.stream()
-        .anyMatch(
-            jump -> jump.start() < span.end() + settling && span.start() < jump.end() + settling);
   }
 
   /**
@@ -114,18 +78,10 @@ final class CallHistory {
     return related.subList(Math.max(0, related.size() - most), related.size());
   }
 
-  /**
-   * One line for each revocation of the account's tokens. Then one line for each erasure and each
-   * jump of the clocks in the whole storm.
-   */
-  synchronized List<String> operations(Account account) {
-    return Stream.of(
-            revocations.stream()
-                .filter(revocation -> revocation.account().equals(account))
-                .map(Revocation::toString),
-            erasures.stream().map(Erasure::toString),
-            jumps.stream().map(jump -> "jump " + jump))
-        .flatMap(lines -> lines)
+  /** One line for each erasure, and for each jump of the clocks. */
+  synchronized List<String> operations() {
+    return Stream.concat(
+            erasures.stream().map(Erasure::toString), jumps.stream().map(jump -> "jump " + jump))
         .toList();
   }
 

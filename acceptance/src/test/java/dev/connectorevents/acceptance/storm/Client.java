@@ -21,9 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * Calls the API and the functions for operators. Records each call of the API and each revocation.
- */
+/** Calls the API and the functions for operators. Records each call of the API. */
 final class Client implements AutoCloseable {
 
   /** The timeout of a request: longer than the timeout of any function of the API. */
@@ -52,12 +50,7 @@ final class Client implements AutoCloseable {
     String body =
         "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(account.email(), Account.PASSWORD);
     ClientCall call = send(ClientCall.Route.LOGIN, "", Optional.empty(), account, List.of(), body);
-    return call.isOk() ? Optional.of(token(call, account, call.span())) : Optional.empty();
-  }
-
-  Optional<Token> refresh(Token old) {
-    ClientCall call = send(ClientCall.Route.REFRESH, old, List.of(), "");
-    return call.isOk() ? Optional.of(token(call, old.account(), old.session())) : Optional.empty();
+    return call.isOk() ? Optional.of(token(call, account)) : Optional.empty();
   }
 
   ClientCall post(Token token, Event event, int attempt) {
@@ -70,10 +63,6 @@ final class Client implements AutoCloseable {
     List<String> members = events.stream().map(event -> event.inBatch(attempt)).toList();
     String body = "{\"events\":[" + String.join(",", members) + "]}";
     return send(ClientCall.Route.BATCH, token, events, body);
-  }
-
-  ClientCall me(Token token) {
-    return send(ClientCall.Route.ME, token, List.of(), "");
   }
 
   /** Reads the payload of an event that the service acknowledged with this id. */
@@ -89,15 +78,6 @@ final class Client implements AutoCloseable {
 
   ClientCall list(Token token, String query) {
     return send(ClientCall.Route.LIST, query, Optional.of(token), token.account(), List.of(), "");
-  }
-
-  /** Revokes the account's tokens, as an operator. */
-  void revoke(Account account) {
-    Stopwatch watch = Stopwatch.start(time);
-    String event = "{\"action\":\"revoke-tokens\",\"email\":\"%s\"}".formatted(account.email());
-    boolean isDone =
-        invoke("ManageUsersFunction", event).filter(answer -> answer.has("user")).isPresent();
-    history.add(new CallHistory.Revocation(account, watch.stop(), isDone));
   }
 
   /** Calls a function for operators. Empty if it failed or did not answer. */
@@ -161,9 +141,8 @@ final class Client implements AutoCloseable {
     }
   }
 
-  private static Token token(ClientCall call, Account account, Span session) {
-    return new Token(
-        json(call.body().getBytes(UTF_8)).get("access_token").textValue(), account, session);
+  private static Token token(ClientCall call, Account account) {
+    return new Token(json(call.body().getBytes(UTF_8)).get("access_token").textValue(), account);
   }
 
   private static Map<String, String> headers(HttpResponse<byte[]> answer) {

@@ -1,6 +1,5 @@
 package dev.connectorevents.acceptance.storm;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,35 +26,24 @@ record ClientCall(
     String body) {
 
   enum Route {
-    LOGIN("POST", "/api/auth/login", Duration.ZERO),
-    REFRESH("POST", "/api/auth/refresh", Duration.ZERO),
-    ME("GET", "/api/auth/me", Duration.ZERO),
-    EVENT("POST", "/api/webhook-events", CallHistory.USER_AGE),
-    BATCH("POST", "/api/webhook-events/batch", CallHistory.USER_AGE),
-    READ("GET", "/api/webhook-events/", CallHistory.USER_AGE),
-    LIST("GET", "/api/webhook-events?", CallHistory.USER_AGE);
+    LOGIN("POST", "/api/auth/login"),
+    EVENT("POST", "/api/webhook-events"),
+    BATCH("POST", "/api/webhook-events/batch"),
+    READ("GET", "/api/webhook-events/"),
+    LIST("GET", "/api/webhook-events?");
 
     final String method;
     final String path;
 
-    /** How long a revocation may lag on this route. */
-    final Duration lag;
-
-    Route(String method, String path, Duration lag) {
+    Route(String method, String path) {
       this.method = method;
       this.path = path;
-      this.lag = lag;
     }
   }
 
   ClientCall {
     events = List.copyOf(events);
     headers = Map.copyOf(headers);
-  }
-
-  /** Whether the service accepted the token. It may still have refused the role or the event. */
-  boolean isAdmitted() {
-    return isOk() || (status >= 400 && status < 500 && status != 401 && status != 429);
   }
 
   boolean isOk() {

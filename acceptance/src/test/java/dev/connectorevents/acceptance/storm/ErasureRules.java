@@ -25,20 +25,10 @@ final class ErasureRules {
   static List<Violation> violations(
       CallHistory history, List<TableRow> table, List<TombstoneRow> tombstones) {
     ErasureRules rules = new ErasureRules(history);
-    history.calls().stream()
-        .filter(call -> call.route() == ClientCall.Route.LIST && call.isOk())
-        .forEach(rules::judgeList);
     rules.judgeTable(table, tombstones);
     tombstones.forEach(rules::judgeTombstone);
     history.erasures().forEach(erasure -> rules.judgeErasure(erasure, tombstones));
     return rules.violations;
-  }
-
-  private void judgeList(ClientCall list) {
-    if (ListPage.of(list).events().stream()
-        .anyMatch(event -> erasures.isErased(event.id(), list.span()))) {
-      add(Violation.of(Rule.A_LIST_SHOWS_AN_ERASED_EVENT, list));
-    }
   }
 
   private void judgeTable(List<TableRow> table, List<TombstoneRow> tombstones) {

@@ -42,11 +42,6 @@ final class Erasures {
         .toList();
   }
 
-  /** Whether the event was certainly erased before the span began. */
-  boolean isErased(String id, Span span) {
-    return of(id).anyMatch(erasure -> isSure(erasure, id) && erasure.span().isBefore(span));
-  }
-
   /** Whether the event was certainly erased at some time of the history. */
   boolean isErased(String id) {
     return of(id).anyMatch(erasure -> isSure(erasure, id));

@@ -49,12 +49,27 @@ final class EventRules {
         .toList();
   }
 
+  /**
+   * Compares a complete list with the stored events.
+   *
+   * @param listed the ids of all events on all pages of the list
+   */
+  static List<Violation> ofList(List<String> listed, List<TableRow> table) {
+    List<String> stored = table.stream().map(TableRow::id).sorted().toList();
+    return listed.stream().sorted().toList().equals(stored)
+        ? List.of()
+        : List.of(
+            new Violation(
+                Rule.NOT_LISTED_ONCE,
+                Optional.empty(),
+                "listed %s, stored %s".formatted(listed, stored)));
+  }
+
   static List<Violation> violations(CallHistory history, List<TableRow> table) {
     EventRules rules = new EventRules(history, table);
     table.forEach(rules::judgeRow);
     rules.attemptsBySlot.values().forEach(rules::judgeSlot);
     rules.calls.forEach(rules::judgeRead);
-    rules.calls.forEach(rules::judgeBatch);
     rules.calls.forEach(rules::judgeStatus);
     return rules.violations;
   }
@@ -78,15 +93,6 @@ final class EventRules {
     if (!sent.isKeptIn(row.payload())) {
       add(Violation.of(Rule.STORED_OTHER_BYTES_THAN_WERE_SENT, row));
     }
-    if (isClockTrusted && tries.stream().noneMatch(attempt -> createdIn(attempt, row))) {
-      add(Violation.of(Rule.CREATED_AT_ANOTHER_TIME_THAN_IT_WAS_SENT, row));
-    }
-  }
-
-  private static boolean createdIn(Attempt attempt, TableRow row) {
-    Span span = attempt.call().span();
-    return !row.createdAt().isBefore(span.startedAt().minus(CallHistory.CLOCK_SKEW))
-        && !row.createdAt().isAfter(span.endedAt().plus(CallHistory.CLOCK_SKEW));
   }
 
   private void judgeSlot(List<Attempt> slot) {
@@ -107,23 +113,6 @@ final class EventRules {
         .filter(Attempt::isConflict)
         .filter(attempt -> stored.isEmpty() || attempt.event().isIn(stored.getFirst()))
         .forEach(attempt -> add(Violation.of(Rule.A_CONFLICT_WITH_NOTHING, attempt)));
-    slot.stream()
-        .filter(Attempt::isRefusedAsInvalid)
-        .forEach(attempt -> add(Violation.of(Rule.A_VALID_EVENT_WAS_REFUSED, attempt)));
-    // A replay needs another attempt that may have stored the event and began before the replay
-    // ended. The replay itself is one of the attempts below, so the second-earliest counts.
-    long second =
-        slot.stream()
-            .filter(Attempt::mayHaveStored)
-            .map(attempt -> attempt.call().span().start())
-            .sorted()
-            .skip(1)
-            .findFirst()
-            .orElse(Long.MAX_VALUE);
-    acknowledged.stream()
-        .filter(Attempt::isReplayed)
-        .filter(replay -> replay.call().span().end() <= second)
-        .forEach(replay -> add(Violation.of(Rule.A_REPLAY_OF_NOTHING, replay)));
     acknowledged.stream()
         .filter(attempt -> !attempt.isReplayed())
         .skip(1)
@@ -145,19 +134,12 @@ final class EventRules {
     }
   }
 
-  /**
-   * Checks that the answer to a batch has one result for each event: a success, a refusal or a
-   * temporary failure.
-   */
-  private void judgeBatch(ClientCall call) {
-    if (call.route() == ClientCall.Route.BATCH && call.isOk() && !Attempt.areAllAnswered(call)) {
-      add(Violation.of(Rule.A_BATCH_WITHOUT_A_RESULT_FOR_EACH_EVENT, call));
-    }
-  }
-
   private void judgeStatus(ClientCall call) {
     if (call.status() >= 500 && call.status() != 503) {
       add(Violation.of(Rule.AN_INTERNAL_ERROR, call));
+    }
+    if (call.status() == 401 && call.token().isPresent() && isClockTrusted) {
+      add(Violation.of(Rule.A_LIVE_TOKEN_WAS_REFUSED, call)); // nobody ends a token
     }
   }
 

@@ -88,8 +88,7 @@ record Finding(long seed, int steps, List<Violation> violations, CallHistory his
     return Stream.of(
             violations.stream().limit(5).map(Violation::toString),
             Stream.of("-Dstorm.seed=%d -Dstorm.steps=%d".formatted(seed, steps)),
-            violations.getFirst().call().map(ClientCall::account).stream()
-                .flatMap(account -> history.operations(account).stream()),
+            history.operations().stream(),
             history.upTo(violations.getFirst(), SHOWN_CALLS).stream().map(ClientCall::summary))
         .flatMap(lines -> lines)
         .collect(Collectors.joining("\n"));

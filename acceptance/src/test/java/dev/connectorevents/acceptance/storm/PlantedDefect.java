@@ -197,10 +197,9 @@ enum PlantedDefect {
       ""),
   ERASED_BEFORE_FROM(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/ErasablePages.java",
-      "&& !createdAt.isBefore(sender.from())",
+      ".filter(event -> !event.createdAt().isBefore(search.from()))",
       ""),
   LANE_LEFT_OUT(
-      Rule.A_LIST_SKIPPED_AN_EVENT,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/BrandLane.java",
       "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(next.build()));\n",
       """

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** A connector that sends new events and retries. It uses current and old tokens. */
+/** A connector that sends new events and retries. */
 final class Sender implements Worker {
 
   /** JSON values that could change if the service parsed a payload and wrote it again. */
@@ -34,7 +34,6 @@ final class Sender implements Worker {
   private final Account account;
   private final Outbox outbox;
   private final Random random;
-  private final List<Token> old = new ArrayList<>();
   private Optional<Token> token = Optional.empty();
   private int number;
 
@@ -52,44 +51,25 @@ final class Sender implements Worker {
   @Override
   public void step() {
     if (token.isEmpty()) {
-      take(client.login(account));
+      token = client.login(account);
       return;
     }
     Token current = token.get();
-    switch (random.nextInt(24)) {
-      case 0 -> heed(client.me(current));
-      case 1 -> client.refresh(current).ifPresent(it -> take(Optional.of(it)));
-      case 2, 3, 4 -> client.post(any(old, current), next(), 1);
-      case 5 -> client.me(any(old, current));
-      case 6 -> token = Optional.empty();
-      case 7, 8, 9, 10, 11 -> note(client.post(current, batch(), random.nextInt(Event.ATTEMPTS)));
-      case 12, 13, 14, 15, 16 ->
-          note(client.post(current, again(), random.nextInt(Event.ATTEMPTS)));
+    switch (random.nextInt(17)) {
+      case 0 -> token = Optional.empty();
+      case 1, 2, 3, 4, 5 -> note(client.post(current, batch(), random.nextInt(Event.ATTEMPTS)));
+      case 6, 7, 8, 9, 10 -> note(client.post(current, again(), random.nextInt(Event.ATTEMPTS)));
       default -> note(client.post(current, next(), random.nextInt(Event.ATTEMPTS)));
     }
   }
 
-  private void take(Optional<Token> fresh) {
-    token.ifPresent(old::add);
-    token = fresh;
-  }
-
-  private Token any(List<Token> tokens, Token otherwise) {
-    return tokens.isEmpty() ? otherwise : tokens.get(random.nextInt(tokens.size()));
-  }
-
   private void note(ClientCall call) {
-    heed(call);
+    if (call.status() == 401) {
+      token = Optional.empty();
+    }
     Attempt.in(call).stream()
         .filter(Attempt::isAcknowledged)
         .forEach(stored -> outbox.addStored(stored.id(), stored.event()));
-  }
-
-  /** Drops the token if the service refused it, so that the next step gets a new one. */
-  private void heed(ClientCall call) {
-    if (call.status() == 401) {
-      take(Optional.empty());
-    }
   }
 
   private List<Event> batch() {

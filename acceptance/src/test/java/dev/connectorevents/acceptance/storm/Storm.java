@@ -57,24 +57,22 @@ final class Storm implements AutoCloseable {
 
   private List<Worker> workers() {
     Client client = deployment.client();
-    Account victim = deployment.create("victim", Role.CONNECTOR);
-    Account reader = deployment.create("reader", Role.CONSUMER);
     List<Worker> workers = new ArrayList<>();
     for (Account each :
         List.of(
             deployment.create("a", Role.CONNECTOR),
             deployment.create("b", Role.CONNECTOR),
-            victim)) {
+            deployment.create("c", Role.CONNECTOR))) {
       Outbox outbox = new Outbox();
       outboxes.add(outbox);
       for (int i = 0; i < 2; i++) {
         workers.add(new Sender(client, each, outbox, random(workers), firstNumber(workers)));
       }
     }
-    for (Account each : List.of(victim, victim, reader)) {
-      workers.add(new Revoker(client, each, firstNumber(workers)));
-    }
-    for (Account each : List.of(reader, deployment.create("other", Role.CONSUMER))) {
+    for (Account each :
+        List.of(
+            deployment.create("reader", Role.CONSUMER),
+            deployment.create("other", Role.CONSUMER))) {
       workers.add(new ReadBackWorker(client, each, outboxes, random(workers)));
     }
     workers.add(new Eraser(deployment, history, outboxes, random(workers)));

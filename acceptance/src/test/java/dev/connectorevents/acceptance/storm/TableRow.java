@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -33,7 +32,6 @@ record TableRow(
     Instant createdAt,
     String payload) {
 
-  private static final Pattern BRAND = Pattern.compile("\"brand_id\":\"(\\w+)\"");
   private static final Pattern NUMBER = Pattern.compile("\\{\"n\":(\\d+), .*", Pattern.DOTALL);
 
   static List<TableRow> all(DynamoDbClient dynamoDb, String table) {
@@ -78,14 +76,6 @@ record TableRow(
         event.installation(),
         acknowledged.createdAt(),
         event.kept(acknowledged.answer().path("attempts").asInt()));
-  }
-
-  /** The filters of the lists that show the event, such as {@code brand_id=b0}. */
-  List<String> filters() {
-    return Stream.concat(
-            Stream.of("event_type=" + type),
-            BRAND.matcher(payload).results().map(brand -> "brand_id=" + brand.group(1)))
-        .toList();
   }
 
   private static String text(Map<String, AttributeValue> item, String name) {

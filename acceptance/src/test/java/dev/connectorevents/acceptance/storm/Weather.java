@@ -67,12 +67,6 @@ final class Weather {
             : new Outage(calls, faults, isSlow ? share / 10 : share);
   }
 
-  /** From now on, refuses a fiftieth of these calls, and no others: a page may make dozens. */
-  synchronized void refuse(String calls) {
-    isOver = true;
-    outage = new Outage(calls, List.of(AwsFault.ACCESS_DENIED), 0.02);
-  }
-
   /** Ends all outages for good. */
   synchronized void end() {
     isOver = true;
