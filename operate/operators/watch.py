@@ -213,7 +213,7 @@ def row_of(user, provider, alarm, points):
 def print_watched(target):
     alarms = watched(target)
     if not alarms:
-        print(f"Nobody is watched. operate/user --help says how.")
+        print("Nobody is watched. operate/user --help says how.")
         return
     users = all_users(target)
     points = points_of(target, [(user_id, provider) for user_id, provider, _ in alarms])

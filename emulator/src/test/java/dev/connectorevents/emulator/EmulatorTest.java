@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.emulator.function.FunctionFault;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -12,9 +13,11 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +73,35 @@ class EmulatorTest {
     }
     try (Emulator service = Emulator.start(options)) {
       assertThat(service.dynamoDb().scan(r -> r.tableName("Things")).count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void what_is_stored_is_for_its_owner_only() throws IOException {
+    EmulatorOptions options = stored(Fixtures.echoTemplate());
+    Path folder = options.data().orElseThrow();
+    Emulator.start(options).close();
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(
+        folder.resolve("shared-local-instance.db"), PosixFilePermissions.fromString("rw-r--r--"));
+
+    try (Emulator service = Emulator.start(options)) {
+      service
+          .dynamoDb()
+          .putItem(r -> r.tableName("Things").item(Map.of("id", AttributeValue.fromS("1"))));
+
+      assertThat(permissions(folder)).isEqualTo("rwx------");
+      try (Stream<Path> files = Files.list(folder)) {
+        assertThat(files).hasSizeGreaterThan(2).allMatch(it -> permissions(it).equals("rw-------"));
+      }
+    }
+  }
+
+  private static String permissions(Path path) {
+    try {
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The directory of one running service. Locks out a second one. */
+/** The directory of one running service, for its owner only. Locks out a second one. */
 public record DataDirectory(Path path, FileChannel lock) implements AutoCloseable {
+
+  private static final String LOCK = "lock";
 
   /**
    * Opens the directory, and creates it if necessary.
@@ -20,7 +22,10 @@ public record DataDirectory(Path path, FileChannel lock) implements AutoCloseabl
     try {
       if (!Files.isDirectory(path)) {
         Files.createDirectories(path, PrivateFile.attributes("rwx------"));
+      } else if (Files.exists(path.resolve(LOCK))) { // not a folder that has other things too
+        PrivateFile.allow(path, "rwx------");
       }
+      PrivateFile.create(path.resolve(LOCK));
       return new DataDirectory(path, locked(path));
     } catch (FileSystemException e) {
       throw new IOException(
@@ -31,8 +36,7 @@ public record DataDirectory(Path path, FileChannel lock) implements AutoCloseabl
   // The operating system releases the lock when the process ends, even by a crash.
   @SuppressWarnings("MustBeClosedChecker") // close() closes it
   private static FileChannel locked(Path path) throws IOException {
-    FileChannel channel =
-        FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.WRITE);
     boolean isLocked;
     try {
       isLocked = channel.tryLock() != null;

@@ -33,15 +33,35 @@ public final class PrivateFile {
         replacement, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Creates an empty file, unless it is there. In both cases only its owner may read it. */
+  public static void create(Path file) throws IOException {
+    if (Files.exists(file)) {
+      allow(file, "rw-------");
+    } else {
+      Files.createFile(file, attributes("rw-------"));
+    }
+  }
+
+  /** Sets POSIX permissions, where the file system has them. */
+  static void allow(Path path, String permissions) throws IOException {
+    if (hasPermissions()) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+  }
+
   /**
    * The attribute of a new file or folder for these POSIX permissions, such as {@code rw-------};
    * none if the file system has no POSIX permissions.
    */
   static FileAttribute<?>[] attributes(String permissions) {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+    return hasPermissions()
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
         }
         : new FileAttribute<?>[0];
+  }
+
+  private static boolean hasPermissions() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 }

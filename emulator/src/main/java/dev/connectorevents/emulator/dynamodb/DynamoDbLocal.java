@@ -1,5 +1,6 @@
 package dev.connectorevents.emulator.dynamodb;
 
+import dev.connectorevents.emulator.data.PrivateFile;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackOnly;
 import java.io.IOException;
@@ -32,6 +33,9 @@ public final class DynamoDbLocal implements AutoCloseable {
   // A static field: a logger that nothing references loses its level.
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
 
+  /** Its file, with the option -sharedDb. */
+  private static final String DATABASE = "shared-local-instance.db";
+
   private final Server server;
   private final LocalDynamoDBServerHandler handler;
 
@@ -50,6 +54,9 @@ public final class DynamoDbLocal implements AutoCloseable {
   public static DynamoDbLocal start(int port, Optional<Path> directory) throws IOException {
     NativeSqlite.provide();
     SQLITE_LOG.setLevel(Level.WARNING);
+    if (directory.isPresent()) {
+      PrivateFile.create(directory.get().resolve(DATABASE)); // SQLite keeps its permissions
+    }
     LocalDynamoDBRequestHandler requests =
         new LocalDynamoDBRequestHandler(
             0, directory.isEmpty(), directory.map(Path::toString).orElse(null), true, false);
