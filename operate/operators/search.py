@@ -87,7 +87,7 @@ def conditions_of(parser, options, texts):
     if len(found) > MOST_CONDITIONS:
         parser.error(
             f"{len(found)} conditions, and {MOST_CONDITIONS} are the most. A number counts twice: as a number"
-            " and as a text; in quotes it is only the text. Part them into several erasures"
+            " and as a text; in quotes it is only the text. Part them into several runs"
         )
     return found
 
@@ -110,14 +110,14 @@ def find(target, request):
 def say_hints(found):
     """Says what a search that has found nothing would have found with other conditions."""
     for hint in list(dict.fromkeys(found["hints"]))[:MOST_HINTS] if not found["ids"] else ():
-        say(f"  Hint: {hint}")
+        say(f"  Hint: {printable(hint)}")
 
 
 def say_places(found):
     """Says where the texts of --anywhere were found, the most frequent places first."""
     counts = {}
     for place in found["places"]:
-        key = place["event_type"], place["pointer"]
+        key = place["event_type"], printable(place["pointer"])
         counts[key] = counts.get(key, 0) + place["events"]
     rows = sorted(((*key, count) for key, count in counts.items()), key=lambda row: (-row[-1], row))
     if rows:
@@ -126,16 +126,19 @@ def say_places(found):
         say(f"{table}{others}\n")
 
 
-def say_not_judged(ids):
+def printable(text):
+    """A text of a payload, which must not command the terminal: a sender wrote it."""
+    return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+
+
+def say_not_judged(ids, advice):
     if ids:
-        say(f"{events(len(ids))} could not be judged in time. Look at each, and erase it by --ids if it must go:")
+        say(f"{events(len(ids))} could not be judged in time. {advice}:")
         say("".join(f"  {id}\n" for id in ids))
 
 
 def exit_code(found, not_judged):
     return NOT_JUDGED if not_judged else 0 if found else NONE_FOUND
-
-
 
 
 def time_of(parsed):

@@ -55,6 +55,15 @@ class FindTest(unittest.TestCase):
         self.assertRegex(output, r"\n2 events found, of \d+ events searched\. The search took [\d,]+ read units\.\n")
         self.assertIn(f"2 events written to {self.file}.\n", output)
 
+    def test_a_name_that_a_sender_chose_does_not_command_the_terminal(self):
+        store(1, {"\x1b[2J\n\u202e": self.address})
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 0, output)
+        self.assertIn(r"/\u001b[2J\u000a\u202e", output)
+        self.assertNotIn("\x1b", output)
+
     def test_a_payload_is_as_it_was_sent_but_for_line_breaks(self):
         payload = '{"a" :1.50,\r\n "n":12345678901234567890.10, "t":"' + self.address + '\\n\\u00eb","_meta":{}}'
         store_text(payload)

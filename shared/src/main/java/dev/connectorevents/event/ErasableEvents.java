@@ -44,9 +44,6 @@ public interface ErasableEvents {
     }
   }
 
-  /** No event was created before this time. */
-  Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
-
   /** How long an event may take, at the most, from the table to the index of brands. */
   Duration INDEX_LAG = Duration.ofHours(1);
 

@@ -29,9 +29,7 @@ public record EventQuery(
     boolean hasPayloads,
     boolean hasErasures) {
 
-  /**
-   * The most bytes of a brand. The index of brands has no longer one, as its shard is the key too.
-   */
+  /** The most bytes of a brand: a longer one and its lane do not fit into the index's key. */
   public static final int MAX_BRAND_BYTES = 2_046;
 
   /** A brand that one may ask for; empty if no event can be listed under it. */

@@ -15,13 +15,13 @@ public record EventTypePattern(String value) {
           + " shopify.orders/*; the provider in lower case; an event type must be able to match it";
 
   /** Matches every event type. */
-  public static final EventTypePattern ANY = new EventTypePattern("*");
+  static final EventTypePattern ANY = new EventTypePattern("*");
 
   /**
    * Orders the patterns that match one event type: the last one is the most specific. A full event
    * type is more specific than any beginning, and a longer beginning than a shorter one.
    */
-  public static final Comparator<EventTypePattern> BY_SPECIFICITY =
+  static final Comparator<EventTypePattern> BY_SPECIFICITY =
       Comparator.comparing(EventTypePattern::isFullType)
           .thenComparingInt(pattern -> pattern.beginning().length());
 

@@ -8,6 +8,9 @@ import java.time.temporal.ChronoUnit;
 /** Writes the times that the service gives to events, in answers and in the table alike. */
 public final class Timestamp {
 
+  /** No time is before this one: years have four digits. */
+  public static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
+
   private static final DateTimeFormatter FORMAT =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 

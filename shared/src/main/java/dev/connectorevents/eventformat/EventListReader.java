@@ -149,38 +149,40 @@ final class EventListReader {
                   + ".");
       return Optional.empty();
     }
-    return read(
+    return checked(
         EventTypes.of(patterns),
         "event_type must have 1 to " + EventTypes.MAX_PATTERNS + " patterns, each once.");
   }
 
   private Optional<String> brand() {
-    Optional<String> brand = value("brand_id");
-    return brand.isEmpty()
-        ? brand
-        : read(
-            brand.flatMap(EventQuery::brand),
-            "brand_id must have 1 to " + EventQuery.MAX_BRAND_BYTES + " bytes in UTF-8.");
+    return value("brand_id")
+        .flatMap(text ->
+            checked(
+                EventQuery.brand(text),
+                "brand_id must have 1 to " + EventQuery.MAX_BRAND_BYTES + " bytes in UTF-8."));
   }
 
   private Optional<Share> share() {
     return value("share")
         .flatMap(text ->
-            read(
+            checked(
                 Share.parse(text),
                 "share must be i/n with 1 <= i <= n <= " + Share.MOST_PARTS + ", as in 2/8."));
   }
 
   private Optional<Instant> time(String name) {
-    return value(name).flatMap(text -> read(Rfc3339.parse(text), name + TIME_RULE));
+    return value(name).flatMap(text -> checked(Rfc3339.parse(text), name + TIME_RULE));
   }
 
   private int limit() {
-    return read(
-            Optional.of(value("limit").orElse("" + DEFAULT_LIMIT))
-                .filter(text -> text.matches("[1-9]\\d?|" + MAX_LIMIT))
-                .map(Integer::valueOf),
-            "limit must be an integer from 1 to " + MAX_LIMIT + ".")
+    return value("limit")
+        .flatMap(text ->
+            checked(
+                Optional.of(text)
+                    .filter(it -> it.matches("[1-9]\\d{0,2}"))
+                    .map(Integer::valueOf)
+                    .filter(it -> it <= MAX_LIMIT),
+                "limit must be an integer from 1 to " + MAX_LIMIT + "."))
         .orElse(DEFAULT_LIMIT);
   }
 
@@ -197,7 +199,7 @@ final class EventListReader {
     };
   }
 
-  private <T> Optional<T> read(Optional<T> value, String rule) {
+  private <T> Optional<T> checked(Optional<T> value, String rule) {
     if (value.isEmpty()) {
       faults.add(rule);
     }

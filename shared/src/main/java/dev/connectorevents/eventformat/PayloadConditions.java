@@ -38,7 +38,7 @@ public record PayloadConditions(List<PayloadCondition> all) {
   }
 
   /** Whether one of them looks for a text inside of others. */
-  public boolean searchTexts() {
+  public boolean anyIsContains() {
     return all.stream().anyMatch(PayloadCondition::isContains);
   }
 
@@ -73,7 +73,7 @@ public record PayloadConditions(List<PayloadCondition> all) {
   public static final class Places {
 
     /** A payload may have a text in each of a million members. */
-    private static final int MOST = 20;
+    private static final int MOST_POINTERS = 20;
 
     /** In characters. */
     private static final int LONGEST = 255;
@@ -94,7 +94,7 @@ public record PayloadConditions(List<PayloadCondition> all) {
 
     private void add() {
       String pointer = path.length() > LONGEST ? path.substring(0, LONGEST) + "…" : path.toString();
-      if (pointers.size() < MOST) {
+      if (pointers.size() < MOST_POINTERS) {
         pointers.add(pointer);
       } else {
         hasMore |= !pointers.contains(pointer);

@@ -1,5 +1,6 @@
 package dev.connectorevents.eventformat;
 
+import dev.connectorevents.event.Timestamp;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -31,13 +32,12 @@ public final class Rfc3339 {
           "(\\d{4})-(\\d\\d)-(\\d\\d)[Tt ]([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:\\.(\\d{1,9}))?)?"
               + " ?([Zz]|[+-]\\d\\d(?::?\\d\\d)?)");
 
-  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
   private Rfc3339() {}
 
   static boolean hasYearOfFourDigits(Instant instant) {
-    return !instant.isBefore(FIRST) && !instant.isAfter(LAST);
+    return !instant.isBefore(Timestamp.EARLIEST) && !instant.isAfter(LAST);
   }
 
   /** The time; empty if the text is not a date-time, or if its year in UTC is not 0000 to 9999. */

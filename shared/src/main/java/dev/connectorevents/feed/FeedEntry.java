@@ -14,7 +14,7 @@ public sealed interface FeedEntry {
    * An event was stored.
    *
    * @param userId the user whose connector sent it
-   * @param brand empty if no index lists the event under a brand
+   * @param brand empty if the index does not list the event under a brand
    */
   record OfEvent(ItemVersion version, EventType type, UUID userId, Optional<BrandHash> brand)
       implements FeedEntry {}

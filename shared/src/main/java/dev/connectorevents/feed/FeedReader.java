@@ -26,6 +26,9 @@ public final class FeedReader {
   /** After segments without any match, the next read has so many times as many. */
   private static final int GROWTH = 8;
 
+  /** The clock that gives a position may be behind the one of the event by so much. */
+  private static final Duration CLOCKS = Duration.ofMinutes(1);
+
   private final FeedLog log;
   private final InstantSource clock;
 
@@ -217,11 +220,14 @@ public final class FeedReader {
     return order == EventOrder.ASC ? position - 1 : position + 1;
   }
 
-  /** The last position that was given before a time; 0 if there is none. */
-  public long positionBefore(Instant time) {
-    return positionBefore(time, log.last());
+  /**
+   * A position that was given before anything was created at a time or later; 0 if there is none.
+   */
+  public long positionBeforeCreated(Instant time) {
+    return positionBefore(time.minus(CLOCKS), log.last());
   }
 
+  /** The last position that was given before a time; 0 if there is none. */
   private long positionBefore(Instant time, Optional<Segment> last) {
     if (last.isEmpty() || last.get().at().isBefore(time)) {
       return last.map(Segment::last).orElse(0L);

@@ -12,6 +12,7 @@ import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.user.Email;
 import java.time.Clock;
 import java.time.Instant;
@@ -103,7 +104,7 @@ class ConsistentReadsTest {
   private static void page(DynamoDbClient table, ErasureSelector selector) {
     erasable(table)
         .page(
-            new ErasableEvents.Search(selector, ErasableEvents.EARLIEST, NOW, true, false),
+            new ErasableEvents.Search(selector, Timestamp.EARLIEST, NOW, true, false),
             Optional.empty());
   }
 

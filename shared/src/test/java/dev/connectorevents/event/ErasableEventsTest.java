@@ -180,7 +180,7 @@ public abstract class ErasableEventsTest {
             new ErasureSelector.Brand(brand),
             new ErasureSelector.Sender(SENDER, Optional.empty()),
             new ErasureSelector.All())) {
-      assertThat(all(new Search(selector, ErasableEvents.EARLIEST, NOW, true, false), 3))
+      assertThat(all(new Search(selector, Timestamp.EARLIEST, NOW, true, false), 3))
           .containsExactlyInAnyOrderElementsOf(stored);
     }
   }
@@ -230,7 +230,7 @@ public abstract class ErasableEventsTest {
   }
 
   protected final List<UUID> all(ErasureSelector selector, boolean hasPayloads) {
-    return all(selector, ErasableEvents.EARLIEST, NOW, hasPayloads);
+    return all(selector, Timestamp.EARLIEST, NOW, hasPayloads);
   }
 
   protected final List<UUID> all(

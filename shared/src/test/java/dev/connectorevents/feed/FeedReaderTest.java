@@ -223,7 +223,7 @@ class FeedReaderTest {
             () -> reader.find(EventOrder.ASC, 1, Times.ALL, entry -> true, 9),
             () -> reader.find(EventOrder.ASC, 3, Times.ALL, entry -> true, 9),
             () -> reader.find(EventOrder.DESC, 5, Times.ALL, entry -> true, 9),
-            () -> beginsLate.positionBefore(NOON));
+            () -> beginsLate.positionBeforeCreated(NOON));
 
     assertThat(reads)
         .allSatisfy(read ->
@@ -235,13 +235,14 @@ class FeedReaderTest {
   /** Positions 1 to 9 were given at noon and in the 3 seconds after, three of them twice. */
   @ParameterizedTest
   @CsvSource({"-1, 0", "0, 0", "0.5, 2", "1, 2", "2, 5", "3, 8", "4, 9"})
-  void the_position_before_a_time_is_the_last_that_was_given_before(String seconds, long position) {
+  void the_position_before_what_was_created_is_the_last_that_was_given_a_minute_before(
+      String seconds, long position) {
     append(2, 3, 1);
     clock.advance(Duration.ofSeconds(-1));
     append(2, 1);
 
-    assertThat(reader.positionBefore(NOON.plus(Duration.parse("PT" + seconds + "S"))))
-        .isEqualTo(position);
+    Instant created = NOON.plusSeconds(60).plus(Duration.parse("PT" + seconds + "S"));
+    assertThat(reader.positionBeforeCreated(created)).isEqualTo(position);
   }
 
   @ParameterizedTest

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.event.Delivery;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +37,7 @@ class RareAnswersTest {
 
   @Test
   void an_event_that_is_too_large_to_be_stored() {
-    byte[] random = new byte[4_400_000];
-    new Random(1).nextBytes(random);
-    String text = Base64.getEncoder().encodeToString(random);
+    String text = Texts.noise(4_400_000);
 
     String event = "{\"event_type\":\"a.b\",\"payload\":{\"x\":\"" + text + "\"}}";
     Answer answer = store(event);

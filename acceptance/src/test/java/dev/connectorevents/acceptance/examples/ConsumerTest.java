@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ class ConsumerTest {
     Consumer before = consumer("before");
     assertThat(before.readAll().exitCode()).isZero();
     assertThat(before.signals()).isEqualTo(signals(alone, erased, kept));
-    Stored large = store("acme", "a.x", big());
+    Stored large = store("acme", "a.x", Texts.noise(BIG));
     Stored other = store("acme", "a.y", "");
     post("{\"event_type\":\"a.x\",\"payload\":{}}"); // of no brand
     erase(alone, erased);
@@ -390,7 +390,7 @@ class ConsumerTest {
   @Test
   void it_logs_in_again_when_its_token_has_ended_and_retries_what_fails() throws Exception {
     service.createUser(READER, World.PASSWORD, Role.CONSUMER);
-    Stored event = store("acme", "a.x", big());
+    Stored event = store("acme", "a.x", Texts.noise(BIG));
     service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       Map<String, String> login =
@@ -425,7 +425,7 @@ class ConsumerTest {
   @CsvSource({"404, ''", "410, ''", "403, 403: No."})
   void an_event_that_is_gone_before_its_payload_is_read_makes_no_signal(int status, String error)
       throws Exception {
-    Stored gone = store("acme", "a.x", big());
+    Stored gone = store("acme", "a.x", Texts.noise(BIG));
     Stored left = store("acme", "a.x", "");
     service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
@@ -441,7 +441,7 @@ class ConsumerTest {
 
   @Test
   void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
-    Stored first = store("acme", "kept.short", big(), "\"key\"");
+    Stored first = store("acme", "kept.short", Texts.noise(BIG), "\"key\"");
     service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
       gateway.answer(UnreliableGateway.EVENTS + "/" + first.id(), HttpAnswer.json(503, "{}"));
@@ -450,7 +450,7 @@ class ConsumerTest {
       await(() -> gateway.answerCount(UnreliableGateway.EVENTS) >= 1);
       service.clock().jump(Duration.ofDays(RETENTION));
       connector = service.client().token();
-      Stored second = store("other", "kept.short", big(), "\"key\"");
+      Stored second = store("other", "kept.short", Texts.noise(BIG), "\"key\"");
       assertThat(second.id()).isEqualTo(first.id());
       service.number();
       gateway.forwardAll();
@@ -496,12 +496,6 @@ class ConsumerTest {
   /** The SQL with which the page sets a consumer's place back. */
   private static String setBack() throws IOException {
     return Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE").split("\"", -1)[1];
-  }
-
-  private static String big() {
-    byte[] bytes = new byte[BIG];
-    new Random(1).nextBytes(bytes);
-    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private Stored store(String brand, String type, String text) {

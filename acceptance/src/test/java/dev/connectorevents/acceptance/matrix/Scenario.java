@@ -3,15 +3,14 @@ package dev.connectorevents.acceptance.matrix;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.RestoredTable;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -26,7 +25,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   private static final Scenario RESTORE = new Scenario("EraseEventsFunction", Scenario::restore);
 
   /** A payload that needs two items in DynamoDB, even when it is compressed. */
-  static final String LARGE_PAYLOAD = "{\"text\":\"" + noise(600_000) + "\"}";
+  static final String LARGE_PAYLOAD = "{\"text\":\"" + Texts.noise(600_000) + "\"}";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -213,11 +212,5 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static String noise(int bytes) {
-    byte[] noise = new byte[bytes];
-    new Random(1).nextBytes(noise);
-    return Base64.getEncoder().encodeToString(noise);
   }
 }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class ListRules {
 
   /** How long after {@code to} a feed ends there, if it has nothing later. */
-  private static final Duration LATEST = Duration.ofSeconds(5);
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   /** From its first call to its last one. */
   private static final Duration LONGEST_ERASURE = Duration.ofMinutes(2);
@@ -75,7 +75,7 @@ final class ListRules {
         "more is " + hasMore + ", and next is wrong");
     require(page.has("head") != asked.isOfBrandIndex(), "head is wrong: " + page);
     if (asked.isFeed() && !hasMore) {
-      boolean isOver = asked.to().filter(to -> to.plus(LATEST).isBefore(oracle.now())).isPresent();
+      boolean isOver = asked.to().filter(to -> to.plus(GRACE).isBefore(oracle.now())).isPresent();
       boolean mayBeOver =
           asked
               .to()

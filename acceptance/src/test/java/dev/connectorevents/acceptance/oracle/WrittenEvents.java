@@ -1,26 +1,12 @@
 package dev.connectorevents.acceptance.oracle;
 
-import java.util.Base64;
-import java.util.List;
+import dev.connectorevents.acceptance.service.Texts;
 import java.util.Optional;
-import java.util.Random;
 
 /** Writes the events that a walk sends. Each new one has another number. */
 final class WrittenEvents {
 
-  /** JSON values that could change if the service parsed a payload and wrote it again. */
-  private static final List<String> ODD =
-      List.of(
-          "1.0",
-          "1E400",
-          "-0",
-          "0.1234567890123456789012345678901",
-          "{ \"b\" : [ ] ,\r\n\t\"a\":{}}",
-          "\"Zo\\u00eb, Zoë, \\ud83d\\ude00 😀\"",
-          "\"}{\\\"\\\\\"",
-          "[null,true,{\"n\":1,\"n\":2}]");
-
-  private static final String NOISE = noise();
+  private static final String NOISE = Texts.noise(450_000);
 
   /** A variant of an event that takes two items. */
   static final int LARGE = 0;
@@ -37,7 +23,7 @@ final class WrittenEvents {
     return switch (how % 20) {
       case LARGE -> "\"" + NOISE.substring(what, what + 570_000) + "\""; // takes two items
       case 1, 2, 3 -> "\"" + NOISE.substring(what, what + 15_000 + what) + "\""; // takes gzip
-      default -> Step.any(what, ODD);
+      default -> Step.any(what, Texts.ODD);
     };
   }
 
@@ -69,11 +55,5 @@ final class WrittenEvents {
         sent.odd(),
         sent.hasMeta(),
         sent.attempt());
-  }
-
-  private static String noise() {
-    byte[] noise = new byte[450_000];
-    new Random(1).nextBytes(noise);
-    return Base64.getEncoder().encodeToString(noise);
   }
 }

@@ -8,15 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.Routes;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -32,16 +31,10 @@ record EveryUse(World service) {
   private static final String SMALL_EVENT = event("x");
 
   /** An event that is too large for one item in DynamoDB, even when it is compressed. */
-  private static final String LARGE_EVENT = event(noise(500_000));
+  private static final String LARGE_EVENT = event(Texts.noise(500_000));
 
   private static String event(String content) {
     return "{\"event_type\":\"a.b\",\"payload\":{\"content\":\"" + content + "\"}}";
-  }
-
-  private static String noise(int size) {
-    byte[] noise = new byte[size];
-    new Random(1).nextBytes(noise);
-    return Base64.getEncoder().encodeToString(noise);
   }
 
   void make() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.template.TemplateText;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -12,9 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -51,7 +50,7 @@ class MissedEventsTest {
       Thread.onSpinWait();
     }
     List<String> missed =
-        List.of(post("{}"), post("{\"n\":\"" + noise() + "\"}"), post("{\"n\":1}"));
+        List.of(post("{}"), post("{\"n\":\"" + Texts.noise(450_000) + "\"}"), post("{\"n\":1}"));
     erase(missed.getLast());
 
     collect(stop);
@@ -83,16 +82,6 @@ class MissedEventsTest {
     JsonNode done =
         service.operator().invoke("EraseEventsFunction", ids + ",\"next\":\"" + next + "\"}");
     assertThat(done.get("complete").booleanValue()).as(done.toString()).isTrue();
-  }
-
-  /**
-   * A text so long that its event needs a second item in DynamoDB. The command must not take this
-   * item for an event.
-   */
-  private static String noise() {
-    byte[] noise = new byte[450_000];
-    new Random(1).nextBytes(noise);
-    return Base64.getEncoder().encodeToString(noise);
   }
 
   private String post(String payload) {

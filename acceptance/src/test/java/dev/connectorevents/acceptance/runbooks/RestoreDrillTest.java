@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.RestoredTable;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -233,9 +232,7 @@ class RestoreDrillTest {
 
   /** A payload that cannot be compressed to the 400 KB of one item. */
   private static String noise() {
-    byte[] noise = new byte[450_000];
-    new Random(1).nextBytes(noise);
-    return "{\"noise\": \"" + Base64.getEncoder().encodeToString(noise) + "\"}";
+    return "{\"noise\": \"" + Texts.noise(450_000) + "\"}";
   }
 
   private String post(String payload, String... headers) {

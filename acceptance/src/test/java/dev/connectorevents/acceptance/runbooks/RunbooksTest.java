@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.acceptance.attacks.Forgery;
 import dev.connectorevents.acceptance.service.ApiClient;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Tombstones;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -15,11 +16,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -226,9 +225,7 @@ class RunbooksTest {
 
   /** A payload that needs a second item in DynamoDB, even as gzip. */
   private static String noise() {
-    byte[] noise = new byte[450_000];
-    new Random(1).nextBytes(noise);
-    return "{\"noise\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}";
+    return "{\"noise\":\"" + Texts.noise(450_000) + "\"}";
   }
 
   private String refresh(String token) {

@@ -23,8 +23,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
@@ -46,7 +44,6 @@ public final class World implements AutoCloseable {
 
   private final Setup setup;
   private final Stores stores;
-  private final List<NextFault> nextFaults = new ArrayList<>();
   private volatile Function<Proxy.Call, AwsFault> faults = call -> AwsFault.NONE;
   private volatile ServiceProcess service;
   private final ApiClient client = new ApiClient(() -> service.endpoint());
@@ -54,8 +51,6 @@ public final class World implements AutoCloseable {
   private final EventSource stream;
   private final Thread numbering = Thread.ofVirtual().unstarted(this::numberAgainAndAgain);
   private volatile boolean isClosed;
-
-  private record NextFault(String call, AwsFault fault) {}
 
   public static World start() {
     return start(new Setup());
@@ -128,7 +123,7 @@ public final class World implements AutoCloseable {
   }
 
   private ServiceProcess startService() throws IOException {
-    return new ServiceProcess(setup, stores, call -> fault(call).answer(call));
+    return new ServiceProcess(setup, stores, call -> faults.apply(call).answer(call));
   }
 
   private static Optional<String> failure(JsonNode answer) {
@@ -156,32 +151,9 @@ public final class World implements AutoCloseable {
     return setup.clock;
   }
 
-  /**
-   * Makes the next call to AWS with this name fail. An SDK client may then repeat the call.
-   *
-   * @param call such as {@code PutItem EventsTable}
-   */
-  public void failNext(String call, AwsFault fault) {
-    synchronized (nextFaults) {
-      nextFaults.add(new NextFault(call, fault));
-    }
-  }
-
   /** Asks this for the fault of each call to AWS from now on. */
   public void fail(Function<Proxy.Call, AwsFault> faultOf) {
     faults = faultOf;
-  }
-
-  private AwsFault fault(Proxy.Call call) {
-    synchronized (nextFaults) {
-      for (NextFault next : nextFaults) {
-        if (next.call().equals(call.name())) {
-          nextFaults.remove(next);
-          return next.fault();
-        }
-      }
-    }
-    return faults.apply(call);
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Looks for violations after the workers have stopped. Calls to AWS no longer fail then. */
 final class Audit {
 
-  /** The largest number of events, or of one page, that are tried again. */
+  /** How many events are sent again, and how often the rest is numbered, at the most. */
   private static final int TRIES = 30;
 
   /** So small that a list has many pages. */
@@ -44,9 +44,7 @@ final class Audit {
     List<String> strayParts = TableRow.strayParts(deployment.dynamoDb(), deployment.eventsTable());
     List<TombstoneRow> tombstones =
         TombstoneRow.all(deployment.dynamoDb(), deployment.eventsTable());
-    while (!deployment.number()) {
-      // the stream hands over again what was under way when the service was killed
-    }
+    number();
     List<String> listed = list();
     return Stream.of(
             EventRules.violations(history, table),
@@ -83,6 +81,13 @@ final class Audit {
         .toList();
   }
 
+  /** The stream hands over again what was under way when the service was killed. */
+  private void number() {
+    if (Stream.generate(deployment::number).limit(TRIES).noneMatch(isDone -> isDone)) {
+      throw new IllegalStateException("no call gives the rest its positions");
+    }
+  }
+
   /** Returns a token of the account. Logs in only at the first call for this account. */
   private Token token(Account account) {
     return tokens.computeIfAbsent(account, it -> deployment.client().login(it).orElseThrow());
@@ -106,11 +111,10 @@ final class Audit {
   }
 
   private JsonNode page(Token token, String query) {
-    return Stream.generate(() -> deployment.client().list(token, query))
-        .limit(TRIES)
-        .filter(ClientCall::isOk)
-        .findFirst()
-        .map(call -> Client.json(call.body().getBytes(UTF_8)))
-        .orElseThrow(() -> new IllegalStateException("no page of " + query));
+    ClientCall call = deployment.client().list(token, query);
+    if (!call.isOk()) { // no call to AWS fails any more
+      throw new IllegalStateException("no page of %s: %d".formatted(query, call.status()));
+    }
+    return Client.json(call.body().getBytes(UTF_8));
   }
 }

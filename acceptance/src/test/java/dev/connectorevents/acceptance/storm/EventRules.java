@@ -143,9 +143,7 @@ final class EventRules {
     }
   }
 
-  /**
-   * Whether the answer to a read must show the event. A tombstone that is wrong is in the table.
-   */
+  /** A 410 is fine here: {@link ErasureRules} judges the tombstones. */
   private static boolean mustShow(ClientCall call) {
     return !call.isUnknown() && call.status() != 401 && call.status() != 410;
   }

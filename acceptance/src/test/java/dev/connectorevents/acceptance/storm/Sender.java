@@ -1,7 +1,7 @@
 package dev.connectorevents.acceptance.storm;
 
+import dev.connectorevents.acceptance.service.Texts;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -9,19 +9,7 @@ import java.util.Random;
 /** A connector that sends new events and retries. */
 final class Sender implements Worker {
 
-  /** JSON values that could change if the service parsed a payload and wrote it again. */
-  private static final List<String> ODD =
-      List.of(
-          "1.0",
-          "1E400",
-          "-0",
-          "0.1234567890123456789012345678901",
-          "{ \"b\" : [ ] ,\r\n\t\"a\":{}}",
-          "\"Zo\\u00eb, Zoë, \\ud83d\\ude00 😀\"",
-          "\"}{\\\"\\\\\"",
-          "[null,true,{\"n\":1,\"n\":2}]");
-
-  private static final String NOISE = noise();
+  private static final String NOISE = Texts.noise(900_000);
 
   /** So many that the service writes them in several calls. */
   private static final int MOST_IN_BATCH = 60;
@@ -143,7 +131,7 @@ final class Sender implements Worker {
     int own = number++;
     String type = TYPES.get(random.nextInt(2));
     boolean hasMeta = type.startsWith("shopify") && random.nextBoolean();
-    String odd = ODD.get(random.nextInt(ODD.size()));
+    String odd = Texts.ODD.get(random.nextInt(Texts.ODD.size()));
     String middle = hasMeta && random.nextBoolean() ? meta() : "";
     String last = hasMeta && middle.isEmpty() ? meta() : "";
     String payload =
@@ -169,11 +157,5 @@ final class Sender implements Worker {
   private String noise(int length) {
     int start = random.nextInt(NOISE.length() - length);
     return NOISE.substring(start, start + length);
-  }
-
-  private static String noise() {
-    byte[] noise = new byte[900_000];
-    new Random(1).nextBytes(noise);
-    return Base64.getEncoder().encodeToString(noise);
   }
 }

@@ -35,7 +35,7 @@ final class EraseEventsAnswer {
     if (request.isDryRun()) {
       answer.put("searched", figures.searched());
       answer.put("read_units", figures.readUnits());
-      if (request.where().searchTexts()) {
+      if (request.where().anyIsContains()) {
         putPlaces(answer, figures.places());
       }
     }

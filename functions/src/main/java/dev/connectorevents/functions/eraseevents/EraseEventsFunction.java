@@ -10,6 +10,7 @@ import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,12 @@ import java.util.UUID;
  * The Lambda function for {@link EraseEvents}. Operators invoke it with IAM; it never has a route.
  */
 public final class EraseEventsFunction extends OperatorFunction {
+
+  /**
+   * How long a call begins further pages, before it lets the caller go on. The rest of the
+   * function's time is for the last page, and for slow calls.
+   */
+  static final Duration LONGEST_CALL = Duration.ofSeconds(40);
 
   public EraseEventsFunction() {
     this(System.getenv());

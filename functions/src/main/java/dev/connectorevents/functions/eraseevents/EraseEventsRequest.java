@@ -81,7 +81,7 @@ sealed interface EraseEventsRequest {
     private static final int MAX_CONDITIONS = 10;
 
     private static final String BRAND_RULE =
-        "a string of 1 to %d bytes in UTF-8. No index has a longer brand: select it by where, with"
+        "a string of 1 to %d bytes in UTF-8. The index cannot have a longer one: select it by where, with"
                 .formatted(EventQuery.MAX_BRAND_BYTES)
             + " the pointer /_meta/brand_id";
 
@@ -175,7 +175,7 @@ sealed interface EraseEventsRequest {
               "where",
               "an array of 1 to " + MAX_CONDITIONS + " conditions",
               MAX_CONDITIONS,
-              "an object with pointer and equals")
+              "an object with equals, equals_ignoring_case or contains")
           .stream()
           .flatMap(each -> condition(each).stream())
           .toList();

@@ -15,12 +15,6 @@ import java.util.stream.Collectors;
 /** One call of an erasure, or of a dry run: from a progress to the next. */
 final class ErasureCall {
 
-  /**
-   * How long a call works before it lets the caller go on. 5 s are left, for the erasure of the
-   * last page.
-   */
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(40);
-
   /** The most ids that a call names, less those of one page. */
   private static final int ENOUGH_IDS = 900;
 
@@ -47,7 +41,7 @@ final class ErasureCall {
       LedgerCheck ledgerCheck,
       Clock clock,
       CallFigures figures) {
-    this.end = clock.instant().plus(LONGEST_CALL);
+    this.end = clock.instant().plus(EraseEventsFunction.LONGEST_CALL);
     this.selection = new Selection(request, events, figures, clock, end);
     this.events = events;
     this.ledger = ledger;

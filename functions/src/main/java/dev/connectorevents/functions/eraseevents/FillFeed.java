@@ -11,7 +11,6 @@ import dev.connectorevents.feed.RenumberedEvents.Renumbered;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.http.Fault;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -26,14 +25,8 @@ import java.util.stream.LongStream;
  */
 final class FillFeed {
 
-  /** How long a call begins a further page. The rest of the function's time is for slow calls. */
-  private static final Duration TIME = Duration.ofSeconds(40);
-
   /** The most entries of the feed that a call compares with: 8 bytes each, three times. */
   private static final int MOST_KNOWN = 5_000_000;
-
-  /** The feed is read from so long before the time: clocks may differ. */
-  private static final Duration CLOCKS = Duration.ofMinutes(1);
 
   private static final Fault TOO_MANY =
       new Fault("/fill", "a shorter or a later time: a call cannot compare with so many entries");
@@ -88,7 +81,7 @@ final class FillFeed {
    * stream hands it over.
    */
   Outcome fill(Instant from, Instant to, Optional<FillPlace> place) {
-    Instant end = clock.instant().plus(TIME);
+    Instant end = clock.instant().plus(EraseEventsFunction.LONGEST_CALL);
     FillPlace next =
         place.orElseGet(() ->
             new FillPlace(
@@ -126,7 +119,7 @@ final class FillFeed {
     LongStream.Builder known = LongStream.builder();
     int count = 0;
     long last = Math.min(head, lastPosition()); // a next may be of another feed
-    long next = feed.positionBefore(from.minus(CLOCKS)) + 1;
+    long next = feed.positionBeforeCreated(from) + 1;
     while (next <= last) {
       FeedReader.Found found =
           feed.find(

@@ -5,6 +5,7 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.Timestamp;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -106,8 +107,7 @@ final class LedgerPages {
             .gather(Gatherers.windowFixed(ErasureSelector.Ids.MAX_IDS))
             .map(ErasureSelector.Ids::new)
             .map(ids ->
-                new ErasableEvents.Search(
-                    ids, ErasableEvents.EARLIEST, erasure.begun(), false, false))
+                new ErasableEvents.Search(ids, Timestamp.EARLIEST, erasure.begun(), false, false))
             .map(search -> events.page(search, Optional.empty()))
             .flatMap(page -> page.entries().stream())
             .map(entry -> entry.event().id())

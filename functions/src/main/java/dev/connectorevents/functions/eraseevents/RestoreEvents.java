@@ -4,7 +4,6 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.http.Fault;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,9 +18,6 @@ import java.util.stream.Stream;
  * ledger names: then no copy brings an erased event back. A call may be repeated, and so may all.
  */
 final class RestoreEvents {
-
-  /** How long a call begins a further page. The rest of the function's time is for slow calls. */
-  private static final Duration TIME = Duration.ofSeconds(40);
 
   private final RestoredEvents restored;
   private final ErasureLedger ledger;
@@ -60,7 +56,7 @@ final class RestoreEvents {
     if (!restored.isThere(table)) {
       return new Outcome.Refused(new Fault("/restore_from", restored.rule()));
     }
-    Instant end = clock.instant().plus(TIME);
+    Instant end = clock.instant().plus(EraseEventsFunction.LONGEST_CALL);
     return switch (place) {
       case RestorePlace.InLedger from -> erase(table, from, end);
       case RestorePlace.InTable from -> copy(table, from, end, 0);

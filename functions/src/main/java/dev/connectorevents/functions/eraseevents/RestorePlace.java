@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.eraseevents;
 
+import dev.connectorevents.event.EventIds;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -40,9 +41,8 @@ sealed interface RestorePlace {
   static Optional<RestorePlace> parse(String text) {
     Matcher ledger = IN_LEDGER.matcher(text);
     if (ledger.matches()) {
-      return Optional.of(
-          new InLedger(
-              Optional.of(UUID.fromString(ledger.group(1))), Integer.parseInt(ledger.group(2))));
+      return EventIds.parse(ledger.group(1))
+          .map(id -> new InLedger(Optional.of(id), Integer.parseInt(ledger.group(2))));
     }
     Matcher table = IN_TABLE.matcher(text);
     return table.matches()

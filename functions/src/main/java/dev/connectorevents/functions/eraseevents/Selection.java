@@ -3,6 +3,7 @@ package dev.connectorevents.functions.eraseevents;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.PayloadConditions;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -56,8 +57,7 @@ final class Selection {
   /**
    * Some of the selected events.
    *
-   * @param next where the next page begins; empty for a page that is read once more from the
-   *     beginning of the selection, and if no page will follow
+   * @param next where the next page begins; empty if no page will follow
    * @param isLast whether no page follows for now
    */
   record Page(List<ErasableEvent> events, Optional<String> next, boolean isLast) {}
@@ -65,11 +65,11 @@ final class Selection {
   /** Reads a payload until the call must end. */
   private final class InTime extends FilterInputStream {
 
-    private final Instant end;
+    private final Instant until;
 
-    InTime(InputStream payload, Instant end) {
+    InTime(InputStream payload, Instant until) {
       super(payload);
-      this.end = end;
+      this.until = until;
     }
 
     @Override
@@ -85,7 +85,7 @@ final class Selection {
     }
 
     private void check() throws Late {
-      if (!clock.instant().isBefore(end)) {
+      if (!clock.instant().isBefore(until)) {
         throw new Late();
       }
     }
@@ -106,7 +106,7 @@ final class Selection {
       InstantSource clock,
       Instant end) {
     this.selector = request.selector();
-    this.from = request.from().orElse(ErasableEvents.EARLIEST);
+    this.from = request.from().orElse(Timestamp.EARLIEST);
     this.to = request.to();
     this.where = request.where();
     this.isDryRun = request.isDryRun();
@@ -207,7 +207,7 @@ final class Selection {
   private Judgement judgement(ErasableEvent event, InputStream payload, Instant until)
       throws IOException {
     try (InputStream inTime = new InTime(payload, until)) {
-      if (!isDryRun || !where.searchTexts()) {
+      if (!isDryRun || !where.anyIsContains()) {
         return where.anyHolds(inTime, hints) ? Judgement.HOLD : Judgement.FAIL;
       }
       PayloadConditions.Places places = new PayloadConditions.Places();

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 public final class OperatorEvent {
 
   /** The longest {@link #label}, in characters. */
-  public static final int MAX_LABEL = 255;
+  private static final int MAX_LABEL = 255;
 
   /** The rule of a {@link #label}. */
   public static final String LABEL_RULE =
@@ -83,15 +83,17 @@ public final class OperatorEvent {
    * @throws IllegalStateException if the event came through an API
    */
   public static <T> Body<T> read(byte[] text, Reader<T> reader) {
+    JsonNode event;
     try {
-      return JSON.readTree(text) instanceof ObjectNode object
-          ? read(new OperatorEvent(object, "", new ArrayList<>()), reader)
-          : new Body.Malformed<>(MALFORMED);
+      event = JSON.readTree(text);
     } catch (IOException e) {
       return new Body.Malformed<>(MALFORMED);
     } catch (NumberFormatException e) {
       return new Body.Invalid<>(List.of(NUMBER_OUT_OF_RANGE));
     }
+    return event instanceof ObjectNode object
+        ? read(new OperatorEvent(object, "", new ArrayList<>()), reader)
+        : new Body.Malformed<>(MALFORMED);
   }
 
   private static <T> Body<T> read(OperatorEvent event, Reader<T> reader) {

@@ -44,7 +44,7 @@ public record RehearsalScript(
   // while requests wait.
   private static final int ROUNDS = 2_000;
 
-  /** They do the work of many reads in one request, so their code is compiled sooner. */
+  /** For requests that make many reads each: their code is compiled sooner. */
   private static final int ROUNDS_OF_MANY = 250;
 
   private static final String EMAIL = "rehearsal@connector-events.invalid";

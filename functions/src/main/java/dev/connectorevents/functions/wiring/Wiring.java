@@ -259,8 +259,7 @@ public final class Wiring {
 
   /** Tokens of {@code TOKEN_ISSUER}. */
   public Tokens tokens() {
-    KeyRing shared = keys();
-    return new Tokens(required("TOKEN_ISSUER"), shared, clock);
+    return new Tokens(required("TOKEN_ISSUER"), keys(), clock);
   }
 
   /** The one key cache, made on first use: not every function has the key. */

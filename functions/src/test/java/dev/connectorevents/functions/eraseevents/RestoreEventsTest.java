@@ -141,6 +141,7 @@ class RestoreEventsTest {
         "ledger",
         "ledger:0197f3a0-0000-7000-8000-000000000001",
         "ledger:0197f3a0-0000-7000-8000-000000000001:0",
+        "ledger:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:1",
         "table",
         "table:x",
         "table:0197f3a0-0000-7000-8000-000000000001#x"

@@ -29,10 +29,10 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * DynamoEvents} draws the lane at random. If a sender could choose it, one leaked token could aim
  * all its writes at one lane.
  */
-public final class BrandIndex {
+final class BrandIndex {
 
   /** Number of lanes: a reader queries each of them to see all events of a brand. */
-  public static final int LANES = 8;
+  static final int LANES = 8;
 
   private static final String NAME = "by_brand";
 

@@ -10,6 +10,7 @@ import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,7 +35,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  */
 public final class DynamoBrandList implements BrandList {
 
-  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant AFTER_LAST = Instant.parse("9999-12-31T23:59:59.999Z").plusMillis(1);
 
   /** The most entries of each lane that a page looks at, before the filter. */
@@ -65,7 +65,7 @@ public final class DynamoBrandList implements BrandList {
   public Page page(
       EventQuery query, Optional<EventTypes> scope, Optional<EventPlace> after, int limit) {
     String brand = query.brand().orElseThrow();
-    Instant first = query.from().orElse(FIRST);
+    Instant first = query.from().orElse(Timestamp.EARLIEST);
     EventPlace begin = after.orElseGet(() -> EventPlace.before(query.to().orElse(AFTER_LAST)));
     Instant last =
         begin.isBeforeMillisecond() ? begin.createdAt().minusMillis(1) : begin.createdAt();
@@ -76,7 +76,7 @@ public final class DynamoBrandList implements BrandList {
     List<BrandLane> lanes =
         sideBySide.run(
             BrandIndex.queries(table, brand, first, last)
-                .map(lane -> filter.of(lane, limit))
+                .map(lane -> filter.query(lane, limit))
                 .toList(),
             lane -> BrandLane.read(dynamoDb, lane, last));
     Optional<Instant> cutAt =
@@ -142,7 +142,7 @@ public final class DynamoBrandList implements BrandList {
     }
 
     /** The query of a lane, newest first, for a page of so many events. */
-    QueryRequest of(QueryRequest lane, int limit) {
+    QueryRequest query(QueryRequest lane, int limit) {
       QueryRequest.Builder query = lane.toBuilder().scanIndexForward(false);
       if (expression.isEmpty()) {
         // The entries of a page are spread over the lanes by chance: about two deviations more.

@@ -21,8 +21,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** Lists what the feed has, with the events of the table of {@link DynamoEvents}. */
 public final class DynamoEventFeed implements EventFeed {
 
-  /** A list ends at a time that is so long ago, even if the feed has nothing later. */
-  private static final Duration LATEST = Duration.ofSeconds(5);
+  /**
+   * A list ends at a time that is so long ago, even if the feed has nothing later. The clock that
+   * gives the next position may be behind this one.
+   */
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final FeedReader feed;
   private final InstantSource clock;
@@ -60,15 +63,15 @@ public final class DynamoEventFeed implements EventFeed {
     }
     ShownEvents.Page page = show(found, query);
     long judged = judged(found, page, order);
-    boolean isBehind = order == EventOrder.DESC || judged < found.head();
+    boolean mayHaveMore = order == EventOrder.DESC || judged < found.head();
     boolean isWhole = page.judged() == found.entries().size();
-    boolean isOver = isWhole && (found.isOver() || (!isBehind && isPast(query.to())));
+    boolean isOver = isWhole && (found.isOver() || (!mayHaveMore && isPast(query.to())));
     return new Outcome.Page(
         page.entries(),
         isOver ? Optional.empty() : Optional.of(cursor(found.last(), judged)),
-        isBehind && !isOver,
+        mayHaveMore && !isOver,
         found.head(),
-        behind(found, page));
+        order == EventOrder.DESC ? Duration.ZERO : behind(found, page));
   }
 
   private Duration behind(FeedReader.Found found, ShownEvents.Page page) {
@@ -95,7 +98,7 @@ public final class DynamoEventFeed implements EventFeed {
   }
 
   private boolean isPast(Optional<Instant> to) {
-    return to.filter(it -> it.plus(LATEST).isBefore(clock.instant())).isPresent();
+    return to.filter(it -> it.plus(GRACE).isBefore(clock.instant())).isPresent();
   }
 
   private static boolean passes(

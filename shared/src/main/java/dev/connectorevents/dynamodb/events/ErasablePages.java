@@ -19,7 +19,6 @@ import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.FeedReader;
 import dev.connectorevents.feed.Segment;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,16 +42,13 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 record ErasablePages(BatchReads items, FeedReader feed) {
 
   /** The most events of a page. */
-  private static final int PAGE = 100;
+  private static final int PAGE = BatchReads.MAX_KEYS;
 
   /** The most events with payloads that are read at once: their items have up to 400 KB each. */
   private static final int PAYLOADS_OF_A_READ = 20;
 
   /** A page ends with the read after which its items have so many bytes. */
   private static final long ENOUGH_BYTES = 4 << 20;
-
-  /** What the feed has of a time is looked for from so long before it: clocks may differ. */
-  private static final Duration CLOCKS = Duration.ofMinutes(1);
 
   /** Begins a place in the feed; its position follows, unless the feed is still to begin. */
   private static final String FEED = "feed";
@@ -106,7 +102,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
           ofFeed(
               search,
               after,
-              search.from().minus(CLOCKS),
+              search.from(),
               entry ->
                   entry.userId().equals(sender.userId())
                       && sender.types().filter(it -> !it.contains(entry.type())).isEmpty(),
@@ -199,7 +195,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
         after
             .filter(place -> !place.equals(FEED))
             .map(place -> Long.parseLong(place.substring(FEED.length())))
-            .orElseGet(() -> feed.positionBefore(from));
+            .orElseGet(() -> feed.positionBeforeCreated(from));
     FeedReader.Found found =
         feed.find(
             EventOrder.ASC,

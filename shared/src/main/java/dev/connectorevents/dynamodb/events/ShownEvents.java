@@ -79,7 +79,9 @@ record ShownEvents(BatchReads items, InstantSource clock) {
   /** How many further payloads there may be room for, by the size of those that were read. */
   private static int mostPayloads(int read, long room) {
     long used = ListEntry.MAX_PAYLOADS - room;
-    return read == 0 ? FIRST_PAYLOADS : Math.clamp(room * read / Math.max(used, 1), 1, 100);
+    return read == 0
+        ? FIRST_PAYLOADS
+        : Math.clamp(room * read / Math.max(used, 1), 1, BatchReads.MAX_KEYS);
   }
 
   private Map<String, Item> read(List<Wanted> wanted, boolean hasPayloads) {

@@ -1,4 +1,4 @@
-/** Events and tombstones in a DynamoDB table, and its indexes. */
+/** Events and tombstones in a DynamoDB table, and its index by brand. */
 @NullMarked
 package dev.connectorevents.dynamodb.events;
 

@@ -19,6 +19,7 @@ import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.feed.InMemoryFeed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -259,7 +260,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   private static Search search(ErasureSelector selector, boolean isDryRun) {
-    return new Search(selector, ErasableEvents.EARLIEST, NOW, true, isDryRun);
+    return new Search(selector, Timestamp.EARLIEST, NOW, true, isDryRun);
   }
 
   @Test
