@@ -25,7 +25,7 @@ enum PlantedDefect {
           } catch (ConditionalCheckFailedException e) {
       """),
   NEW_ID_FOR_A_RETRY(
-      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateEvent.java",
+      "functions/src/main/java/dev/connectorevents/functions/createevent/NewEvents.java",
       "idempotencyKey.map(key -> EventIds.of(userId, key)).orElseGet(ids::next)",
       "ids.next()"),
   WRITE_WITHOUT_CONDITION(

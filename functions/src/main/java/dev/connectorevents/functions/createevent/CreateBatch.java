@@ -25,14 +25,14 @@ final class CreateBatch {
 
   private record IndexedEvent(int index, EventRequest event) {}
 
-  private final CreateEvent createEvent;
+  private final NewEvents newEvents;
   private final EventBatches batches;
 
   /**
-   * @param createEvent gives each event its id
+   * @param newEvents gives each event its id
    */
-  CreateBatch(CreateEvent createEvent, EventBatches batches) {
-    this.createEvent = createEvent;
+  CreateBatch(NewEvents newEvents, EventBatches batches) {
+    this.newEvents = newEvents;
     this.batches = batches;
   }
 
@@ -82,7 +82,7 @@ final class CreateBatch {
     List<EventToStore> toStore = new ArrayList<>();
     for (Queue<IndexedEvent> ofOneKey : waiting) {
       try {
-        toStore.add(createEvent.toStore(ofOneKey.element().event(), userId));
+        toStore.add(newEvents.of(ofOneKey.element().event(), userId));
         tried.add(ofOneKey);
       } catch (RuntimeException e) {
         settle(ofOneKey, new StoreOutcome.Unknown(e), results);

@@ -34,8 +34,7 @@ public final class CreateBatchFunction extends RehearsedFunction {
     return handler(
         wiring.guardOfCachedUsers(),
         new CreateBatch(
-            new CreateEvent(
-                wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()),
+            new NewEvents(new EventIds(wiring.clock(), wiring.random()), wiring.clock()),
             wiring.eventBatches()));
   }
 

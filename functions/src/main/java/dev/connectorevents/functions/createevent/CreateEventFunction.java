@@ -4,6 +4,7 @@ import dev.connectorevents.access.Caller;
 import dev.connectorevents.access.Guard;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
@@ -36,15 +37,17 @@ public final class CreateEventFunction extends RehearsedFunction {
   public static Handler handler(Wiring wiring) {
     return handler(
         wiring.guardOfCachedUsers(),
-        new CreateEvent(
-            wiring.events(), new EventIds(wiring.clock(), wiring.random()), wiring.clock()));
+        new NewEvents(new EventIds(wiring.clock(), wiring.random()), wiring.clock()),
+        wiring.events());
   }
 
-  static Handler handler(Guard guard, CreateEvent createEvent) {
-    return guard.protect(Role.CONNECTOR, (request, caller) -> handle(createEvent, request, caller));
+  static Handler handler(Guard guard, NewEvents newEvents, Events events) {
+    return guard.protect(
+        Role.CONNECTOR, (request, caller) -> handle(newEvents, events, request, caller));
   }
 
-  private static Response handle(CreateEvent createEvent, Request request, Caller caller) {
+  private static Response handle(
+      NewEvents newEvents, Events events, Request request, Caller caller) {
     Optional<String> header = request.header("idempotency-key");
     Optional<IdempotencyKey> key = header.flatMap(IdempotencyKey::parse);
     if (key.isPresent() != header.isPresent()) {
@@ -57,15 +60,15 @@ public final class CreateEventFunction extends RehearsedFunction {
     return switch (EventRequest.of(request, key)) {
       case Body.Read<EventRequest>(EventRequest sent) when !caller.mayUse(sent.type()) ->
           EventResponse.refused(request, caller.outOfScope(sent.type()));
-      case Body.Read<EventRequest>(EventRequest sent) -> store(createEvent, sent, request, caller);
+      case Body.Read<EventRequest>(EventRequest sent) ->
+          stored(sent, newEvents.of(sent, caller.user().id()), events, request, caller);
       case Body.Refused<?> refused -> EventResponse.refused(request, refused.reason());
     };
   }
 
-  private static Response store(
-      CreateEvent createEvent, EventRequest sent, Request request, Caller caller) {
-    EventToStore toStore = createEvent.toStore(sent, caller.user().id());
-    return switch (createEvent.store(toStore)) {
+  private static Response stored(
+      EventRequest sent, EventToStore toStore, Events events, Request request, Caller caller) {
+    return switch (events.store(toStore)) {
       case StoreOutcome.Stored(WebhookEvent event) ->
           EventResponse.stored(event, toStore.payload().meta().requestId(), caller);
       // A replay stores no payload, so a request_id that the service made is nowhere.

@@ -111,7 +111,7 @@ class CreateBatchFunctionTest {
 
     ParsedAnswer answer =
         send(
-            route(events, recording),
+            routeOf(recording),
             event("a", 1),
             event("b", 2),
             event("a", 3),
@@ -380,15 +380,13 @@ class CreateBatchFunctionTest {
   }
 
   private Handler route(Events store) {
-    return route(
-        store,
+    return routeOf(
         toStore -> toStore.stream().map(each -> StoreOutcome.of(() -> store.store(each))).toList());
   }
 
-  private Handler route(Events store, EventBatches batches) {
-    CreateEvent createEvent =
-        new CreateEvent(store, new EventIds(service.clock, new Random(1)), service.clock);
-    return CreateBatchFunction.handler(service.guard, new CreateBatch(createEvent, batches));
+  private Handler routeOf(EventBatches batches) {
+    NewEvents newEvents = new NewEvents(new EventIds(service.clock, new Random(1)), service.clock);
+    return CreateBatchFunction.handler(service.guard, new CreateBatch(newEvents, batches));
   }
 
   private ParsedAnswer send(String... events) {

@@ -476,7 +476,8 @@ class CreateEventFunctionTest {
   private Handler route(dev.connectorevents.event.Events store) {
     return CreateEventFunction.handler(
         service.guard,
-        new CreateEvent(store, new EventIds(service.clock, new Random(1)), service.clock));
+        new NewEvents(new EventIds(service.clock, new Random(1)), service.clock),
+        store);
   }
 
   private static GatewayEvent event(String provider) {

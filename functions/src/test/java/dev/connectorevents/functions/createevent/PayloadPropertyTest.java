@@ -67,10 +67,10 @@ class PayloadPropertyTest {
             .replace("@", spacing);
     AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
     InMemoryEvents events = new InMemoryEvents();
-    CreateEvent createEvent = new CreateEvent(events, new EventIds(clock, new Random(1)), clock);
+    NewEvents newEvents = new NewEvents(new EventIds(clock, new Random(1)), clock);
 
     EventRequest request = ((Body.Read<EventRequest>) EventRequest.read(text)).value();
-    createEvent.store(createEvent.toStore(request, new UUID(0, 0)));
+    events.store(newEvents.of(request, new UUID(0, 0)));
     return events.stored().getFirst().payload().text();
   }
 }

@@ -2,10 +2,8 @@ package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventToStore;
-import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payload;
-import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.eventformat.EventRequest;
 import java.time.Clock;
 import java.time.Instant;
@@ -13,25 +11,22 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Gives an event its id, and a {@code _meta} if it was sent without one, and stores it. */
-final class CreateEvent {
+/**
+ * Makes the event to store of a request: gives it its id and its time, and a {@code _meta} if it
+ * was sent without one.
+ */
+final class NewEvents {
 
-  private final Events events;
   private final EventIds ids;
   private final Clock clock;
 
-  CreateEvent(Events events, EventIds ids, Clock clock) {
-    this.events = events;
+  NewEvents(EventIds ids, Clock clock) {
     this.ids = ids;
     this.clock = clock;
   }
 
-  StoreOutcome.Known store(EventToStore toStore) {
-    return events.store(toStore);
-  }
-
-  /** The event with its id, its time and its {@code _meta}, ready to be stored. */
-  EventToStore toStore(EventRequest request, UUID userId) {
+  /** The event that a user has sent. */
+  EventToStore of(EventRequest request, UUID userId) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Optional<IdempotencyKey> idempotencyKey = request.idempotencyKey();
     return new EventToStore(
