@@ -44,7 +44,7 @@ class LambdaRuntimeTest {
     assertFails(
         with(me, me.handler(), Map.of()),
         "NotStarted[",
-        "the environment variable SIGNING_KEY_SECRET_ARN is not set");
+        "the environment variable TOKEN_ISSUER is not set");
   }
 
   private void assertFails(FunctionDefinition function, String... why) throws IOException {

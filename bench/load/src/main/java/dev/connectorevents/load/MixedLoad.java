@@ -1,13 +1,16 @@
 package dev.connectorevents.load;
 
 import static io.gatling.javaapi.core.CoreDsl.StringBody;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.doIf;
+import static io.gatling.javaapi.core.CoreDsl.during;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.global;
 import static io.gatling.javaapi.core.CoreDsl.jsonPath;
 import static io.gatling.javaapi.core.CoreDsl.listFeeder;
+import static io.gatling.javaapi.core.CoreDsl.pause;
 import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.http;
@@ -35,7 +38,7 @@ import java.util.stream.Stream;
 
 /**
  * Sends single events, batches, reads and lists at a fixed rate, however slow the answers are (an
- * open workload). Meanwhile clients log in with the right password, a third as often as they send
+ * open workload). Two consumers follow the feed. Meanwhile clients log in with the right password, a third as often as they send
  * single events. The gateway refuses most of these logins with 429, or with 503 while all instances
  * of the login function are busy. Its refusals have no {@code code}. An answer with a {@code code}
  * comes from the service itself, and fails the load test.
@@ -46,6 +49,7 @@ public final class MixedLoad extends Simulation {
   private static final String ORDER = "shopify.orders/create";
   private static final String ME = "me of the storm";
   private static final int BATCH = 20;
+  private static final int FOLLOWERS = 2;
   private static final Duration WARMING = Duration.ofSeconds(15);
 
   private final Duration length = Duration.ofSeconds(Integer.getInteger("load.seconds", 60));
@@ -106,6 +110,25 @@ public final class MixedLoad extends Simulation {
                   .header("Authorization", "Bearer #{token}")
                   .check(status().is(200)));
 
+  /** Follows the feed from its beginning, and asks again a second after it has come to the head. */
+  private final ChainBuilder follow =
+      exec(session -> session.set("cursor", "0"))
+          .exec(
+              during(WARMING.plus(length))
+                  .on(
+                      exec(http("feed")
+                              .get(
+                                  EVENTS
+                                      + "?order=asc&include=payload,erasures&limit=100"
+                                      + "&cursor=#{cursor}")
+                              .header("Authorization", "Bearer " + consumer)
+                              .check(
+                                  status().is(200),
+                                  jsonPath("$.next").saveAs("cursor"),
+                                  jsonPath("$.more").ofBoolean().saveAs("more")))
+                          .doIf(session -> !session.getBoolean("more"))
+                          .then(pause(1))));
+
   /** Sends {@code load.rate} single events a second, for {@code load.seconds}. */
   public MixedLoad() {
     HttpProtocolBuilder service =
@@ -116,6 +139,7 @@ public final class MixedLoad extends Simulation {
     setUp(
             single.injectOpen(steadily(rate)),
             reader.injectOpen(steadily(rate / 10)),
+            scenario("followers").exec(follow).injectOpen(atOnceUsers(FOLLOWERS)),
             scenario("batches").exec(batch).injectOpen(steadily(rate / 30)),
             scenario("storm").exec(login, me).injectOpen(steadily(rate / 3)))
         .protocols(service)

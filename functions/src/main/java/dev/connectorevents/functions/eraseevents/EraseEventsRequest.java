@@ -99,15 +99,17 @@ sealed interface EraseEventsRequest {
       Optional<ErasureSelector> selector = selector(event);
       Optional<String> reason =
           event.optionalNotNull("reason", OperatorEvent.LABEL_RULE, text(OperatorEvent::label));
-      String digest = Sha256.hex(event.textWithout("next"));
+      boolean hasNext = event.has("next");
+      event.refuseOthers("an erasure");
+      // A next is judged by the members beside it. To copy what is refused anyway takes memory.
+      String digest = event.isValid() ? Sha256.hex(event.textWithout("next")) : "";
       Optional<ErasureProgress> progress =
-          event.has("next") && event.isValid() // a next is judged by the members beside it
+          hasNext && event.isValid()
               ? event.required(
                   "next",
                   NEXT_RULE + ", with the same other members",
                   text(next -> ErasureProgress.parse(next, digest, isDryRun)))
               : Optional.empty();
-      event.refuseOthers("an erasure");
       return () ->
           new Erase(
               selector.orElseThrow(),

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -119,11 +120,16 @@ public final class OperatorEvent {
   /**
    * Adds a fault for each member that was not asked for. Call it after all others.
    *
-   * @param whose what has the members that were asked for
+   * @param whose what has the members that were asked for: the first fault names them
    */
   public void refuseOthers(String whose) {
     String rule = "unknown member: " + whose + " has " + String.join(", ", known);
-    object.fieldNames().forEachRemaining(name -> check(known.contains(name), name, rule));
+    for (Map.Entry<String, JsonNode> member : object.properties()) {
+      if (!known.contains(member.getKey())) {
+        check(false, member.getKey(), rule);
+        rule = "unknown member"; // there may be thousands
+      }
+    }
   }
 
   /** Whether a member is there that tells the kind of the event. This does not ask for it. */

@@ -23,21 +23,24 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
  */
 record BrandLane(List<EventPlace> found, Optional<Instant> cutAt) {
 
+  /** The most entries of each further query for one millisecond. */
+  private static final int MOST_FURTHER = 1_000;
+
   /**
-   * Reads one page of a lane. If all of it is of the millisecond in which it begins, reads on:
-   * otherwise no list would ever pass that millisecond.
+   * Reads one page of a lane. If all that it has found is of one millisecond, reads on: otherwise
+   * no list would ever pass that millisecond, and a small page would be empty.
    *
    * @param query newest first
-   * @param newest the millisecond in which the page begins
+   * @param last the millisecond in which the page begins
    */
-  static BrandLane read(DynamoDbClient dynamoDb, QueryRequest query, Instant newest) {
+  static BrandLane read(DynamoDbClient dynamoDb, QueryRequest query, Instant last) {
     List<EventPlace> found = new ArrayList<>();
     Optional<Instant> cutAt;
     Map<String, AttributeValue> startKey = Map.of();
     do {
       QueryRequest.Builder next = query.toBuilder();
       if (!startKey.isEmpty()) {
-        next.exclusiveStartKey(startKey);
+        next.exclusiveStartKey(startKey).limit(MOST_FURTHER);
       }
       QueryResponse read = call("Query on events", () -> dynamoDb.query(next.build()));
       read.items().stream().map(Item::new).map(BrandIndex::place).forEach(found::add);
@@ -48,7 +51,11 @@ record BrandLane(List<EventPlace> found, Optional<Instant> cutAt) {
           startKey.isEmpty()
               ? Optional.empty()
               : Optional.of(BrandIndex.place(new Item(startKey)).createdAt());
-    } while (cutAt.filter(time -> !time.isBefore(newest)).isPresent());
+    } while (cutAt.filter(time -> !time.isBefore(newest(found, last))).isPresent());
     return new BrandLane(found, cutAt);
+  }
+
+  private static Instant newest(List<EventPlace> found, Instant last) {
+    return found.isEmpty() ? last : found.getFirst().createdAt();
   }
 }

@@ -145,9 +145,11 @@ public final class DynamoBrandList implements BrandList {
     QueryRequest query(QueryRequest lane, int limit) {
       QueryRequest.Builder query = lane.toBuilder().scanIndexForward(false);
       if (expression.isEmpty()) {
-        // The entries of a page are spread over the lanes by chance: about two deviations more.
+        // The entries of a page are spread over the lanes by chance: about two deviations more. The
+        // last entry that is read of a lane does not count, as others of its millisecond may
+        // follow.
         double share = (double) limit / BrandIndex.LANES;
-        return query.limit((int) Math.ceil(share + 2 * Math.sqrt(share))).build();
+        return query.limit(1 + (int) Math.ceil(share + 2 * Math.sqrt(share))).build();
       }
       Map<String, AttributeValue> all = new HashMap<>(lane.expressionAttributeValues());
       all.putAll(values);

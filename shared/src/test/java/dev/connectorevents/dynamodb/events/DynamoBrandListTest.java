@@ -215,6 +215,18 @@ class DynamoBrandListTest {
     assertThat(day.all(day.of("*"), 2)).isEqualTo(stored);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void a_small_page_has_the_newest_events_even_of_one_millisecond(int millis) {
+    for (int i = 0; i < 40; i++) {
+      day.store("a.b", day.noon.plusMillis(i * millis));
+    }
+    for (int limit : new int[] {1, 2, 3}) {
+      assertThat(day.page(day.of("*"), Optional.empty(), limit).entries()).isNotEmpty();
+      assertThat(day.page(day.of("a.*"), Optional.empty(), limit).entries()).hasSize(limit);
+    }
+  }
+
   @Test
   void an_event_of_one_lane_does_not_overtake_those_that_another_has_not_returned() {
     List<EventPlace> stored = new ArrayList<>();
