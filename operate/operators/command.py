@@ -171,7 +171,7 @@ class LocalServe:
             body = response.read()
         except (OSError, HTTPException, OverflowError):  # OverflowError: no port has such a number
             raise Failure(
-                f"local/serve does not answer on port {self.port}; start it, or name a stack with --stack"
+                f"local/serve does not answer on port {self.port}; start it, name its --port, or a --stack"
             ) from None
         finally:
             connection.close()

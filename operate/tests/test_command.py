@@ -113,7 +113,7 @@ class LocalServeTest(unittest.TestCase):
             with self.subTest(port):
                 code, output = run("user", "--port", port, "show", "a@b.c")
                 self.assertEqual(code, 1)
-                self.assertIn(f"operate/user: local/serve does not answer on port {port}; start it, or name a", output)
+                self.assertIn(f"operate/user: local/serve does not answer on port {port}; start it, name its --port, or a --stack", output)
 
 
 if __name__ == "__main__":
