@@ -48,6 +48,16 @@ public final class Unicode {
     return nfc(inPieces(upper, piece -> piece.toLowerCase(Locale.ROOT)));
   }
 
+  /**
+   * A character of a text that {@link #foldCase} leaves as it is, and makes of no other one:
+   * {@code @} before a digit. Negative if the text has none.
+   */
+  public static int keptByFolding(String text) {
+    return text.indexOf('@') >= 0
+        ? '@'
+        : text.chars().filter(each -> '0' <= each && each <= '9').findFirst().orElse(-1);
+  }
+
   private static boolean isAscii(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= 0x80) {

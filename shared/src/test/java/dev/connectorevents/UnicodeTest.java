@@ -50,4 +50,18 @@ class UnicodeTest {
         .isNotEmpty()
         .allMatch(text -> Unicode.foldCase(text).equals(text));
   }
+
+  @Test
+  void no_character_becomes_an_at_sign_or_a_digit_or_takes_one_away() {
+    for (int each = 0x80; each <= Character.MAX_CODE_POINT; each++) {
+      String folded = Unicode.foldCase("@" + Character.toString(each) + "7");
+
+      if (folded.chars().filter(c -> c == '@' || ('0' <= c && c <= '9')).count() != 2) {
+        throw new AssertionError(Integer.toHexString(each) + " is folded to " + folded);
+      }
+    }
+    assertThat(Unicode.keptByFolding("a1@x")).isEqualTo('@');
+    assertThat(Unicode.keptByFolding("a15")).isEqualTo('1');
+    assertThat(Unicode.keptByFolding("Zo\u00eb")).isNegative();
+  }
 }

@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Json;
+import dev.connectorevents.Unicode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class PayloadCondition {
   private final List<Segment> segments;
   private final JsonScalar value;
   private final Comparison comparison;
+  private final int kept; // by folding: what cannot match need not be folded
 
   private enum Comparison {
     EQUALS,
@@ -62,6 +64,7 @@ public final class PayloadCondition {
             .toList();
     this.value = value;
     this.comparison = comparison;
+    this.kept = Unicode.keptByFolding(value.text());
   }
 
   /**
@@ -128,7 +131,10 @@ public final class PayloadCondition {
     return switch (comparison) {
       case EQUALS -> value.isSameAs(found);
       case EQUALS_IGNORING_CASE -> found.isString() && found.foldsTo(value);
-      case CONTAINS -> found.isString() && found.foldedContains(value);
+      case CONTAINS ->
+          found.isString()
+              && (kept < 0 || found.text().indexOf(kept) >= 0)
+              && found.foldedContains(value);
     };
   }
 
