@@ -61,7 +61,9 @@ class UnicodeTest {
       }
     }
     assertThat(Unicode.keptByFolding("a1@x")).isEqualTo('@');
-    assertThat(Unicode.keptByFolding("a15")).isEqualTo('1');
+    assertThat(Unicode.keptByFolding("@")).isEqualTo('@');
+    assertThat(Unicode.keptByFolding("a05")).isEqualTo('0');
+    assertThat(Unicode.keptByFolding("a9")).isEqualTo('9');
     assertThat(Unicode.keptByFolding("Zo\u00eb")).isNegative();
   }
 }

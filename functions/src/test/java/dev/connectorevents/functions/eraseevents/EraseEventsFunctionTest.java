@@ -126,6 +126,20 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void what_a_user_sends_after_the_beginning_stays_however_late_the_time_ends() {
+    UUID before = events.put("b", "{}");
+    String request = SENDER.replaceFirst("\"to\":\"[^\"]*\"", "\"to\":\"2026-11-21T00:00:00Z\"");
+    JsonNode begun = operator.call(request);
+    clock.advance(Duration.ofSeconds(1));
+    UUID after = putAt(UUID.randomUUID(), clock.instant());
+
+    operator.eraseAllAfter(request, begun);
+
+    assertThat(events.tombstones()).containsExactly(before);
+    assertThat(events.stored()).containsExactly(after);
+  }
+
+  @Test
   void a_page_that_was_asked_for_too_early_is_not_the_last_one_however_late_it_comes() {
     events.beforePage = () -> clock.advance(Duration.ofSeconds(11));
 

@@ -82,6 +82,7 @@ class RefusedErasureTest {
           {"where":[{"pointer":"/a~","equals_ignoring_case":"a"}]} | /where/0/pointer
           {"brand_id":"b","dry_run":"yes"}                       | /dry_run
           {"brand_id":"b","reason":""}                           | /reason
+          {"brand_id":"b","reason":" "}                          | /reason
           {"brand_id":"b","reason":1}                            | /reason
           {"brand_id":"b","reason":"a\\nb"}                      | /reason
           {"brand_id":"b","next":"x"}                            | /next
@@ -211,6 +212,17 @@ class RefusedErasureTest {
       JsonNode answer = operator.call(ErasingOperator.with(request, next));
       assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
     }
+  }
+
+  @Test
+  void a_next_of_other_conditions_is_refused() {
+    String where = "{\"where\":[{\"pointer\":\"/a\",\"equals\":%d}]}";
+    String next = operator.call(where.formatted(1)).get("next").textValue();
+
+    JsonNode answer = operator.call(ErasingOperator.with(where.formatted(2), next));
+
+    assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
+    assertThat(operator.call(ErasingOperator.with(where.formatted(1), next)).has("code")).isFalse();
   }
 
   @Test
