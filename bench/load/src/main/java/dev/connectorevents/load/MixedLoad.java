@@ -38,10 +38,10 @@ import java.util.stream.Stream;
 
 /**
  * Sends single events, batches, reads and lists at a fixed rate, however slow the answers are (an
- * open workload). Two consumers follow the feed. Meanwhile clients log in with the right password, a third as often as they send
- * single events. The gateway refuses most of these logins with 429, or with 503 while all instances
- * of the login function are busy. Its refusals have no {@code code}. An answer with a {@code code}
- * comes from the service itself, and fails the load test.
+ * open workload). Two consumers follow the feed. Meanwhile clients log in with the right password,
+ * a third as often as they send single events. The gateway refuses most of these logins with 429, or
+ * with 503 while all instances of the login function are busy. Its refusals have no {@code code}. An
+ * answer with a {@code code} comes from the service itself, and fails the load test.
  */
 public final class MixedLoad extends Simulation {
 

@@ -86,9 +86,8 @@ final class EraseEvents {
             .progress()
             .orElseGet(
                 () -> ErasureProgress.first(new ErasureProgress.Run.DryRun(clock.instant())));
-    ErasableEvents metered = events.metered(figures::addReadUnits);
-    ErasureCall call =
-        new ErasureCall(request, metered, ledger, eraser, ledgerCheck, clock, figures);
+    ErasableEvents read = request.isDryRun() ? events.metered(figures::addReadUnits) : events;
+    ErasureCall call = new ErasureCall(request, read, ledger, eraser, ledgerCheck, clock, figures);
     return switch (progress.run()) {
       case ErasureProgress.Run.DryRun(Instant begun) -> call.find(progress, begun);
       case ErasureProgress.Run.OfErasure(UUID id) -> {

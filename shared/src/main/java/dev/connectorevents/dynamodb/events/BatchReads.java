@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +25,13 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
  * of them, at most 16 MB; the rest is asked for again.
  *
  * @param pause waits for the given time
- * @param readUnits gets what each call costs
+ * @param readUnits gets what each call costs; empty if nobody asks, and then DynamoDB is not asked
  */
 record BatchReads(
-    DynamoDbClient dynamoDb, String table, Consumer<Duration> pause, DoubleConsumer readUnits) {
+    DynamoDbClient dynamoDb,
+    String table,
+    Consumer<Duration> pause,
+    Optional<DoubleConsumer> readUnits) {
 
   /** DynamoDB's limit for one call. */
   static final int MAX_KEYS = 100;
@@ -38,7 +42,7 @@ record BatchReads(
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
   BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
-    this(dynamoDb, table, pause, _ -> {});
+    this(dynamoDb, table, pause, Optional.empty());
   }
 
   /**
@@ -71,8 +75,7 @@ record BatchReads(
               "BatchGetItem on events",
               () ->
                   dynamoDb.batchGetItem(get ->
-                      get.requestItems(Map.of(table, asked))
-                          .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)));
+                      get.requestItems(Map.of(table, asked)).returnConsumedCapacity(capacity())));
       read.consumedCapacity().forEach(this::meter);
       List<Map<String, AttributeValue>> found = read.responses().getOrDefault(table, List.of());
       found.stream().map(Item::new).forEach(item -> items.put(item.text("id"), item));
@@ -83,6 +86,11 @@ record BatchReads(
     return items;
   }
 
+  /** What to ask of the cost of a read. */
+  ReturnConsumedCapacity capacity() {
+    return readUnits.isPresent() ? ReturnConsumedCapacity.TOTAL : ReturnConsumedCapacity.NONE;
+  }
+
   /**
    * Tells what a read has cost.
    *
@@ -90,7 +98,7 @@ record BatchReads(
    */
   void meter(@Nullable ConsumedCapacity consumed) {
     if (consumed != null && consumed.capacityUnits() != null) {
-      readUnits.accept(consumed.capacityUnits());
+      readUnits.ifPresent(it -> it.accept(consumed.capacityUnits()));
     }
   }
 }

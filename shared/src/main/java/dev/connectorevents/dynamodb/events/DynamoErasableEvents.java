@@ -63,7 +63,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
       FeedLog feed,
       InstantSource clock,
       Consumer<Duration> pause) {
-    this(dynamoDb, table, feed, clock, pause, _ -> {});
+    this(dynamoDb, table, feed, clock, pause, Optional.empty());
   }
 
   private DynamoErasableEvents(
@@ -72,7 +72,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
       FeedLog feed,
       InstantSource clock,
       Consumer<Duration> pause,
-      DoubleConsumer readUnits) {
+      Optional<DoubleConsumer> readUnits) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.feed = feed;
@@ -84,7 +84,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
 
   @Override
   public ErasableEvents metered(DoubleConsumer readUnits) {
-    return new DynamoErasableEvents(dynamoDb, table, feed, clock, pause, readUnits);
+    return new DynamoErasableEvents(dynamoDb, table, feed, clock, pause, Optional.of(readUnits));
   }
 
   @Override

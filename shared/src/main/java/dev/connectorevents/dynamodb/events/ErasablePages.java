@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
@@ -141,7 +140,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
     QueryRequest lane =
         BrandIndex.queries(items.table(), brand, search.from(), last).toList().get(place.lane());
     QueryRequest.Builder query =
-        lane.toBuilder().limit(PAGE).returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
+        lane.toBuilder().limit(PAGE).returnConsumedCapacity(items.capacity());
     place
         .last()
         .ifPresent(it -> query.exclusiveStartKey(BrandIndex.startKey(brand, place.lane(), it)));
@@ -240,7 +239,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
                       scan.tableName(items.table())
                           .consistentRead(true)
                           .limit(PAGE)
-                          .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
+                          .returnConsumedCapacity(items.capacity())
                           .filterExpression(
                               "attribute_exists(%s) AND %s BETWEEN :from AND :before"
                                   .formatted(EVENT_TYPE, CREATED_AT))
